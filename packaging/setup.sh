@@ -1,0 +1,85 @@
+#!/usr/bin/env bash
+# Makes .venv from the hashed lock: with uv where it is installed, else with venv and pip of the first suitable Python.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly LOCK=packaging/requirements.lock
+# The versions of Python, macOS and glibc for which every locked package has a wheel.
+readonly PYTHONS="python3.13 python3.12 python3.11 python3.14 python3"
+readonly VERSIONS=">=3.11,<3.15"
+readonly PYTHON_TO_FETCH=3.13
+readonly MACOS_AT_LEAST=14
+readonly GLIBC_AT_LEAST=2.35
+
+leave() {
+    printf '%s\n' "$1" >&2
+    exit 1
+}
+
+at_least() { # at_least WANTED HAVE
+    [ "$(printf '%s\n%s\n' "$1" "$2" | sort -t . -k 1,1n -k 2,2n | head -n 1)" = "$1" ]
+}
+
+check_platform() {
+    local version
+    case "$(uname -s)-$(uname -m)" in
+    Darwin-arm64)
+        version=$(sw_vers -productVersion)
+        at_least "$MACOS_AT_LEAST" "$version" || leave "Sluice needs macOS $MACOS_AT_LEAST or newer; this is $version."
+        ;;
+    Linux-x86_64)
+        version=$(getconf GNU_LIBC_VERSION 2>/dev/null || echo "another C library")
+        at_least "$GLIBC_AT_LEAST" "${version#glibc }" ||
+            leave "Sluice needs Linux with glibc $GLIBC_AT_LEAST or newer, as in Debian 12 or Ubuntu 22.04; this is $version."
+        ;;
+    *) leave "Sluice runs on macOS with Apple silicon and on Linux x86-64; this is $(uname -s) $(uname -m)." ;;
+    esac
+}
+
+suitable() { # a CPython of the right version and machine, with what it takes to make an environment
+    "$1" - "$(uname -m)" >/dev/null 2>&1 <<'PYTHON'
+import ensurepip, platform, sys, venv
+fits = (3, 11) <= sys.version_info[:2] < (3, 15) and sys.implementation.name == "cpython"
+sys.exit(not (fits and platform.machine() == sys.argv[1]))
+PYTHON
+}
+
+first_suitable_python() {
+    local python
+    for python in $PYTHONS; do
+        if suitable "$python"; then
+            printf '%s' "$python"
+            return
+        fi
+    done
+    leave "Sluice needs Python 3.11 to 3.14 with its venv module, or uv: install one of them (Debian, Ubuntu: sudo apt-get install python3-venv; macOS: brew install uv) and run this again."
+}
+
+with_uv() {
+    # One that is installed, else the newest that this was run with.
+    uv venv --quiet --clear --no-python-downloads --python "cpython$VERSIONS" .venv 2>/dev/null ||
+        uv venv --quiet --clear --python "cpython$PYTHON_TO_FETCH" .venv ||
+        leave "uv found no Python 3.11 to 3.14 and could not fetch one: install one and run this again."
+    announce uv
+    # Compiled now as pip does it, or the first start would: it stutters for seconds while it imports.
+    uv pip install --quiet --compile-bytecode --python .venv/bin/python --require-hashes --only-binary :all: \
+        --requirement "$LOCK"
+}
+
+with_pip() {
+    local python
+    python=$(first_suitable_python)
+    "$python" -m venv --clear .venv
+    announce pip
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+        --require-hashes --only-binary :all: --requirement "$LOCK"
+}
+
+announce() {
+    echo "Filling .venv with $1 for $(.venv/bin/python --version): some hundred megabytes to fetch, which may take minutes."
+}
+
+check_platform
+if command -v uv >/dev/null; then with_uv; else with_pip; fi
+# Tests need less of Qt than a screen does, so here it is only said what a window would miss.
+.venv/bin/python packaging/qt_libraries.py offscreen screen || true
