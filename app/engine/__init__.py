@@ -1,0 +1,1 @@
+"""Generation as plain Python: no Qt anywhere in this package, and mlx only in `app.engine.mlx`."""

@@ -1,0 +1,153 @@
+"""The scripted engine: the whole protocol with no model; tests, screenshots and the curious run on it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import takewhile
+from pathlib import Path
+
+from app.engine.echo_run import EchoRun, Knobs
+from app.engine.echo_script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import (
+    Capabilities,
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Finish,
+    Loading,
+    LoadRequest,
+    Memory,
+    Model,
+    Prompted,
+    PromptSource,
+    Reason,
+    Request,
+    Role,
+    Stopped,
+    Times,
+)
+
+__all__ = ["EchoEngine", "Knobs"]
+
+WEIGHTS_BYTES = 48_000_000
+KV_BYTES_PER_TOKEN = 24_576
+ACTIVATIONS_BYTES = 6_000_000
+LIMIT_BYTES = 256_000_000
+LOADING_STEPS = 20
+
+
+class EchoEngine:
+    """Load, generate, close, as any other engine; deterministic in all but time."""
+
+    def __init__(self, knobs: Knobs | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._knobs = knobs or Knobs()
+        self._clock = clock
+        self._loaded = False
+        self._cache: list[int] = []
+        self._rest: Iterator[Piece] = iter(())
+        self._known: dict[int, str] = {}
+        self._peak = 0
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        """Count up to the made-up weights at the made-up pace."""
+        self.unload()
+        pause = self._knobs.load_seconds / LOADING_STEPS
+        for step in range(LOADING_STEPS + 1):
+            emit(Loading("weights", WEIGHTS_BYTES * step // LOADING_STEPS, WEIGHTS_BYTES))
+            if stop.wait(pause) if pause else stop.asked:
+                return Stopped()
+        if self._knobs.load_failure is not None:
+            return self._knobs.load_failure
+        self._loaded = True
+        return self._model(request)
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        """The exact prompt that `generate` would send."""
+        prompt = render(source, self._known)
+        if isinstance(prompt, Failure):
+            return prompt
+        texts = (prompt.text[start:end] for start, end in prompt.offsets)
+        self._known.update(zip(prompt.ids, texts, strict=True))
+        opening, closing = THINK_MARKS
+        return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        """Prefill what the cache does not hold, then speak the script."""
+        if not self._loaded:
+            return self._refused(stop, Failure("No model is loaded.", "Open a model first.", kind="no model"))
+        prompt = self.render(request.prompt)
+        if isinstance(prompt, Failure):
+            return self._refused(stop, prompt)
+        if len(prompt.ids) >= self._knobs.context:
+            what = f"The prompt has {len(prompt.ids)} tokens, and the model's context only {self._knobs.context}."
+            return self._refused(stop, Failure(what, "Shorten it, or start a new session.", kind="context full"))
+        self._peak = 0
+        reused = self._reusable(prompt.ids) if request.kv.reuse and request.kv.enabled else 0
+        first_difference = reused if self._cache else None
+        self._rest = self._script(request, prompt.ids)
+        run = EchoRun(self._knobs, self._clock, request, prompt.opens_reasoning, emit, stop)
+        self._cache = run.cached
+        emit(Prompted(prompt, reused, len(prompt.ids) - reused, first_difference))
+        emit(self.memory())
+        return run.go(prompt, reused, self._rest, self.memory)
+
+    def memory(self) -> Memory:
+        """The made-up allocator: weights, so many bytes for each token in the cache, something for the work."""
+        weights = WEIGHTS_BYTES if self._loaded else 0
+        kv = len(self._cache) * KV_BYTES_PER_TOKEN
+        active = weights + kv + (ACTIVATIONS_BYTES if self._loaded else 0)
+        self._peak = max(self._peak, active)
+        return Memory(active, ACTIVATIONS_BYTES // 2, self._peak, LIMIT_BYTES, weights, kv)
+
+    def unload(self) -> None:
+        """Forget the model and the cache."""
+        self._loaded = False
+        self._cache, self._rest, self._peak = [], iter(()), 0
+
+    def close(self) -> None:
+        """Nothing outlives the engine."""
+        self.unload()
+
+    def _reusable(self, ids: tuple[int, ...]) -> int:
+        """Length of the common beginning with the cache; the last prompt token is always processed anew."""
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ids, self._cache, strict=False)))
+        return min(same, len(ids) - 1)
+
+    def _script(self, request: Request, ids: tuple[int, ...]) -> Iterator[Piece]:
+        """The same ids continued go on with what was left to say; anything else gets the reply that is its turn."""
+        if self._cache and list(ids) == self._cache:
+            return self._rest
+        turns = 0
+        if isinstance(request.prompt, ChatPrompt):
+            turns = sum(message.role is Role.USER for message in request.prompt.messages) - 1
+        seed = request.sampling.seed if request.sampling.temperature else 0
+        script = reply(self._knobs.replies[(turns + seed) % len(self._knobs.replies)], self._knobs.reasoning)
+        return self._learnt(script)
+
+    def _learnt(self, script: Iterator[Piece]) -> Iterator[Piece]:
+        for piece in script:
+            self._known[piece.id] = piece.text
+            yield piece
+
+    def _refused(self, stop: StopFlag, failure: Failure) -> Finish:
+        reason = Reason.CONTEXT_FULL if failure.kind == "context full" else Reason.ERROR
+        return Finish(reason, times=Times(stop.made_at, ended=self._clock()), failure=failure)
+
+    def _model(self, request: LoadRequest) -> Model:
+        return Model(
+            name="echo",
+            folder=Path(request.model),
+            architecture="script",
+            parameters=0,
+            weights=WEIGHTS_BYTES,
+            bits=None,
+            context=self._knobs.context,
+            vocabulary=VOCABULARY,
+            eos=((END_ID, END_TEXT),),
+            reasoning=THINK_MARKS if self._knobs.reasoning else None,
+            can=Capabilities(draft=bool(self._knobs.draft_every)),
+            report=("scripted: no model is loaded",),
+        )

@@ -1,0 +1,169 @@
+"""One run of the scripted engine: prefill and decode at a made-up pace, with every ending a real run can have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from app.engine.echo_script import END_ID, END_TEXT, REPLIES, THINK_MARKS, Piece
+from app.engine.protocol import Emit, StopFlag
+from app.engine.stops import NO_MARKERS, Markers, ReplyReader
+from app.engine.types import (
+    ENDLESS,
+    Candidate,
+    Drafted,
+    ExactPrompt,
+    Failure,
+    Finish,
+    Memory,
+    Observed,
+    Prefill,
+    Reason,
+    Request,
+    Times,
+    Token,
+)
+
+PREFILL_STEP = 64
+LIBRARY_REASONS = {Reason.STOP: "stop", Reason.LENGTH: "length"}
+
+
+@dataclass(frozen=True, slots=True)
+class Knobs:
+    """How the scripted engine behaves. A pace of 0 waits for nothing."""
+
+    replies: tuple[str, ...] = REPLIES
+    reasoning: str = ""
+    """Written before each reply as a section of its own."""
+    tokens_per_second: float = 40.0
+    prefill_per_second: float = 2000.0
+    load_seconds: float = 0.4
+    context: int = 2048
+    load_failure: Failure | None = None
+    run_failure: Failure | None = None
+    fails_after: int = 0
+    """With a `run_failure`: how many tokens are out by then."""
+    draft_every: int = 0
+    """One token in so many comes from the target model, those between from the draft model; 0: no draft model."""
+
+
+class EchoRun:
+    """The state of one run. `cached` grows with what a real engine would have in its cache."""
+
+    def __init__(
+        self,
+        knobs: Knobs,
+        clock: Callable[[], float],
+        request: Request,
+        thinking: bool,
+        emit: Emit,
+        stop: StopFlag,
+    ) -> None:
+        self._knobs = knobs
+        self._clock = clock
+        self._request = request
+        self._emit = emit
+        self._stop = stop
+        markers = Markers.reasoning(*THINK_MARKS) if knobs.reasoning else NO_MARKERS
+        self._reader = ReplyReader(request.limits.stop_strings, markers, thinking)
+        self._prefilled = (0.0, 0.0)
+        self._arrivals = (0.0, 0.0)
+        self._batch: list[Token] = []
+        self._drafted = 0
+        self.cached: list[int] = []
+        self.written = 0
+
+    def go(self, prompt: ExactPrompt, reused: int, script: Iterator[Piece], memory: Callable[[], Memory]) -> Finish:
+        """From the first prompt token to the last word."""
+        self.cached.extend(prompt.ids[:reused])
+        reason = Reason.STOPPED
+        if self._prefill(prompt.ids[reused:]):
+            reason = self._decode(script, self._knobs.context - len(prompt.ids))
+        self._hand_over(at_the_end=True)
+        self._emit(memory())
+        return self._finish(reason, reused, min(len(self.cached), len(prompt.ids)) - reused)
+
+    def _prefill(self, ids: tuple[int, ...]) -> bool:
+        """As the library does it: the last prompt token belongs to the first decode step."""
+        started = self._clock()
+        for done in range(0, len(ids) - 1, PREFILL_STEP):
+            self._emit(Prefill(done, len(ids), self._clock()))
+            step = ids[done : min(done + PREFILL_STEP, len(ids) - 1)]
+            if self._waited(len(step), self._knobs.prefill_per_second):
+                return False
+            self.cached.extend(step)
+        self._prefilled = (started, self._clock())
+        self.cached.extend(ids[-1:])
+        self._emit(Prefill(len(ids), len(ids), self._prefilled[1]))
+        return True
+
+    def _decode(self, script: Iterator[Piece], room: int) -> Reason:
+        limits = self._request.limits
+        limit = room if limits.max_tokens == ENDLESS else min(room, limits.max_tokens)
+        while self.written < limit:
+            if self._waited(1, self._knobs.tokens_per_second):
+                return Reason.STOPPED
+            if self._knobs.run_failure is not None and self.written >= self._knobs.fails_after:
+                return Reason.ERROR
+            piece = next(script, Piece(END_ID, ""))
+            self._write(piece)
+            if self._reader.stopped is not None:
+                return Reason.STOP_STRING
+            if piece.id == END_ID or piece.id in limits.stop_ids:
+                return Reason.STOP
+        return Reason.CONTEXT_FULL if limit == room else Reason.LENGTH
+
+    def _write(self, piece: Piece) -> None:
+        at = self._clock()
+        self._arrivals = (self._arrivals[0] or at, at)
+        every = self._knobs.draft_every if self._request.draft_tokens else 0
+        from_draft = bool(every) and (self.written + 1) % every != 0
+        shown = self._reader.read(piece.text)
+        observed = observe(piece, self._request.observe) if self._request.observe else None
+        self._batch.append(Token(self.written, piece.id, piece.text, shown, at, from_draft, observed))
+        self.cached.append(piece.id)
+        self.written += 1
+        self._drafted += from_draft
+        self._hand_over(at_the_end=False)
+
+    def _hand_over(self, at_the_end: bool) -> None:
+        interval = self._request.interval
+        if at_the_end or (interval and len(self._batch) >= interval):
+            for token in self._batch:
+                self._emit(token)
+            self._batch.clear()
+
+    def _waited(self, tokens: int, pace: float) -> bool:
+        """Let the time of so many tokens pass; tells whether the user asked to stop meanwhile."""
+        return self._stop.wait(tokens / pace) if pace else self._stop.asked
+
+    def _finish(self, reason: Reason, reused: int, new: int) -> Finish:
+        ended = reason is Reason.STOP
+        matched = self._reader.stopped
+        every = self._knobs.draft_every if self._request.draft_tokens else 0
+        return Finish(
+            reason,
+            library_reason=LIBRARY_REASONS.get(reason),
+            tokens=self.written,
+            times=Times(self._stop.made_at, *self._prefilled, *self._arrivals, self._stop.asked_at, self._clock()),
+            released=self._reader.finish(),
+            hidden=matched.hidden if matched else "",
+            stop_id=self.cached[-1] if ended else None,
+            stop_text=matched.text if matched else END_TEXT if ended else "",
+            stop_at=matched.at if matched else None,
+            reused=reused,
+            new=new,
+            drafted=Drafted(self._drafted, self._drafted, self.written - self._drafted) if every else None,
+            failure=self._knobs.run_failure if reason is Reason.ERROR else None,
+        )
+
+
+def observe(piece: Piece, count: int) -> Observed:
+    """A made-up choice: each further candidate has half the chance of the one before."""
+    tops = tuple(
+        Candidate(piece.id + rank, piece.text if rank == 0 else f"{piece.text}{rank}", logprob, logprob + 10.0)
+        for rank in range(count)
+        for logprob in [math.log(0.5 ** (rank + 1))]
+    )
+    return Observed(tops[0], 0, tops, entropy=2 * math.log(2), eos_probability=0.001, rest=0.5**count)

@@ -1,0 +1,121 @@
+"""What the scripted engine says, and how it cuts text into tokens: no model, always the same."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.engine.types import (
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Part,
+    PromptSource,
+    PromptSpan,
+    RawPrompt,
+    Role,
+)
+
+VOCABULARY = 65_536
+END_ID = 2
+END_TEXT = "<|end|>"
+SPECIAL = {END_TEXT: END_ID, "<|system|>": 3, "<|user|>": 4, "<|model|>": 5}
+FIRST_PIECE_ID = 16
+BYTES_IN_WIDE = 3
+"""A character beyond the basic plane takes this many tokens, as it does in small real vocabularies."""
+
+REPLIES = (
+    "I am the scripted engine of Sluice. No model is loaded: these words were written beforehand, "
+    "and I speak them at a steady pace, so that the window, its speed graph and its gauges can be "
+    "tried, tested and photographed.\n\n"
+    "What you see is otherwise real. Each piece of text is one token, it crossed a thread, it was "
+    "counted and timed. Press Stop and I stop; lower the limit and I end early, and Continue goes on "
+    "where I was.",
+    "# A sample of everything\n\n"
+    "Some *emphasis*, some **weight**, some `code` in a line.\n\n"
+    "- a list\n- with three\n- short items\n\n"
+    "| unit | meaning |\n| --- | --- |\n| tok/s | tokens in a second |\n| ms | a thousandth of it |\n\n"
+    '```python\ndef greet(name: str) -> str:\n    return f"Hello, {name}!"\n```\n\n'
+    "And a sentence that ends it.",
+    "Emoji take several tokens each: 🌊 🚀 🧪. So do rarer letters: 𝛑 and 𐍈. None of them is ever shown half written.",
+)
+THINK_MARKS = ("<think>", "</think>")
+
+_PIECE = re.compile(r"<\|\w+\|>| ?[^\W\U00010000-\U0010ffff]{1,8}|\s+|.", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One scripted token: its id and the text that becomes whole with it."""
+
+    id: int
+    text: str
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """Cut `text` into tokens whose texts join to it exactly."""
+    for match in _PIECE.finditer(text):
+        piece = match.group()
+        if piece in SPECIAL:
+            yield Piece(SPECIAL[piece], piece)
+        elif len(piece) == 1 and ord(piece) > 0xFFFF:
+            yield from (Piece(_id(f"{piece}{part}"), "") for part in range(BYTES_IN_WIDE - 1))
+            yield Piece(_id(piece), piece)
+        else:
+            yield Piece(_id(piece), piece)
+
+
+def reply(text: str, reasoning: str = "") -> Iterator[Piece]:
+    """What the script says: a reasoning section between its marks, where there is one, then the text."""
+    if reasoning:
+        opening, closing = THINK_MARKS
+        yield Piece(_id(opening), opening)
+        yield from pieces(reasoning)
+        yield Piece(_id(closing), closing)
+    yield from pieces(text)
+
+
+def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure:
+    """The exact prompt. `known` has the texts of the ids given out so far, to read a prompt of ids with."""
+    if isinstance(source, ChatPrompt):
+        parts = _chat_parts(source)
+    elif isinstance(source, RawPrompt):
+        parts = [(Part.USER, source.text)]
+    else:
+        return _exact([(Part.USER, Piece(each, known.get(each, ""))) for each in source.ids])
+    prompt = _exact([(part, piece) for part, text in parts for piece in pieces(text)])
+    return prompt if prompt.ids else Failure("There is nothing to send.", "Write a prompt first.", kind="empty prompt")
+
+
+def _chat_parts(source: ChatPrompt) -> list[tuple[Part, str]]:
+    owners = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL}
+    tags = {Role.SYSTEM: "<|system|>", Role.USER: "<|user|>", Role.ASSISTANT: "<|model|>"}
+    parts: list[tuple[Part, str]] = []
+    for message in source.messages:
+        parts.append((Part.SPECIAL, tags[message.role]))
+        parts.append((owners[message.role], message.text))
+        parts.append((Part.SPECIAL, END_TEXT))
+    parts.append((Part.SPECIAL, "<|model|>"))
+    parts.append((Part.MODEL, source.reply_start))
+    return parts
+
+
+def _exact(parts: list[tuple[Part, Piece]]) -> ExactPrompt:
+    offsets: list[tuple[int, int]] = []
+    spans: list[PromptSpan] = []
+    end = 0
+    for part, piece in parts:
+        start, end = end, end + len(piece.text)
+        offsets.append((start, end))
+        if spans and spans[-1].part is part:
+            spans[-1] = PromptSpan(part, spans[-1].start, end)
+        else:
+            spans.append(PromptSpan(part, start, end))
+    text = "".join(piece.text for _, piece in parts)
+    return ExactPrompt(text, tuple(piece.id for _, piece in parts), tuple(offsets), tuple(spans))
+
+
+def _id(text: str) -> int:
+    return FIRST_PIECE_ID + zlib.crc32(text.encode()) % (VOCABULARY - FIRST_PIECE_ID)

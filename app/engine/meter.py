@@ -1,0 +1,222 @@
+"""Folds the events of one run into frames: O(1) for each token, a few bytes kept for each.
+
+How widgets read it. Nothing here is shared: a `Frame` is a frozen value that arrives ~30 times a second while a run
+goes on, and once more at its end, before the run's last word.
+
+* transcript: `frame.shown`, texts to append, neighbours in the same voice already joined;
+* token views: `frame.tokens`;
+* speed graph: `frame.points` to add (about 10 a second, timed by arrival, not by paint);
+  the prefill reaches from 0 to `figures.first_token`, the mean line is `figures.speed_mean`;
+* number cards: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
+* prefill progress: `frame.prefill` (None: not prefilling).
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+
+from app.engine.frame import ContextUse, Figures, Frame, Point, PrefillProgress, Summary
+from app.engine.speeds import (
+    end_to_end_speed,
+    gaps,
+    mean_speed,
+    prompt_speed,
+    rate,
+    remaining_seconds,
+    speed_now,
+    window_start,
+)
+from app.engine.types import ENDLESS, Event, Finish, Memory, Prefill, Prompted, Shown, Token, Voice
+
+POINT_S = 0.1
+"""Distance of the speed curve's points: the graph repaints at ~10 Hz, so more would not be seen."""
+
+
+class Meter:
+    """The measuring of one run. `max_tokens` and `context` only serve the context gauge."""
+
+    def __init__(self, sent: float, max_tokens: int, context: int | None) -> None:
+        self._sent = sent
+        self._max_tokens = max_tokens
+        self._length = context
+        self._arrivals = array("d")
+        self._drafts = bytearray()
+        self._starts = array("q")
+        self.ids = array("q")
+        """What was generated, for Continue."""
+        self._characters = 0
+        self._reasoning = 0
+        self._voice = Voice.NORMAL
+        self._window = 0
+        self._next_point = 0.0
+        self._prompt_tokens = 0
+        self._reused = 0
+        self._prefill: Prefill | None = None
+        self._prefilling = False
+        self._prefill_started = sent
+        self._finish: Finish | None = None
+        self._shown: list[Shown] = []
+        self._tokens: list[Token] = []
+        self._points: list[Point] = []
+        self._prompted: Prompted | None = None
+        self._memory: Memory | None = None
+
+    def fold(self, event: Event) -> None:
+        """Take one event in. The most frequent comes first."""
+        if isinstance(event, Token):
+            self._fold_token(event)
+        elif isinstance(event, Memory):
+            self._memory = event
+        elif isinstance(event, Prefill):
+            self._fold_prefill(event)
+        elif isinstance(event, Prompted):
+            self._fold_prompted(event)
+
+    def finish(self, finish: Finish) -> None:
+        """Take the last word in: held-back text is released, the clock stands still."""
+        self._finish = finish
+        self._shown.extend(finish.released)
+        self._prefilling = False
+
+    def frame(self, now: float) -> Frame:
+        """All that is new since the last call."""
+        frame = Frame(
+            shown=_joined(self._shown),
+            tokens=tuple(self._tokens),
+            points=tuple(self._points),
+            figures=self._figures(now),
+            context=self._context(),
+            prefill=self._progress(),
+            prompted=self._prompted,
+            memory=self._memory,
+            at=now,
+        )
+        self._shown.clear()
+        self._tokens.clear()
+        self._points.clear()
+        self._prompted = self._memory = None
+        return frame
+
+    def summary(self) -> Summary:
+        """What remains of the run; call it once, after `finish`."""
+        ended = self._finish.times.ended if self._finish else 0.0
+        return Summary(
+            self._figures(ended), self._context(), gaps(self._arrivals, self._drafts), self._prefill_seconds()
+        )
+
+    def _fold_token(self, token: Token) -> None:
+        at = token.at
+        self._arrivals.append(at)
+        self._drafts.append(token.from_draft)
+        self._starts.append(self._characters)
+        self.ids.append(token.id)
+        self._characters += len(token.text)
+        self._tokens.append(token)
+        if token.shown:
+            self._shown.extend(token.shown)
+            self._voice = token.shown[-1].voice
+        self._reasoning += self._voice is Voice.REASONING
+        self._prefilling = False
+        if at >= self._next_point:
+            self._add_point(at)
+
+    def _add_point(self, at: float) -> None:
+        speed = self._speed()
+        if speed is not None:
+            self._points.append(Point(at - self._sent, len(self._arrivals), speed))
+            self._next_point = at + POINT_S
+
+    def _fold_prefill(self, event: Prefill) -> None:
+        if self._prefill is None:
+            self._prefill_started = event.at if event.done == 0 else self._sent
+        self._prefill = event
+        self._prefilling = True
+
+    def _fold_prompted(self, event: Prompted) -> None:
+        self._prompted = event
+        self._prompt_tokens = len(event.prompt.ids)
+        self._reused = event.reused
+        self._voice = Voice.REASONING if event.prompt.opens_reasoning else Voice.NORMAL
+
+    def _speed(self, now: float | None = None) -> float | None:
+        if self._arrivals:
+            self._window = window_start(self._arrivals, self._window)
+        return speed_now(self._arrivals, self._window, now)
+
+    def _figures(self, now: float) -> Figures:
+        count = len(self._arrivals)
+        first = self._arrivals[0] if count else 0.0
+        last = self._arrivals[-1] if count else 0.0
+        ended = self._finish.times.ended if self._finish else now
+        return Figures(
+            elapsed=max(0.0, ended - self._sent),
+            first_token=first - self._sent if count else None,
+            prompt_speed=self._prompt_speed(),
+            speed_now=self._speed(None if self._finish else now),
+            speed_mean=mean_speed(count, first, last),
+            end_to_end=end_to_end_speed(count, self._sent, last),
+            tokens=count,
+            visible=self._visible(),
+            reasoning=self._reasoning,
+        )
+
+    def _visible(self) -> int:
+        count = len(self._arrivals)
+        if self._finish is None:
+            return count
+        if self._finish.stop_at is not None:
+            return bisect_left(self._starts, self._finish.stop_at)
+        return count - (self._finish.stop_id is not None and count > 0)
+
+    def _prefill_seconds(self) -> float | None:
+        if self._finish is not None:
+            times = self._finish.times
+            return times.prefill_ended - times.prefill_started if times.prefill_ended else None
+        if self._prefill is not None:
+            return self._prefill.at - self._prefill_started
+        return None
+
+    def _prompt_speed(self) -> float | None:
+        seconds = self._prefill_seconds()
+        if seconds is None:
+            return None
+        if self._finish is not None:
+            return prompt_speed(self._finish.new, seconds)
+        return rate(self._prefill.done, seconds) if self._prefill is not None else None
+
+    def _progress(self) -> PrefillProgress | None:
+        if self._prefill is None or not self._prefilling:
+            return None
+        done, total, at = self._prefill.done, self._prefill.total, self._prefill.at
+        return PrefillProgress(done, total, self._reused, remaining_seconds(done, total, self._prefill_started, at))
+
+    def _context(self) -> ContextUse | None:
+        if not self._prompt_tokens:
+            return None
+        used = self._prompt_tokens + len(self._arrivals)
+        if self._prefill is not None and self._prefilling:
+            used = self._reused + self._prefill.done
+        if self._finish is not None:
+            used = self._finish.reused + self._finish.new + len(self._arrivals)
+            return ContextUse(used, 0, self._length)
+        planned = self._prompt_tokens + self._max_tokens
+        if self._length is not None:
+            planned = self._length if self._max_tokens == ENDLESS else min(planned, self._length)
+        return ContextUse(used, max(0, planned - used), self._length)
+
+
+def _joined(shown: list[Shown]) -> tuple[Shown, ...]:
+    """Neighbours in the same voice as one, so that a frame costs the transcript one insertion."""
+    joined: list[Shown] = []
+    texts: list[str] = []
+    for piece in shown:
+        if texts and joined[-1].voice is not piece.voice:
+            joined[-1] = Shown(joined[-1].voice, "".join(texts))
+            texts.clear()
+        if not texts:
+            joined.append(piece)
+        texts.append(piece.text)
+    if texts:
+        joined[-1] = Shown(joined[-1].voice, "".join(texts))
+    return tuple(joined)

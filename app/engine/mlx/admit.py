@@ -1,0 +1,60 @@
+"""Everything that is checked before a run may touch the model."""
+
+from __future__ import annotations
+
+from app.engine.mlx.failures import RefusedError
+from app.engine.mlx.loaded import Loaded
+from app.engine.prompt import render
+from app.engine.sampling import check
+from app.engine.types import ENDLESS, ExactPrompt, Failure, PromptSource, Request
+
+NO_LIMIT = 1_000_000_000
+"""Stands for ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
+
+
+def admit(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
+    """The exact prompt of a request that can be run; anything else is refused."""
+    if (failure := check(request, main.model.vocabulary)) is not None:
+        raise RefusedError.of(failure)
+    if request.draft_tokens and draft is None:
+        raise RefusedError("No draft model is loaded.", "Choose a draft model, or set the draft tokens to 0.")
+    _check_kv(request, main)
+    return exact_prompt(request.prompt, main)
+
+
+def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
+    """What would go to the model; ids that it has no row for would read foreign memory."""
+    prompt = render(source, main.tokenizer)
+    if isinstance(prompt, Failure):
+        raise RefusedError.of(prompt)
+    if not prompt.ids:
+        raise RefusedError("The prompt is empty.", "Type something first.", kind="empty")
+    if max(prompt.ids) >= main.model.vocabulary:
+        what = f"The prompt has the token {max(prompt.ids)}, and the model knows {main.model.vocabulary}."
+        raise RefusedError(what, "The tokenizer does not belong to this model; download it again.", kind="tokenizer")
+    return prompt
+
+
+def room(request: Request, context: int | None, length: int) -> int:
+    """How many tokens may be generated: what was asked for, or what the context has left."""
+    wanted = NO_LIMIT if request.limits.max_tokens == ENDLESS else request.limits.max_tokens
+    return wanted if context is None else min(wanted, context - length)
+
+
+def _check_kv(request: Request, main: Loaded) -> None:
+    """mlx-lm fails in the middle of a chat where a quantised cache doesn't suit the model."""
+    kv = request.kv
+    if not kv.enabled:
+        return
+    if kv.max_size is not None and not main.model.can.max_kv_size:
+        what = "This model makes its own cache, whose size can't be chosen."
+        raise RefusedError(what, "Take the size limit away; max tokens and the context limit a run.", kind="kv")
+    if kv.bits is None:
+        return
+    if kv.max_size is not None or not main.plain_cache:
+        what = "Only a plain KV cache of unlimited size can be quantised."
+        raise RefusedError(what, "Switch KV quantisation off, or take the size limit away.", kind="kv")
+    uneven = [size for size in main.head_sizes if size % kv.group_size]
+    if uneven:
+        what = f"Heads of size {uneven[0]} can't be quantised in groups of {kv.group_size}."
+        raise RefusedError(what, "Choose a smaller group size.", kind="kv")

@@ -1,0 +1,103 @@
+"""The KV cache from one run to the next: what of it the new prompt can use, and why not more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
+
+from app.engine.mlx.loaded import Loaded
+from app.engine.types import KV
+
+
+@dataclass(frozen=True, slots=True)
+class Reuse:
+    """What a prompt finds in the cache."""
+
+    caches: list[Any]
+    reused: int
+    first_difference: int | None
+    note: str
+
+
+@dataclass(slots=True)
+class PromptCache:
+    """Keys and values, and the ids they belong to: `ids` is always exactly what `caches` hold."""
+
+    caches: list[Any] = field(default_factory=list)
+    ids: tuple[int, ...] = ()
+    kind: object = None
+    """The settings it was made with; another kind can't be continued."""
+
+    def prepare(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None) -> Reuse:
+        """Make the cache ready for a prompt. At least one token is left to feed, since generation starts from one."""
+        kind = (kv.bits, kv.group_size, kv.quantized_start, kv.max_size, draft is not None)
+        known, self.ids = self.ids, ()  # nothing is known again until the run has ended
+        if not kv.reuse or not known or kind != self.kind:
+            note = _why_nothing(kv, known, kind == self.kind)
+            return self._fresh(kv, main, draft, kind, None, note)
+        common = common_prefix(known, ids)
+        first_difference = common if common < len(ids) else None
+        keep = min(common, len(ids) - 1)
+        surplus = len(known) - keep
+        if surplus == 0 or _trim(self.caches, surplus):
+            return Reuse(self.caches, keep, first_difference, _why_not_all(known, common, len(ids)))
+        note = "this model's cache can't be rolled back, so all of the prompt was processed again"
+        return self._fresh(kv, main, draft, kind, first_difference, note)
+
+    def keep(self, ids: tuple[int, ...]) -> None:
+        """After a run: the ids that were fed or generated, as far as all layers have come; more is rolled back."""
+        offsets = _offsets(self.caches)
+        self.ids = ids[: min(offsets, default=len(ids))]
+        ahead = [layer for layer in self.caches if offsets and layer.offset > len(self.ids)]
+        if not can_trim_prompt_cache(ahead):
+            self.drop()
+        for layer in ahead:
+            layer.trim(layer.offset - len(self.ids))
+
+    def drop(self) -> None:
+        self.caches, self.ids, self.kind = [], (), None
+
+    def _fresh(
+        self, kv: KV, main: Loaded, draft: Loaded | None, kind: object, difference: int | None, note: str
+    ) -> Reuse:
+        self.drop()
+        self.caches = main.new_cache(kv.max_size) + (draft.new_cache() if draft else [])
+        self.kind = kind
+        return Reuse(self.caches, 0, difference, note)
+
+
+def common_prefix(left: tuple[int, ...], right: tuple[int, ...]) -> int:
+    """How many ids two sequences share from the start."""
+    for index, (one, other) in enumerate(zip(left, right, strict=False)):
+        if one != other:
+            return index
+    return min(len(left), len(right))
+
+
+def _trim(caches: list[Any], surplus: int) -> bool:
+    """Roll all layers back, or none: `trim` of a list may silently do nothing."""
+    return bool(can_trim_prompt_cache(caches)) and trim_prompt_cache(caches, surplus) == surplus
+
+
+def _offsets(caches: list[Any]) -> list[int]:
+    """The position that each layer has reached; recurrent states count none, and have always read all there was."""
+    offsets = [getattr(layer, "offset", None) for layer in caches]
+    return [offset for offset in offsets if isinstance(offset, int)] if None not in offsets else []
+
+
+def _why_nothing(kv: KV, known: tuple[int, ...], same_kind: bool) -> str:
+    if not kv.reuse:
+        return "reuse is switched off"
+    if not known:
+        return "nothing was cached yet"
+    return "" if same_kind else "the cache was made with other settings"
+
+
+def _why_not_all(known: tuple[int, ...], common: int, length: int) -> str:
+    if common == len(known):
+        return "the prompt goes on from what is cached"
+    if common == length:
+        return "the whole prompt was cached; its last token is fed again to start from"
+    return f"the prompt differs from what is cached at token {common}"

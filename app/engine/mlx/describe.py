@@ -1,0 +1,80 @@
+"""Put what is known about a loaded model into a value that may leave the worker's thread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mlx.nn.layers.base import Module
+from mlx_lm.tokenizer_utils import TokenizerWrapper
+from mlx_lm.utils import get_total_parameters
+
+from app.engine.arguments import template_arguments
+from app.engine.mlx import memory
+from app.engine.mlx.folder import Folder, context_length
+from app.engine.mlx.loaded import arrays_of
+from app.engine.mlx.locate import model_name
+from app.engine.mlx.probe import Findings
+from app.engine.types import Capabilities, Model
+
+
+def describe(
+    folder: Folder,
+    module: Module,
+    tokenizer: TokenizerWrapper,
+    config: dict[str, Any],
+    findings: Findings,
+    raised: bool,
+) -> Model:
+    """The model as the window sees it."""
+    template = tokenizer.chat_template
+    return Model(
+        name=model_name(folder.path),
+        folder=folder.path,
+        architecture=folder.model_type,
+        parameters=int(get_total_parameters(module)),
+        weights=sum(array.nbytes for array in arrays_of(module)),
+        bits=_bits(config),
+        context=context_length(config),
+        vocabulary=min(findings.vocabulary, findings.embedding_rows),
+        eos=tuple((token, str(tokenizer.decode([token]))) for token in sorted(tokenizer.eos_token_ids)),
+        reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
+        template_arguments=template_arguments(template) if isinstance(template, str) else (),
+        can=_capabilities(tokenizer, findings),
+        report=(*folder.notes, *_report(raised)),
+    )
+
+
+def _bits(config: dict[str, Any]) -> int | None:
+    quantization = config.get("quantization")
+    bits = quantization.get("bits") if isinstance(quantization, dict) else None
+    return bits if isinstance(bits, int) else None
+
+
+def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabilities:
+    checks = {
+        "chat": (bool(tokenizer.has_chat_template), "Its tokenizer has no chat template."),
+        "trim": (findings.trims, "Its cache keeps a running state and can't be rolled back."),
+        "bare_loop": (findings.bare_loop, "It does not run without its cache."),
+        "kv_bits": (findings.plain_cache, "Only plain KV caches can be quantised."),
+        "max_kv_size": (not findings.own_cache, "It makes its own cache and ignores the size."),
+    }
+    return Capabilities(
+        **{name: holds for name, (holds, _) in checks.items()},
+        refusals=tuple((name, why) for name, (holds, why) in checks.items() if not holds),
+    )
+
+
+def _report(raised: bool) -> tuple[str, ...]:
+    lines = []
+    if raised:
+        lines.append("Raised to float32, which is fastest on MLX's CPU backend.")
+    if memory.on_cpu() and preloaded_blas():
+        lines.append("The system's OpenBLAS does the matrix products.")
+    return tuple(lines)
+
+
+def preloaded_blas() -> bool:
+    """Whether the launcher put the system's OpenBLAS before the one in MLX's wheel; numpy's own has another name."""
+    maps = Path("/proc/self/maps")
+    return maps.exists() and "/libopenblas" in maps.read_text(errors="replace")

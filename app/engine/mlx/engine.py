@@ -1,0 +1,135 @@
+"""The engine protocol on mlx-lm: what is loaded, what is cached, and one run at a time on one permanent thread."""
+
+from __future__ import annotations
+
+import gc
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import mlx.core as mx
+
+from app.engine.mlx import memory
+from app.engine.mlx.admit import admit, exact_prompt
+from app.engine.mlx.cache import PromptCache
+from app.engine.mlx.failures import RefusedError, load_failure
+from app.engine.mlx.load import CalledOffError, load
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.locate import locate
+from app.engine.mlx.run import Run
+from app.engine.mlx.speculate import refusal
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import (
+    DraftModel,
+    ExactPrompt,
+    Failure,
+    Finish,
+    LoadRequest,
+    Memory,
+    Model,
+    PromptSource,
+    Reason,
+    Request,
+    Stopped,
+    Times,
+)
+
+
+class MlxEngine:
+    """Every method is called on the same thread: mlx-lm's streams belong to the thread that made them."""
+
+    def __init__(self) -> None:
+        self._main: Loaded | None = None
+        self._draft: Loaded | None = None
+        self._cache = PromptCache()
+        if memory.on_cpu():
+            mx.disable_compile()  # the CPU backend would call a C++ compiler for each kernel: seconds, up to a minute
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        """All that was asked for, or nothing of it: names that lead nowhere leave what is open alone."""
+        try:
+            folder = locate(request.model)
+            beside = locate(request.draft) if request.draft else None
+            return self._open(folder, beside, emit, stop)
+        except CalledOffError:
+            return Stopped()
+        except RefusedError as refused:
+            return refused.failure
+        except Exception as error:
+            return load_failure(error)
+        finally:
+            _sweep()
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        try:
+            return exact_prompt(source, self._loaded())
+        except RefusedError as refused:
+            return refused.failure
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        try:
+            main = self._loaded()
+            draft = self._draft if request.draft_tokens else None
+            prompt = admit(request, main, draft)
+        except RefusedError as refused:
+            return _refused(refused.failure, stop)
+        if main.model.context is not None and len(prompt.ids) >= main.model.context:
+            return _refused(_too_long(len(prompt.ids), main.model.context), stop, Reason.CONTEXT_FULL)
+        return Run(main, draft, self._cache, prompt, request, emit, stop).go()
+
+    def memory(self) -> Memory:
+        weights = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
+        return memory.read(weights, memory.kv_bytes(self._cache.caches))
+
+    def unload(self) -> None:
+        self._cache.drop()
+        self._main = self._draft = None
+        _sweep()
+
+    def close(self) -> None:
+        """The very last act of this thread with MLX: without it the process may abort when it exits."""
+        self.unload()
+        mx.clear_streams()
+
+    def _open(self, folder: Path, beside: Path | None, emit: Emit, stop: StopFlag) -> Model:
+        """A model whose draft alone changes stays; any other makes room before the new one comes in."""
+        main, present = self._main, self._draft and self._draft.model.folder
+        if main is None or main.model.folder != folder or present == beside:
+            self.unload()
+            main = load(folder, emit, stop)
+        draft = _open_draft(main, beside, emit, stop) if beside else None
+        self._cache.drop()
+        self._main, self._draft = main, draft
+        return _with_draft(main.model, draft.model) if draft else main.model
+
+    def _loaded(self) -> Loaded:
+        if self._main is None:
+            raise RefusedError("No model is loaded.", "Choose a model first.", kind="empty")
+        return self._main
+
+
+def _open_draft(main: Loaded, folder: Path, emit: Emit, stop: StopFlag) -> Loaded:
+    draft = load(folder, emit, stop)
+    if (why := refusal(main, draft)) is not None:
+        raise RefusedError(why, "Choose another draft model, or go on without one.", kind="draft")
+    return draft
+
+
+def _with_draft(model: Model, draft: Model) -> Model:
+    beside = DraftModel(draft.name, draft.folder, draft.parameters, draft.weights)
+    return replace(model, draft=beside, can=replace(model.can, draft=True))
+
+
+def _sweep() -> None:
+    """Give memory back: cycles keep a third of a model alive, and MLX keeps freed buffers for the next one."""
+    gc.collect()
+    mx.clear_cache()
+
+
+def _refused(failure: Failure, stop: StopFlag, reason: Reason = Reason.ERROR) -> Finish:
+    return Finish(reason, times=Times(stop.made_at, ended=time.monotonic()), failure=failure)
+
+
+def _too_long(length: int, context: int) -> Failure:
+    what = f"The prompt has {length:,} tokens, and the model's context holds {context:,}."
+    return Failure(what, "Shorten it, or begin a new session.", kind="context")

@@ -1,0 +1,82 @@
+"""Exceptions of mlx, mlx-lm and transformers, told in the user's words."""
+
+from __future__ import annotations
+
+from json import JSONDecodeError
+
+from app.engine.types import Failure
+
+OUT_OF_MEMORY = ("insufficient memory", "out of memory", "unable to allocate", "attempting to allocate")
+DETAILS_LIMIT = 2_000
+
+
+class RefusedError(Exception):
+    """Carries a finished Failure up to the border, where it becomes a value."""
+
+    def __init__(self, what: str, todo: str, details: str = "", kind: str = "error") -> None:
+        super().__init__(what)
+        self.failure = Failure(what, todo, details, kind)
+
+    @classmethod
+    def of(cls, failure: Failure) -> RefusedError:
+        return cls(failure.what, failure.todo, failure.details, failure.kind)
+
+
+def details_of(error: BaseException) -> str:
+    """One line about an exception. Text only: a kept traceback would pin the model in memory."""
+    return f"{type(error).__name__}: {error}"[:DETAILS_LIMIT]
+
+
+def is_memory(error: BaseException) -> bool:
+    return isinstance(error, MemoryError) or any(sign in str(error).lower() for sign in OUT_OF_MEMORY)
+
+
+def weights_failure(error: BaseException, model_type: str) -> Failure:
+    """Why the weights could not be opened."""
+    text, details = str(error), details_of(error)
+    if isinstance(error, RefusedError):
+        return error.failure
+    if is_memory(error):
+        return Failure("The model did not fit into memory.", SMALLER, details, "memory")
+    if "not supported" in text or isinstance(error, AttributeError | SystemExit):
+        what = f"mlx-lm cannot open models of the type “{model_type}”."
+        return Failure(what, "Choose a model of a type that mlx-lm supports.", details, "unsupported")
+    if "Missing" in text and "parameters" in text:
+        return Failure("Some of the model's weights are missing.", AGAIN, details, "weights")
+    if "not in model" in text or "Expected shape" in text:
+        return Failure("The weights do not fit the model that config.json describes.", AGAIN, details, "weights")
+    if isinstance(error, RuntimeError):
+        return Failure("The weights file could not be read.", AGAIN, details, "weights")
+    if isinstance(error, KeyError | TypeError | ValueError | ZeroDivisionError | IndexError | OverflowError):
+        return Failure("config.json describes a model that cannot be built.", AGAIN, details, "config")
+    return load_failure(error)
+
+
+def tokenizer_failure(error: BaseException) -> Failure:
+    """Why the tokenizer could not be opened."""
+    details = details_of(error)
+    if isinstance(error, RefusedError):
+        return error.failure
+    if isinstance(error, JSONDecodeError):
+        return Failure("A tokenizer file of this model is not valid JSON.", AGAIN, details, "tokenizer")
+    return Failure("The model's tokenizer could not be opened.", AGAIN, details, "tokenizer")
+
+
+def load_failure(error: BaseException) -> Failure:
+    """What went wrong around weights and tokenizer."""
+    return Failure("The model could not be opened.", AGAIN, details_of(error))
+
+
+def run_failure(error: BaseException) -> Failure:
+    """Why a run broke off. The text written so far is kept by whoever shows this."""
+    details = details_of(error)
+    if isinstance(error, RefusedError):
+        return error.failure
+    if is_memory(error):
+        todo = "Lower the max tokens, shorten the conversation, or open a smaller model."
+        return Failure("The device ran out of memory.", todo, details, "memory")
+    return Failure("The model failed while generating.", "Try again; if it happens again, reload the model.", details)
+
+
+AGAIN = "Download the model again, or choose another."
+SMALLER = "Close other programs, or choose a smaller or more strongly quantised model."

@@ -1,0 +1,88 @@
+"""Puts one run's source of tokens together: which loop, which taps, which sampler."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+
+from app.engine.mlx.cache import Reuse
+from app.engine.mlx.choose import Processor, processors_for, sampler_for
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.observe import Observer
+from app.engine.mlx.prefill import PrefillWatch
+from app.engine.mlx.speculate import DraftCount
+from app.engine.mlx.steps import Choice, Drafting, Steps, bare_steps, library_steps
+from app.engine.mlx.tap import Tap
+from app.engine.types import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Feed:
+    """Everything a run's tokens come from."""
+
+    main: Loaded
+    draft: Loaded | None
+    request: Request
+    ids: tuple[int, ...]
+    allowed: int
+    end_ids: frozenset[int]
+    reuse: Reuse
+    watch: PrefillWatch
+    observer: Observer | None
+    drafted: DraftCount
+
+    def steps(self) -> Steps:
+        """The tokens, lazily; close it on the thread that iterates it."""
+        sampler = sampler_for(self.request.sampling, self.end_ids | self.main.line_ends)
+        choice = Choice(sampler, self._processors(), self.allowed)
+        module = self._target()
+        if not self.request.kv.enabled:
+            return bare_steps(module, self.ids, choice, self.end_ids)
+        self.main.silent.eos_token_ids = self.end_ids
+        return library_steps(
+            module,
+            self.main.silent,
+            self.ids[self.reuse.reused :],
+            choice,
+            self.request.kv,
+            self.reuse.caches,
+            self.main.pace.chunk(),
+            self.watch.progress,
+            self._drafting(),
+        )
+
+    def _processors(self) -> list[Processor]:
+        """With a draft model the processors run for its guesses too; the adjusted logits come from the steps then."""
+        processors = processors_for(self.request.sampling, self._unseen())
+        if self.observer and processors and not self.draft:
+            processors.append(self.observer.process)
+        return processors
+
+    def _unseen(self) -> tuple[int, ...]:
+        """What the library does not show to the processors: cached tokens, and beside a draft model its own prefill."""
+        return self.ids[:-1] if self.draft else self.ids[: self.reuse.reused]
+
+    def _target(self) -> Module:
+        """The model itself, or with a tap where somebody has to listen."""
+        if self.draft:
+            return Tap(self.main.module, self._count_step, self._keep)
+        if self.observer:
+            return Tap(self.main.module, self.watch.decodes, self._keep)
+        return self.main.module
+
+    def _drafting(self) -> Drafting | None:
+        if not self.draft:
+            return None
+        return Drafting(Tap(self.draft.module, self.watch.draft_pass), self.request.draft_tokens)
+
+    def _count_step(self, count: int) -> bool:
+        decodes = self.watch.target_pass(count)
+        if decodes:
+            self.drafted.step(count)
+        return decodes
+
+    def _keep(self, logits: mx.array) -> None:
+        if self.observer:
+            self.observer.keep_raw(logits)

@@ -1,0 +1,136 @@
+"""A look into a model folder before anything of it is loaded: what it claims to be, and whether that can be true."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.engine.mlx.failures import AGAIN, RefusedError, details_of
+
+TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
+OTHER_WEIGHTS = ("*.bin", "*.gguf", "*.pt", "*.pth", "*.ckpt", "*.onnx", "*.h5", "*.npz", "*.safetensors")
+LFS_POINTER = b"version https://git-lfs"
+HEADER_LENGTH_BYTES = 8
+HEADER_LIMIT_BYTES = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What a look at a model folder found."""
+
+    path: Path
+    config: dict[str, Any]
+    model_type: str
+    weight_files: tuple[Path, ...]
+    weight_bytes: int
+    notes: tuple[str, ...]
+
+
+def look(path: Path) -> Folder:
+    """Check everything that can be checked without loading; refuse with one sentence."""
+    config = _read_config(path)
+    model_type = config.get("model_type")
+    if not isinstance(model_type, str) or not model_type.replace("-", "_").isidentifier():
+        raise RefusedError("config.json does not say which type of model this is.", AGAIN, kind="config")
+    notes = _refuse_foreign_code(path, config)
+    files = _weight_files(path)
+    for file in files:
+        check_safetensors(file)
+    if not any((path / name).is_file() for name in TOKENIZER_FILES):
+        raise RefusedError("The model comes without a tokenizer.", AGAIN, kind="tokenizer")
+    return Folder(path, config, model_type, files, sum(file.stat().st_size for file in files), notes)
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """A JSON object from a file of the model."""
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise RefusedError(f"{file.name} could not be read.", AGAIN, details_of(error), "config") from None
+    if not isinstance(content, dict):
+        raise RefusedError(f"{file.name} holds no JSON object.", AGAIN, kind="config")
+    return content
+
+
+def context_length(config: dict[str, Any]) -> int | None:
+    """How many positions the model was made for; None for models without such a limit."""
+    inner = config.get("text_config")
+    for source in (config, inner if isinstance(inner, dict) else {}):
+        for key in ("max_position_embeddings", "n_positions", "max_seq_len", "max_sequence_length", "seq_length"):
+            value = source.get(key)
+            if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+                return value
+    return None
+
+
+def check_safetensors(file: Path) -> None:
+    """Refuse a file that is a pointer, no safetensors, or shorter than its own header says."""
+    size = file.stat().st_size
+    with file.open("rb") as stream:
+        start = stream.read(HEADER_LENGTH_BYTES)
+        if LFS_POINTER.startswith(start) and start + stream.read(len(LFS_POINTER) - len(start)) == LFS_POINTER:
+            what = f"{file.name} is only a pointer of git-lfs; the weights themselves were never downloaded."
+            raise RefusedError(what, "Run “git lfs pull” in the folder, or download the model again.", kind="weights")
+        length = int.from_bytes(start, "little")
+        if len(start) < HEADER_LENGTH_BYTES or length > HEADER_LIMIT_BYTES:
+            raise _not_safetensors(file)
+        header = stream.read(length)
+    if len(header) < length:
+        raise _truncated(file, HEADER_LENGTH_BYTES + length, size)
+    try:
+        tensors = json.loads(header)
+        ends = [tensor["data_offsets"][1] for name, tensor in tensors.items() if name != "__metadata__"]
+        expected = HEADER_LENGTH_BYTES + length + max(ends, default=0)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
+        raise _not_safetensors(file) from None
+    if size < expected:
+        raise _truncated(file, expected, size)
+
+
+def _read_config(path: Path) -> dict[str, Any]:
+    file = path / "config.json"
+    if not file.is_file():
+        what = f"The folder “{path.name}” has no config.json, so it is not a model in the Hugging Face format."
+        raise RefusedError(what, "Choose the folder that holds config.json and the .safetensors files.", kind="config")
+    return read_json(file)
+
+
+def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
+    """No code of a model is ever run. transformers would ask on stdin, so this comes before it is called."""
+    tokenizer_config = path / "tokenizer_config.json"
+    tokenizer = read_json(tokenizer_config) if tokenizer_config.is_file() else {}
+    if tokenizer.get("auto_map") or config.get("model_file"):
+        what = "This model wants to run Python code of its own, and Sluice runs none."
+        raise RefusedError(what, "Choose a model that mlx-lm supports without remote code.", kind="remote code")
+    if config.get("auto_map"):
+        return ("The folder names Python code of its own; it is not run, mlx-lm's own model is used.",)
+    return ()
+
+
+def _weight_files(path: Path) -> tuple[Path, ...]:
+    files = tuple(sorted(path.glob("model*.safetensors")))  # exactly what mlx-lm reads
+    index = path / "model.safetensors.index.json"
+    if index.is_file():
+        named = read_json(index).get("weight_map")
+        wanted = {str(name) for name in named.values()} if isinstance(named, dict) else set()
+        missing = sorted(wanted - {file.name for file in files})
+        if missing and files:
+            what = f"{len(missing)} of {len(wanted)} weight files are missing, the first is {missing[0]}."
+            raise RefusedError(what, AGAIN, kind="weights")
+    if not files:
+        others = sorted({file.suffix for pattern in OTHER_WEIGHTS for file in path.glob(pattern)})
+        found = f" It has {', '.join(others)} files, which mlx-lm does not read." if others else ""
+        what = f"The folder has no weights (model*.safetensors).{found}"
+        raise RefusedError(what, "Choose an MLX or safetensors version of the model.", kind="weights")
+    return files
+
+
+def _not_safetensors(file: Path) -> RefusedError:
+    return RefusedError(f"{file.name} is not a safetensors file.", AGAIN, kind="weights")
+
+
+def _truncated(file: Path, expected: int, size: int) -> RefusedError:
+    what = f"{file.name} is incomplete: {size:,} of {expected:,} bytes are there."
+    return RefusedError(what, AGAIN, kind="weights")

@@ -1,0 +1,129 @@
+"""Open a model folder: weights step by step with progress and cancel, then the tokenizer, then a first pass."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx_lm.tokenizer_utils import TokenizerWrapper
+from mlx_lm.utils import load_model, load_tokenizer
+
+from app.engine.mlx import failures, memory
+from app.engine.mlx.describe import describe
+from app.engine.mlx.folder import Folder, look
+from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
+from app.engine.mlx.probe import probe
+from app.engine.mlx.voices import markers_of
+from app.engine.protocol import Emit, StopFlag
+from app.engine.spelling import Spelling
+from app.engine.types import Loading
+
+RAISE_LIMIT_BYTES = 2_000_000_000
+"""Models up to this size become float32 on the CPU backend, where half precision is two to five times slower."""
+EVAL_BYTES = 16_000_000
+PROGRESS_INTERVAL_S = 0.05
+
+
+class CalledOffError(Exception):
+    """The user stopped a load."""
+
+
+def load(path: Path, emit: Emit, stop: StopFlag) -> Loaded:
+    """Raises RefusedError with a plain sentence, or CalledOffError; whatever it raises, nothing stays in memory."""
+    folder = look(path)
+    raises = memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
+    memory.refuse_too_large(_needed_bytes(folder, raises), memory.available_bytes())
+    module, config = _weights(folder)
+    raised = raises and _is_half(module)
+    if raised:
+        module.set_dtype(mx.float32)
+    _evaluate(module, emit, stop)
+    emit(Loading("tokenizer", 1, 1))
+    tokenizer = _tokenizer(folder, config)
+    _go_on(stop)
+    emit(Loading("first pass", 1, 1))
+    findings = probe(module)
+    _go_on(stop)
+    return Loaded(
+        module=module,
+        tokenizer=tokenizer,
+        config=config,
+        model=describe(folder, module, tokenizer, config, findings, raised),
+        pace=findings.pace,
+        plain_cache=findings.plain_cache,
+        head_sizes=findings.head_sizes,
+        embedding_rows=findings.embedding_rows,
+        silent=silent_wrapper(tokenizer),
+        spelling=Spelling(tokenizer),
+        markers=markers_of(tokenizer),
+        line_ends=frozenset(tokenizer.encode("\n", add_special_tokens=False)),
+    )
+
+
+def _is_half(module: Module) -> bool:
+    return any(array.dtype in (mx.float16, mx.bfloat16) for array in arrays_of(module))
+
+
+def _needed_bytes(folder: Folder, raises: bool) -> int:
+    """float32 is twice the half precision that nearly all files are in; packed weights stay as they are."""
+    quantised = "quantization" in folder.config or "quantization_config" in folder.config
+    return folder.weight_bytes * (2 if raises and not quantised else 1)
+
+
+def _weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
+    try:
+        module, config = load_model(folder.path, lazy=True)
+    except (Exception, SystemExit) as error:  # some of mlx-lm's model modules call sys.exit at import
+        failure = failures.weights_failure(error, folder.model_type)
+    else:
+        return module, config
+    raise failures.RefusedError.of(failure)
+
+
+def _evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
+    """Read the weights in small groups, so that progress is true and Cancel is heard."""
+    arrays = arrays_of(module)
+    total, done = sum(array.nbytes for array in arrays), 0
+    group: list[mx.array] = []
+    shown_at = 0.0
+    for array in arrays:
+        group.append(array)
+        if sum(member.nbytes for member in group) < EVAL_BYTES and array is not arrays[-1]:
+            continue
+        _go_on(stop)
+        _read(group)
+        done += sum(member.nbytes for member in group)
+        group = []
+        now = time.monotonic()
+        if now - shown_at >= PROGRESS_INTERVAL_S or done == total:
+            shown_at = now
+            emit(Loading("weights", done, total))
+
+
+def _read(arrays: list[mx.array]) -> None:
+    try:
+        mx.eval(arrays)
+    except Exception as error:
+        failure = failures.weights_failure(error, "")
+    else:
+        return
+    raise failures.RefusedError.of(failure)
+
+
+def _tokenizer(folder: Folder, config: dict[str, Any]) -> TokenizerWrapper:
+    """`trust_remote_code` is said outright: left open, transformers would ask on stdin. Length is our own check."""
+    settings = {"trust_remote_code": False, "model_max_length": sys.maxsize}
+    try:
+        return load_tokenizer(folder.path, settings, eos_token_ids=config.get("eos_token_id"))
+    except (Exception, SystemExit) as error:
+        failure = failures.tokenizer_failure(error)
+    raise failures.RefusedError.of(failure)
+
+
+def _go_on(stop: StopFlag) -> None:
+    if stop.asked:
+        raise CalledOffError

@@ -1,0 +1,84 @@
+"""A model in memory, with everything that is known about it; it never leaves the worker's thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import mlx.core as mx
+from mlx.nn.layers.base import Module
+from mlx.utils import tree_flatten
+from mlx_lm.models.cache import KVCache, make_prompt_cache
+from mlx_lm.tokenizer_utils import StreamingDetokenizer, TokenizerWrapper
+
+from app.engine.mlx.pace import PrefillPace
+from app.engine.spelling import Spelling
+from app.engine.stops import Markers
+from app.engine.types import Model
+
+
+class SilentDetokenizer(StreamingDetokenizer):
+    """Stands in for mlx-lm's own, whose text is not used: some drop a space, repeat text or fail on padded ids."""
+
+    text = ""
+    last_segment = ""
+
+    def __init__(self, tokenizer: object) -> None:
+        self.tokens: list[int] = []
+
+    def reset(self) -> None:
+        pass
+
+    def add_token(self, token: int) -> None:
+        pass
+
+    def finalize(self) -> None:
+        pass
+
+
+@dataclass(slots=True)
+class Loaded:
+    """Module, tokenizer and what a first pass through them showed."""
+
+    module: Module
+    tokenizer: TokenizerWrapper
+    config: dict[str, Any]
+    model: Model
+    pace: PrefillPace
+    plain_cache: bool
+    head_sizes: frozenset[int]
+    """Sizes of the heads in a plain cache: what KV quantisation has to divide."""
+    embedding_rows: int
+    silent: TokenizerWrapper
+    """The same tokenizer as `stream_generate` gets it: without text, its end tokens set anew for each run."""
+    spelling: Spelling
+    markers: Markers
+    line_ends: frozenset[int]
+
+    def new_cache(self, max_size: int | None = None) -> list[Any]:
+        return list(make_prompt_cache(self.module, max_size))
+
+    def eos_ids(self) -> frozenset[int]:
+        return frozenset(token for token, _ in self.model.eos)
+
+
+def silent_wrapper(tokenizer: TokenizerWrapper) -> TokenizerWrapper:
+    """Made once, since the wrapper looks through the whole vocabulary."""
+    return TokenizerWrapper(tokenizer._tokenizer, SilentDetokenizer)
+
+
+def is_plain(cache: list[Any]) -> bool:
+    """Only plain caches can be rolled back safely; rotating ones claim it until they wrap."""
+    return bool(cache) and all(type(layer) is KVCache for layer in cache)
+
+
+def head_sizes(cache: list[Any]) -> frozenset[int]:
+    """The last dimensions of keys and values in a plain cache that has been used."""
+    arrays = [array for layer in cache for array in (layer.keys, layer.values) if isinstance(array, mx.array)]
+    return frozenset(int(array.shape[-1]) for array in arrays)
+
+
+def arrays_of(module: Module) -> list[mx.array]:
+    """All parameters of a model."""
+    flat: list[tuple[str, mx.array]] = list(tree_flatten(module.parameters()))  # type: ignore[arg-type]
+    return [array for _, array in flat]

@@ -1,0 +1,66 @@
+"""From what the user named to a folder on this disk, without ever asking the network."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from app.engine.mlx.failures import RefusedError
+
+
+def locate(name: str) -> Path:
+    """The absolute folder of a model named by its path or by its id in the Hugging Face cache."""
+    if not name.strip() or "\0" in name:
+        raise RefusedError("No model was named.", "Choose a model folder or an id in the Hugging Face cache.")
+    path = Path(name).expanduser()
+    if _is_dir(path):
+        return path.resolve()
+    if _is_file(path):
+        what = f"“{path.name}” is a file, and a model is a folder."
+        raise RefusedError(what, f"Choose the folder that holds it: {path.parent}", kind="absent")
+    if looks_like_a_path(name):
+        what = f"There is no folder “{name}”."
+        raise RefusedError(what, "Check the path, or choose the model again.", kind="absent")
+    return _in_cache(name)
+
+
+def looks_like_a_path(name: str) -> bool:
+    """Repository ids have at most one slash, and never begin like a path."""
+    return name.startswith(("/", ".", "~", os.sep)) or name.count("/") > 1 or "\\" in name
+
+
+def model_name(folder: Path) -> str:
+    """What people call the model: its id if the folder lies in the Hugging Face cache, else the folder's name."""
+    for parent in folder.parents:
+        if parent.name.startswith("models--"):
+            return parent.name.removeprefix("models--").replace("--", "/")
+    return folder.name
+
+
+def _is_dir(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name too long for the file system
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def _in_cache(model_id: str) -> Path:
+    from huggingface_hub import try_to_load_from_cache
+    from huggingface_hub.errors import HFValidationError
+
+    try:
+        found = try_to_load_from_cache(model_id, "config.json")
+    except HFValidationError:
+        found = None
+    if not isinstance(found, str):
+        what = f"“{model_id}” is neither a folder nor a model in the Hugging Face cache."
+        raise RefusedError(what, "Download it first, or choose a folder.", kind="absent")
+    # The entries of a snapshot are links into the cache's blobs: the folder itself must not be resolved through them.
+    return Path(found).parent.absolute()

@@ -1,0 +1,88 @@
+"""What the device's allocator holds, and whether a model will fit before it is tried."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import mlx.core as mx
+
+from app.engine.mlx.failures import SMALLER, RefusedError
+from app.engine.types import Memory
+
+SAMPLE_INTERVAL_S = 0.25
+HEADROOM = 1.1
+"""A load needs a little more than its weights: the copies made while a tensor is converted, the first KV cache."""
+
+
+def on_cpu() -> bool:
+    return bool(mx.default_device() == mx.cpu)
+
+
+def limit_bytes() -> int:
+    """What the device recommends to stay under; on the CPU backend the whole of the machine's memory."""
+    info = mx.device_info()
+    limit = info.get("max_recommended_working_set_size", 0)
+    return int(limit) or _meminfo("MemTotal")
+
+
+def available_bytes() -> int:
+    """How much could be allocated now; 0 where nobody knows."""
+    if on_cpu():
+        return _meminfo("MemAvailable")
+    return max(0, limit_bytes() - int(mx.get_active_memory()))
+
+
+def refuse_too_large(needed: int, available: int) -> None:
+    """Out of memory is foreseen as far as it can be: a native abort could not be caught."""
+    if available and needed * HEADROOM > available:
+        what = f"The model needs {needed / 1e9:.1f} GB, and {available / 1e9:.1f} GB are free."
+        raise RefusedError(what, SMALLER, kind="memory")
+
+
+def kv_bytes(caches: Iterable[Any]) -> int:
+    return sum(int(cache.nbytes) for cache in caches)
+
+
+def read(weights: int, kv: int) -> Memory:
+    """The allocator as it stands; the figures come from the library in bytes."""
+    return Memory(
+        active=int(mx.get_active_memory()),
+        cache=int(mx.get_cache_memory()),
+        peak=int(mx.get_peak_memory()),
+        limit=limit_bytes(),
+        weights=weights,
+        kv=kv,
+    )
+
+
+class MemorySampler:
+    """Emits a Memory at most four times a second."""
+
+    def __init__(self, take: Callable[[], Memory], emit: Callable[[Memory], None]) -> None:
+        self._take = take
+        self._emit = emit
+        self._due_at = 0.0
+
+    def tick(self, now: float) -> None:
+        if now >= self._due_at:
+            self._due_at = now + SAMPLE_INTERVAL_S
+            self._emit(self._take())
+
+    def last(self) -> None:
+        """The final figures of a run, whenever the last sample was."""
+        self._due_at = time.monotonic() + SAMPLE_INTERVAL_S
+        self._emit(self._take())
+
+
+def _meminfo(name: str) -> int:
+    """A line of Linux's /proc/meminfo in bytes; 0 on systems that have none."""
+    file = Path("/proc/meminfo")
+    if not file.exists():
+        return 0
+    for line in file.read_text().splitlines():
+        if line.startswith(f"{name}:"):
+            return int(line.split()[1]) * 1024
+    return 0

@@ -1,0 +1,32 @@
+"""How many prompt tokens to process at a time, so that Stop never waits long for a chunk to end."""
+
+from __future__ import annotations
+
+CHUNK_S = 0.125
+"""Half of the 250 ms that a stop may take: later chunks attend to more tokens and are slower than the measured ones."""
+CHUNK_MIN = 16
+CHUNK_MAX = 2_048
+
+
+class PrefillPace:
+    """Learns the speed of prefill from what was measured."""
+
+    def __init__(self) -> None:
+        self._tokens_per_s = 0.0
+
+    @property
+    def tokens_per_s(self) -> float:
+        return self._tokens_per_s
+
+    def learn(self, tokens: int, seconds: float) -> None:
+        """The newest measurement counts: it has this device's present load in it."""
+        if tokens >= CHUNK_MIN and seconds > 0:
+            self._tokens_per_s = tokens / seconds
+
+    def chunk(self) -> int:
+        """The size of a prefill step; a power of two, since devices like those."""
+        wanted = int(self._tokens_per_s * CHUNK_S)
+        size = CHUNK_MIN
+        while size * 2 <= min(wanted, CHUNK_MAX):
+            size *= 2
+        return size

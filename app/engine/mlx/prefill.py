@@ -1,0 +1,56 @@
+"""Watches the prompt go in: progress for the window, a way out for Stop, and times for the measurement."""
+
+from __future__ import annotations
+
+import time
+
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Prefill
+
+
+class PrefillStoppedError(Exception):
+    """Raised through the library when the user stops a prefill; the chunks done so far stay in the cache."""
+
+
+class PrefillWatch:
+    """Told of each chunk by the library's call-back, or by a tap where the library drops it."""
+
+    def __init__(self, new: int, emit: Emit, stop: StopFlag) -> None:
+        self.new = new
+        self._emit, self._stop = emit, stop
+        self._passed = 0
+        self.done = 0
+        self.started = 0.0
+        self.ended = 0.0
+
+    def progress(self, done: int, _total: int) -> None:
+        """`done` tokens are in the cache. The last call comes with the first token, which is then handed out first."""
+        now = time.monotonic()
+        self.started = self.started or now
+        self.done = done
+        self._emit(Prefill(done, self.new, now))
+        if done < self.new:
+            self.ended = now
+            if self._stop.asked:
+                raise PrefillStoppedError
+
+    def decodes(self, count: int) -> bool:
+        """Told of each pass of the target: whether it goes beyond the prefill, so that its logits choose a token."""
+        self._passed += count
+        return self._passed >= self.new
+
+    def target_pass(self, count: int) -> bool:
+        """The same beside a draft model, where this also has to stand in for the call-back."""
+        decodes = self.decodes(count)
+        if self.done < self.new:
+            self.progress(self._passed - count, self.new)
+            if decodes:
+                self.done = self.new
+        return decodes
+
+    def draft_pass(self, _count: int) -> bool:
+        """The draft model reads the prompt first, which counts for no progress; Stop is heard there too."""
+        self.started = self.started or time.monotonic()
+        if self._stop.asked and not self._passed:
+            raise PrefillStoppedError
+        return False

@@ -1,0 +1,59 @@
+"""The text side of a run: ids in, whole characters out, by voice, with stop strings held back."""
+
+from __future__ import annotations
+
+from app.engine.mlx.loaded import Loaded
+from app.engine.protocol import Emit
+from app.engine.stops import ReplyReader, StopMatch
+from app.engine.types import AT_THE_END, ExactPrompt, Request, Shown, Token
+
+Read = tuple[str, tuple[Shown, ...]]
+
+
+class Reply:
+    """What the model says, as text: each token's own, and what of it may be shown."""
+
+    def __init__(self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit) -> None:
+        self._stream = model.spelling.stream(prompt.ids)
+        self._reader = ReplyReader(request.limits.stop_strings, model.markers, prompt.opens_reasoning)
+        self._interval = request.interval
+        self._emit = emit
+        self._waiting: list[Token] = []
+        self._over = False
+        self._cut = b""
+
+    @property
+    def match(self) -> StopMatch | None:
+        """The stop string, once it is complete."""
+        return self._reader.stopped
+
+    def read(self, token: int) -> Read:
+        """A token in the middle of the reply."""
+        text = self._stream.add(token)
+        return text, self._reader.read(text)
+
+    def read_last(self, token: int | None = None) -> Read:
+        """The last token, None for an end token, which is no text: whatever was held back comes out with it."""
+        text = "" if token is None else self._stream.add(token)
+        left, self._cut = self._stream.finish()
+        self._over = True
+        text += left
+        return text, (*self._reader.read(text), *self._reader.finish())
+
+    def left_over(self) -> tuple[tuple[Shown, ...], bytes]:
+        """After a run that broke off between two tokens: text that belongs to none of them, and a cut character."""
+        if self._over:
+            return (), self._cut
+        _, shown = self.read_last()
+        return shown, self._cut
+
+    def hand_over(self, token: Token) -> None:
+        """Emit it, or let it wait until as many are together as the request wants at a time."""
+        self._waiting.append(token)
+        if self._interval != AT_THE_END and len(self._waiting) >= self._interval:
+            self.flush()
+
+    def flush(self) -> None:
+        for token in self._waiting:
+            self._emit(token)
+        self._waiting.clear()

@@ -1,0 +1,170 @@
+"""One run, from the admitted prompt to its last word."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+
+import mlx.core as mx
+
+from app.engine.mlx import memory
+from app.engine.mlx.admit import room
+from app.engine.mlx.cache import PromptCache, Reuse
+from app.engine.mlx.failures import RefusedError, run_failure
+from app.engine.mlx.feed import Feed
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.observe import Observer
+from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
+from app.engine.mlx.reply import Read, Reply
+from app.engine.mlx.speculate import DraftCount
+from app.engine.mlx.steps import Step
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request, Times, Token
+
+NO_REUSE = Reuse([], 0, None, "the bare loop keeps no cache")
+
+
+class Run:
+    """Feeds the model, hands out its tokens, and knows after each of them whether it has ended, and why."""
+
+    def __init__(
+        self,
+        main: Loaded,
+        draft: Loaded | None,
+        cache: PromptCache,
+        prompt: ExactPrompt,
+        request: Request,
+        emit: Emit,
+        stop: StopFlag,
+    ) -> None:
+        self._main, self._draft, self._cache = main, draft, cache
+        self._prompt, self._request = prompt, request
+        self._emit, self._stop = emit, stop
+        self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
+        self._reply = Reply(main, prompt, request, emit)
+        self._reuse = NO_REUSE
+        self._watch = PrefillWatch(len(prompt.ids), emit, stop)
+        self._drafted = DraftCount()
+        self._observer = self._new_observer() if request.observe else None
+        self._ids: list[int] = []
+        self._first_at = self._last_at = 0.0
+        self._library_reason: str | None = None
+
+    def go(self) -> Finish:
+        """Run to the end. Whatever happens, what was written is kept, and the cache is what it says it is."""
+        failure: Failure | None = None
+        try:
+            reason = self._generate()
+            self._settle_cache()
+        except PrefillStoppedError:
+            reason = Reason.STOPPED
+            self._settle_cache()
+        except Exception as error:
+            reason, failure = Reason.ERROR, run_failure(error)
+            self._cache.drop()
+        self._emit(self.memory())
+        return self._finish(reason, failure)
+
+    def memory(self) -> Memory:
+        weights = self._main.model.weights + (self._draft.model.weights if self._draft else 0)
+        return memory.read(weights, memory.kv_bytes(self._reuse.caches))
+
+    def _generate(self) -> Reason:
+        """Raises what the library raises; PrefillStoppedError when the user stops before the first token."""
+        if self._request.kv.enabled:
+            self._reuse = self._cache.prepare(self._prompt.ids, self._request.kv, self._main, self._draft)
+        new = len(self._prompt.ids) - self._reuse.reused
+        self._emit(Prompted(self._prompt, self._reuse.reused, new, self._reuse.first_difference, self._reuse.note))
+        self._watch = PrefillWatch(new, self._emit, self._stop)
+        mx.reset_peak_memory()
+        mx.random.seed(self._request.sampling.seed)
+        sampled = memory.MemorySampler(self.memory, self._emit)
+        with closing(self._feed().steps()) as steps:
+            for step in steps:
+                now = time.monotonic()
+                self._take(step, now)
+                sampled.tick(now)
+                if (reason := self._why_ended()) is not None:
+                    return reason
+        raise RefusedError("The model stopped handing out tokens.", "Try again, or reload the model.")
+
+    def _take(self, step: Step, now: float) -> None:
+        """One `GenerationResponse` becomes one Token; its arrays are let go here."""
+        self._ids.append(step.token)
+        self._first_at, self._last_at = self._first_at or now, now
+        self._library_reason = step.library_reason
+        self._drafted.token(step.from_draft)
+        observed = None
+        if self._observer:
+            observed = self._observer.observe(step.token, step.from_draft, step.logprobs if self._draft else None)
+        text, shown = self._read(step.token)
+        self._reply.hand_over(Token(len(self._ids) - 1, step.token, text, shown, now, step.from_draft, observed))
+
+    def _read(self, token: int) -> Read:
+        if self._library_reason == "stop":
+            return self._reply.read_last()
+        is_last = self._library_reason == "length" or self._stop.asked
+        return self._reply.read_last(token) if is_last else self._reply.read(token)
+
+    def _why_ended(self) -> Reason | None:
+        if self._reply.match:
+            return Reason.STOP_STRING
+        if self._library_reason == "stop":
+            return Reason.STOP
+        if self._library_reason == "length":
+            return Reason.LENGTH if len(self._ids) == self._request.limits.max_tokens else Reason.CONTEXT_FULL
+        return Reason.STOPPED if self._stop.asked else None
+
+    def _new_observer(self) -> Observer:
+        return Observer(self._request.observe, self._end_ids, self._main.spelling.text, self._draft is not None)
+
+    def _feed(self) -> Feed:
+        return Feed(
+            main=self._main,
+            draft=self._draft,
+            request=self._request,
+            ids=self._prompt.ids,
+            allowed=room(self._request, self._main.model.context, len(self._prompt.ids)),
+            end_ids=self._end_ids,
+            reuse=self._reuse,
+            watch=self._watch,
+            observer=self._observer,
+            drafted=self._drafted,
+        )
+
+    def _settle_cache(self) -> None:
+        """The prompt as far as it was processed, and all that was generated, are in the cache now."""
+        if self._request.kv.enabled:
+            self._cache.keep((*self._prompt.ids[: self._reuse.reused + self._watch.done], *self._ids))
+        if self._watch.new > 1 and self._ids:
+            self._main.pace.learn(self._watch.new - 1, self._watch.ended - self._watch.started)
+
+    def _finish(self, reason: Reason, failure: Failure | None) -> Finish:
+        self._reply.flush()
+        released, cut = self._reply.left_over()
+        match = self._reply.match
+        ended_by_id = self._ids[-1] if reason is Reason.STOP else None
+        return Finish(
+            reason=reason,
+            library_reason=self._library_reason,
+            tokens=len(self._ids),
+            times=Times(
+                sent=self._stop.made_at,
+                prefill_started=self._watch.started,
+                prefill_ended=self._watch.ended,
+                first_token=self._first_at,
+                last_token=self._last_at,
+                stop_asked=self._stop.asked_at,
+                ended=time.monotonic(),
+            ),
+            released=released,
+            hidden=match.hidden if match else "",
+            cut=cut,
+            stop_id=ended_by_id,
+            stop_text=self._main.spelling.text(ended_by_id) if ended_by_id is not None else match.text if match else "",
+            stop_at=match.at if match else None,
+            reused=self._reuse.reused,
+            new=len(self._prompt.ids) - self._reuse.reused,
+            drafted=self._drafted.total() if self._draft else None,
+            failure=failure,
+        )

@@ -1,0 +1,45 @@
+"""Whether two models may be used together, and what the draft was worth."""
+
+from __future__ import annotations
+
+from app.engine.mlx.loaded import Loaded
+from app.engine.types import Drafted
+
+PROBE_TEXT = "Hello, world! 1234567890\n\tdef f(x): return x  # “naïve” 日本語 한국어 🙂👩‍🚀"
+
+
+def refusal(main: Loaded, draft: Loaded) -> str | None:
+    """Why `draft` can't propose tokens to `main`; the library checks none of this and gets it wrong silently."""
+    if not main.plain_cache:
+        return "The model's cache can't be rolled back token by token, which a draft model needs."
+    if not draft.plain_cache:
+        return "The draft model's cache can't be rolled back token by token."
+    if main.model.vocabulary != draft.model.vocabulary:
+        sizes = f"{main.model.vocabulary:,} and {draft.model.vocabulary:,} tokens"
+        return f"The two models have vocabularies of different sizes: {sizes}."
+    if _encoded(main) != _encoded(draft):
+        return "The two models' tokenizers write the same text in different tokens."
+    return None
+
+
+class DraftCount:
+    """Counts what was proposed and accepted: one pass of the target model is one step."""
+
+    def __init__(self) -> None:
+        self._proposed = 0
+        self._accepted = 0
+        self._steps = 0
+
+    def step(self, rows: int) -> None:
+        self._steps += 1
+        self._proposed += rows - 1
+
+    def token(self, from_draft: bool) -> None:
+        self._accepted += from_draft
+
+    def total(self) -> Drafted:
+        return Drafted(self._proposed, self._accepted, self._steps)
+
+
+def _encoded(model: Loaded) -> list[int]:
+    return list(model.tokenizer.encode(PROBE_TEXT, add_special_tokens=False))

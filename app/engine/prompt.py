@@ -1,0 +1,177 @@
+"""The exact prompt: whatever the user asks to send, as the text and ids that really go to the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from app.engine.arguments import template_arguments
+from app.engine.spans import cover
+from app.engine.spelling import Spelling
+from app.engine.template import KIND, ChatTokenizer, render_chat
+from app.engine.types import (
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Part,
+    PromptSource,
+    PromptSpan,
+    RawPrompt,
+    TokenPrompt,
+)
+
+__all__ = ["ChatTokenizer", "render", "template_arguments"]
+
+Offsets = tuple[tuple[int, int], ...]
+ASKED = (Part.SYSTEM, Part.USER)
+"""Whose words are put to the model."""
+
+
+def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+    """What would go to the model, or in plain words why nothing can."""
+    if not _is_text(source):
+        what = "The prompt holds half of a surrogate pair, which is no character."
+        return Failure(what, "Type that place anew: it was cut when it was copied.", kind=KIND)
+    try:
+        match source:
+            case RawPrompt(text):
+                return _raw(text, tokenizer)
+            case TokenPrompt(ids):
+                return _tokens(ids, tokenizer)
+            case ChatPrompt():
+                return _chat(source, tokenizer)
+    except Exception as error:  # a stranger's tokenizer may fail in any way
+        details = f"{type(error).__name__}: {error}"
+        return Failure("The tokenizer can't read this prompt.", "Try another text or model.", details, KIND)
+
+
+def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+    """Text as it stands, after the BOS that the tokenizer puts before any text; never after two of them."""
+    ids, offsets = _encode(text, tokenizer)
+    bos = _bos(tokenizer)
+    own_bos = bos is not None and ids[:1] == (bos[0],)
+    if bos is not None and not own_bos:
+        size = len(bos[1])
+        text, ids = bos[1] + text, (bos[0], *ids)
+        offsets = ((0, size), *((start + size, end + size) for start, end in offsets))
+    if not ids:
+        return _nothing(text)
+    words = (PromptSpan(Part.USER, 0, len(text)),)
+    notes = ("The text begins with the BOS token itself, so none was added.",) if own_bos else ()
+    return _exact(text, ids, offsets, words, tokenizer, notes)
+
+
+def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+    """Ids as they stand; whose text they were is not known any more."""
+    if not ids:
+        return _nothing()
+    text, offsets = _spelled(ids, tokenizer)
+    return _exact(text, ids, offsets, (), tokenizer)
+
+
+def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+    if not tokenizer.has_chat_template:
+        what = "This model has no chat template, so it can't hold a conversation."
+        return Failure(what, "Switch Mode to Raw and write the whole text yourself.", kind=KIND)
+    if not prompt.messages and not prompt.reply_start:
+        return _nothing()
+    rendered = render_chat(prompt, tokenizer)
+    if isinstance(rendered, Failure):
+        return rendered
+    text, words = rendered.text, rendered.words
+    ids, offsets = _encode(text, tokenizer)
+    if not ids:
+        return _nothing(text)
+    notes = (*rendered.notes, *_control_notes(text, words, _special(ids, offsets, tokenizer)))
+    asked = max((span.end for span in words if span.part in ASKED), default=0)
+    return _exact(text, ids, offsets, words, tokenizer, notes, asked)
+
+
+def _nothing(text: str = "") -> Failure:
+    if text:
+        return Failure("The tokenizer leaves nothing of this text.", "Type something else.", kind=KIND)
+    return Failure("There is nothing to send.", "Type something first.", kind=KIND)
+
+
+def _exact(
+    text: str,
+    ids: tuple[int, ...],
+    offsets: Offsets,
+    words: Sequence[PromptSpan],
+    tokenizer: ChatTokenizer,
+    notes: tuple[str, ...] = (),
+    asked: int = 0,
+) -> ExactPrompt:
+    """`asked` is where the words that were put to the model end: what they say of reasoning opens none."""
+    spans = cover(len(text), words, _special(ids, offsets, tokenizer))
+    return ExactPrompt(text, ids, offsets, spans, notes, _opens_reasoning(text[asked:], tokenizer))
+
+
+def _opens_reasoning(text: str, tokenizer: ChatTokenizer) -> bool:
+    start, end = tokenizer.think_start, tokenizer.think_end
+    return tokenizer.has_thinking and text.rfind(start or "") > text.rfind(end or "")
+
+
+def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offsets]:
+    """The ids of a text with nothing added, and the characters of each."""
+    ids = tuple(tokenizer.encode(text, add_special_tokens=False, verbose=False))
+    backend: Any = getattr(tokenizer, "backend_tokenizer", None)
+    encoding = None if backend is None else backend.encode(text, add_special_tokens=False)
+    if encoding is not None and tuple(encoding.ids) == ids:
+        return ids, tuple(encoding.offsets)
+    return ids, tuple((min(start, len(text)), min(end, len(text))) for start, end in _spelled(ids, tokenizer)[1])
+
+
+def _spelled(ids: Sequence[int], tokenizer: ChatTokenizer) -> tuple[str, Offsets]:
+    """Text and offsets from the ids alone. A token that only begins a character has that character."""
+    stream = Spelling(tokenizer).stream()
+    text, starts, ends = "", [], []
+    for token_id in ids:
+        piece = stream.add(token_id)
+        starts.append(len(text))
+        text += piece
+        ends.append(len(text) if piece else len(text) + 1)
+    left, cut = stream.finish()
+    text += left + ("\ufffd" if cut else "")
+    return text, tuple((start, min(end, len(text))) for start, end in zip(starts, ends, strict=True))
+
+
+def _bos(tokenizer: ChatTokenizer) -> tuple[int, str] | None:
+    """The BOS that this tokenizer puts before a text of its own accord."""
+    token_id, token = tokenizer.bos_token_id, tokenizer.bos_token
+    if token_id is None or token is None:
+        return None
+    adds = tokenizer.encode("a", add_special_tokens=True, verbose=False)[:1] == [token_id]
+    return (token_id, token) if adds else None
+
+
+def _special(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> list[tuple[int, int]]:
+    """Where the special tokens are."""
+    added: Mapping[int, Any] = getattr(tokenizer, "added_tokens_decoder", {})
+    known = {token_id for token_id, token in added.items() if token.special}
+    known |= {*getattr(tokenizer, "all_special_ids", ()), *getattr(tokenizer, "eos_token_ids", ())}
+    return [place for token_id, place in zip(ids, offsets, strict=True) if token_id in known]
+
+
+def _control_notes(text: str, words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """A warning where somebody's own text has what the model takes for a special token."""
+    asked = [span for span in words if span.part in ASKED]
+    inside = {text[start:end].strip() for start, end in special for span in asked if span.start <= start < span.end}
+    names = ", ".join(sorted(inside))
+    return (f"Your text holds special tokens, and the model reads them as such: {names}",) if names else ()
+
+
+def _is_text(source: PromptSource) -> bool:
+    match source:
+        case RawPrompt(text):
+            texts = [text]
+        case ChatPrompt(messages, reply_start, arguments):
+            values = [value for _, value in arguments if isinstance(value, str)]
+            texts = [*(message.text for message in messages), reply_start, *values]
+        case _:
+            texts = []
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,73 @@
+"""The one interface of every engine; all calls come from one and the same thread."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+from app.engine.types import (
+    Event,
+    ExactPrompt,
+    Failure,
+    Finish,
+    LoadRequest,
+    Memory,
+    Model,
+    PromptSource,
+    Request,
+    Stopped,
+)
+
+Emit = Callable[[Event], None]
+
+
+class StopFlag:
+    """Asks one load or one run to end. Each has its own, so a late click can't touch the next one.
+
+    It is made at the moment of Send, and `made_at` is where all times of a run begin.
+    """
+
+    __slots__ = ("_event", "asked_at", "made_at")
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+        self.made_at = time.monotonic()
+        self.asked_at = 0.0
+
+    def ask(self) -> None:
+        """Ask once; only the first call counts, since the latency is measured from it."""
+        if not self._event.is_set():
+            self.asked_at = time.monotonic()
+            self._event.set()
+
+    @property
+    def asked(self) -> bool:
+        return self._event.is_set()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until asked or until the time is over; tells whether it was asked."""
+        return self._event.wait(seconds)
+
+
+class Engine(Protocol):
+    """Load, generate, close. Nothing here raises for what a user did: failures are values."""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        """Open a model in place of the present one, which is let go first."""
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        """The exact prompt that `generate` would send."""
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        """Run to the end, emitting `Prompted`, `Prefill`, `Token` and `Memory` events on the way."""
+
+    def memory(self) -> Memory:
+        """The allocator as it stands."""
+
+    def unload(self) -> None:
+        """Let the model go, so that its memory is free."""
+
+    def close(self) -> None:
+        """Unload and leave the thread clean; nothing may be called afterwards."""

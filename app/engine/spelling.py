@@ -1,0 +1,161 @@
+"""How a tokenizer spells its ids: each one's bytes, where the decoder has a rule for them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from app.engine.text import ByteStream, TextStream, WindowStream
+
+PROBE = "The  fox, it's 3.5 °C (naïve)\n\tобъём 天地 🦊🏽‍🌾 <n> can 't"
+"""Holds whatever a decoder might treat in its own way: spaces, punctuation, line ends, characters of many tokens."""
+LARGEST_ID = 2**31 - 1
+
+
+class Tokenizer(Protocol):
+    """What is asked of a tokenizer; one of transformers has it, and so has mlx-lm's wrapper around one."""
+
+    def __len__(self) -> int: ...
+
+    def encode(self, text: str, *, add_special_tokens: bool, verbose: bool) -> list[int]: ...
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool, clean_up_tokenization_spaces: bool) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """How a fast tokenizer's decoder turns the name of a token into bytes."""
+
+    byte_level: bool = False
+    replaced: tuple[tuple[str, str], ...] = ()
+    byte_fallback: bool = False
+    dropped_first: bool = False
+    """The very first token of a text loses its spaces (Metaspace)."""
+    stripped: str = ""
+    """The one character that the whole text loses at its beginning (Strip)."""
+
+    def begin(self, text: str) -> str:
+        """The first text of all, without the space that stands for no space."""
+        return text.lstrip(" ") if self.dropped_first else text.removeprefix(self.stripped)
+
+    def spell(self, name: str) -> bytes:
+        if self.byte_level:
+            spelled = [BYTE_OF.get(character) for character in name]
+            known = [byte for byte in spelled if byte is not None]
+            return bytes(known) if len(known) == len(spelled) else name.encode()
+        for old, new in self.replaced:
+            name = name.replace(old, new)
+        if self.byte_fallback and len(name) == 6 and name.startswith("<0x") and name.endswith(">"):
+            try:
+                return bytes((int(name[3:5], 16),))
+            except ValueError:
+                return name.encode()
+        return name.encode()
+
+
+def _byte_alphabet() -> dict[str, int]:
+    """GPT-2's table: printable bytes stand for themselves, the others for characters from U+0100 on."""
+    printable = {*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)}
+    others = [byte for byte in range(256) if byte not in printable]
+    return {chr(byte): byte for byte in printable} | {chr(256 + place): byte for place, byte in enumerate(others)}
+
+
+BYTE_OF = _byte_alphabet()
+
+
+def rule_of(decoder: dict[str, Any]) -> Rule | None:
+    """The rule behind a decoder's description; None where a token's text depends on its neighbours."""
+    steps = decoder["decoders"] if decoder["type"] == "Sequence" else [decoder]
+    match [step["type"] for step in steps]:
+        case ["ByteLevel"]:
+            return Rule(byte_level=True)
+        case ["Metaspace"]:
+            spaces = ((steps[0]["replacement"], " "),)
+            return Rule(replaced=spaces, dropped_first=steps[0]["prepend_scheme"] != "never")
+        case [*first, "ByteFallback", "Fuse"] if set(first) <= {"Replace"}:
+            return _fallback_rule(steps[: len(first)], "")
+        case [*first, "ByteFallback", "Fuse", "Strip"] if set(first) <= {"Replace"}:
+            strip = steps[-1]
+            return _fallback_rule(steps[: len(first)], strip["content"]) if strip["start"] == 1 else None
+    return None
+
+
+def _fallback_rule(replacements: list[dict[str, Any]], stripped: str) -> Rule | None:
+    if any("String" not in step["pattern"] for step in replacements):
+        return None
+    pairs = tuple((step["pattern"]["String"], step["content"]) for step in replacements)
+    return Rule(replaced=pairs, byte_fallback=True, stripped=stripped)
+
+
+class Spelling:
+    """How a tokenizer spells its ids. Made once for a model, since it remembers every id it was asked for."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self._tokenizer = tokenizer
+        self._backend: Any = getattr(tokenizer, "backend_tokenizer", None)
+        self._added = frozenset(getattr(tokenizer, "added_tokens_decoder", ()))
+        self._size = len(tokenizer)
+        self._pieces: dict[int, bytes] = {}
+        self._rule = self._find_rule()
+
+    def stream(self, context: Sequence[int] = ()) -> TextStream:
+        """A new text that goes on where `context`, the ids of the prompt, ends."""
+        if self._rule is None:
+            return WindowStream(self.decode, context)
+        return ByteStream(self._piece, context, None if context else self._rule.begin)
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """All of it at once, special tokens and spaces as they are."""
+        known = [token_id for token_id in ids if self._name(token_id) is not None]
+        return self._tokenizer.decode(known, skip_special_tokens=False, clean_up_tokenization_spaces=False)
+
+    def text(self, token_id: int) -> str:
+        """One id by itself, as a list of candidates shows it; bytes that are no character appear as U+FFFD."""
+        if self._rule is None:
+            return self.decode([token_id])
+        return self._piece(token_id).decode("utf-8", "replace")
+
+    def _name(self, token_id: int) -> str | None:
+        """None for the ids of a padded vocabulary, which no text stands behind."""
+        if not 0 <= token_id <= LARGEST_ID:
+            return None
+        if self._backend is None:
+            return "" if token_id < self._size else None
+        name: str | None = self._backend.id_to_token(token_id)
+        return name
+
+    def _piece(self, token_id: int) -> bytes:
+        piece = self._pieces.get(token_id)
+        if piece is None:
+            piece = self._pieces[token_id] = self._spell(token_id)
+        return piece
+
+    def _spell(self, token_id: int) -> bytes:
+        name = self._name(token_id)
+        if name is None or self._rule is None:
+            return b""
+        piece = self._rule.spell(name)
+        # An added token such as "café" stands for itself, but byte level would read its é as a lone byte.
+        return name.encode() if token_id in self._added and not _is_text(piece) else piece
+
+    def _find_rule(self) -> Rule | None:
+        """The decoder's rule, if a probe text proves that it says what the tokenizer itself says."""
+        decoder = getattr(self._backend, "decoder", None)
+        try:
+            self._rule = rule_of(json.loads(decoder.__getstate__())) if decoder is not None else None
+        except (TypeError, ValueError, KeyError):
+            return None
+        if self._rule is None:
+            return None
+        ids = self._tokenizer.encode(PROBE, add_special_tokens=False, verbose=False)
+        return self._rule if "".join(map(self.stream().add, ids)) == self.decode(ids) else None
+
+
+def _is_text(piece: bytes) -> bool:
+    try:
+        piece.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

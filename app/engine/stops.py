@@ -1,0 +1,212 @@
+"""Stop strings and voices: what of a reply may be shown, in which voice, and where it said a stop string."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from app.engine.types import Shown, Voice
+
+ROOT = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """While the model is in state `inside`, `text` is not shown and leads over to state `then`."""
+
+    inside: str
+    text: str
+    then: str
+
+
+@dataclass(frozen=True, slots=True)
+class Markers:
+    """How a model marks its voices. A state is a `Voice`, or a name of its own whose text is never shown (a header)."""
+
+    edges: tuple[Marker, ...] = ()
+    start: str = Voice.NORMAL
+
+    @classmethod
+    def reasoning(cls, start: str, end: str) -> Markers:
+        """The common case: one pair of marks around the reasoning."""
+        return cls((Marker(Voice.NORMAL, start, Voice.REASONING), Marker(Voice.REASONING, end, Voice.NORMAL)))
+
+
+@dataclass(frozen=True, slots=True)
+class StopMatch:
+    """The stop string that ended a reply. `at` counts the characters of all that was written."""
+
+    text: str
+    at: int
+    hidden: str
+    """What was written from there on: the stop string and the rest of its token."""
+
+
+class Patterns:
+    """An Aho-Corasick automaton. A node's depth is how many of the last characters might begin a pattern."""
+
+    __slots__ = ("_edges", "_fail", "beginnings", "depth", "found", "texts")
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self.texts = tuple(texts)
+        self._edges: list[dict[str, int]] = [{}]
+        self._fail = [ROOT]
+        self.depth = [0]
+        self.found: list[int | None] = [None]
+        """For each node, which pattern is complete there: the longest, and of equals the first."""
+        self.beginnings = frozenset(text[0] for text in texts if text)
+        for which, text in enumerate(texts):
+            if text:
+                self._plant(text, which)
+        self._link()
+
+    def step(self, node: int, character: str) -> int:
+        while node != ROOT and character not in self._edges[node]:
+            node = self._fail[node]
+        return self._edges[node].get(character, ROOT)
+
+    def _plant(self, text: str, which: int) -> None:
+        node = ROOT
+        for character in text:
+            if character not in self._edges[node]:
+                self._edges[node][character] = len(self._edges)
+                self._edges.append({})
+                self._fail.append(ROOT)
+                self.depth.append(self.depth[node] + 1)
+                self.found.append(None)
+            node = self._edges[node][character]
+        if self.found[node] is None:
+            self.found[node] = which
+
+    def _link(self) -> None:
+        """Breadth first, since a node's link leads to a shallower one, which must be finished by then."""
+        waiting = deque(self._edges[ROOT].values())
+        while waiting:
+            node = waiting.popleft()
+            if self.found[node] is None:
+                self.found[node] = self.found[self._fail[node]]
+            for character, child in self._edges[node].items():
+                self._fail[child] = self.step(self._fail[node], character)
+                waiting.append(child)
+
+
+NO_PATTERNS = Patterns(())
+NO_MARKERS = Markers()
+VOICES = frozenset(Voice)
+
+
+class Scanner:
+    """Reads a text piece by piece for one set of patterns and holds back only what might begin one of them."""
+
+    __slots__ = ("_node", "_patterns", "held")
+
+    def __init__(self, patterns: Patterns) -> None:
+        self._patterns = patterns
+        self._node = ROOT
+        self.held = ""
+
+    def read(self, text: str) -> tuple[str, int | None, str]:
+        """What is certain, which pattern came after it if one did, and what of `text` follows that pattern."""
+        patterns, node = self._patterns, self._node
+        if node == ROOT and patterns.beginnings.isdisjoint(text):
+            return text, None, ""
+        for place, character in enumerate(text, start=1):
+            node = patterns.step(node, character)
+            which = patterns.found[node]
+            if which is not None:
+                before = self.held + text[:place]
+                self.held, self._node = "", ROOT
+                return before[: -len(patterns.texts[which])], which, text[place:]
+        self._node = node
+        everything = self.held + text
+        certain = len(everything) - patterns.depth[node]
+        self.held = everything[certain:]
+        return everything[:certain], None, ""
+
+
+class VoiceReader:
+    """Tells the voices of a reply apart by their markers, which are never shown."""
+
+    __slots__ = ("_edges", "_patterns", "_scanner", "_state")
+
+    def __init__(self, markers: Markers, start: str) -> None:
+        self._edges: dict[str, list[Marker]] = {}
+        for marker in markers.edges:
+            self._edges.setdefault(marker.inside, []).append(marker)
+        self._patterns = {state: Patterns([edge.text for edge in edges]) for state, edges in self._edges.items()}
+        self._enter(start)
+
+    def read(self, text: str) -> list[Shown]:
+        shown: list[Shown] = []
+        which: int | None = 0
+        while which is not None:
+            certain, which, text = self._scanner.read(text)
+            shown += self._show(certain)
+            if which is not None:
+                self._enter(self._edges[self._state][which].then)
+        return shown
+
+    def finish(self) -> list[Shown]:
+        held, self._scanner.held = self._scanner.held, ""
+        return self._show(held)
+
+    def _enter(self, state: str) -> None:
+        self._state = state
+        self._scanner = Scanner(self._patterns.get(state, NO_PATTERNS))
+
+    def _show(self, text: str) -> list[Shown]:
+        return [Shown(Voice(self._state), text)] if text and self._state in VOICES else []
+
+
+class ReplyReader:
+    """Reads a reply as it is written and tells what may be shown of it; nothing shown is ever withdrawn.
+
+    The reply ends before the stop string that is complete first; of those complete at the same character, before
+    the longest. Stop strings are looked for in all that is written, in every voice, markers included; what is shown
+    is then the text up to there, told apart by voice as if it had ended there by itself.
+    """
+
+    __slots__ = ("_finder", "_strings", "_voices", "_written", "stopped")
+
+    def __init__(
+        self, stop_strings: Sequence[str], markers: Markers = NO_MARKERS, opens_reasoning: bool = False
+    ) -> None:
+        self._strings = tuple(stop_strings)
+        self._finder = Scanner(Patterns(self._strings))
+        start = Voice.REASONING if opens_reasoning and markers.start == Voice.NORMAL else markers.start
+        self._voices = VoiceReader(markers, start)
+        self._written = 0
+        self.stopped: StopMatch | None = None
+        """Set once a stop string is complete; from then on nothing is shown."""
+
+    def read(self, text: str) -> tuple[Shown, ...]:
+        """What may be shown now that `text` has been written."""
+        if self.stopped is not None:
+            return ()
+        held = len(self._finder.held)
+        certain, which, rest = self._finder.read(text)
+        shown = self._voices.read(certain)
+        if which is not None:
+            string = self._strings[which]
+            self.stopped = StopMatch(string, self._written - held + len(certain), string + rest)
+            shown += self._voices.finish()
+        self._written += len(text)
+        return joined(shown)
+
+    def finish(self) -> tuple[Shown, ...]:
+        """The run ended by itself: what was held back turned out to begin nothing."""
+        if self.stopped is not None:
+            return ()
+        held, self._finder = self._finder.held, Scanner(NO_PATTERNS)
+        return joined([*self._voices.read(held), *self._voices.finish()])
+
+
+def joined(shown: Iterable[Shown]) -> tuple[Shown, ...]:
+    """The same, with neighbours of one voice made one."""
+    result: list[Shown] = []
+    for piece in shown:
+        if result and result[-1].voice is piece.voice:
+            piece = Shown(piece.voice, result.pop().text + piece.text)
+        result.append(piece)
+    return tuple(result)

@@ -1,0 +1,84 @@
+"""How a run or a load ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.engine.types.events import Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What went wrong, in the user's words, and what to do about it. Plain text only: it pins nothing in memory."""
+
+    what: str
+    todo: str
+    details: str = ""
+    kind: str = "error"
+
+
+class Reason(StrEnum):
+    """Why a run ended."""
+
+    STOP = "stop"
+    LENGTH = "length"
+    STOP_STRING = "stop string"
+    STOPPED = "stopped by you"
+    CONTEXT_FULL = "context full"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """What the draft model was worth: `steps` are the passes of the target model."""
+
+    proposed: int
+    accepted: int
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Moments on our own monotonic clock; 0.0 where the run did not get that far.
+
+    The prefill ends before the last prompt token, whose pass is already the first decode step: its speed is
+    (new - 1) / (prefill_ended - prefill_started).
+    """
+
+    sent: float
+    prefill_started: float = 0.0
+    prefill_ended: float = 0.0
+    first_token: float = 0.0
+    last_token: float = 0.0
+    stop_asked: float = 0.0
+    ended: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The last word on a run. `library_reason` is mlx-lm's own `finish_reason`, untouched."""
+
+    reason: Reason
+    library_reason: str | None = None
+    tokens: int = 0
+    times: Times = field(default_factory=lambda: Times(0.0))
+    released: tuple[Shown, ...] = ()
+    """Text that was held back as a possible stop string and turned out to be none."""
+    hidden: str = ""
+    """Text that was written but not shown: the matched stop string and what followed it in the same token."""
+    cut: bytes = b""
+    """The bytes of a character that the end of the run cut through."""
+    stop_id: int | None = None
+    stop_text: str = ""
+    stop_at: int | None = None
+    """Where the stop string begins, in characters of what the model wrote."""
+    reused: int = 0
+    new: int = 0
+    drafted: Drafted | None = None
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """A load that the user called off; nothing is loaded."""

@@ -1,0 +1,109 @@
+"""What comes out of the engine while it works."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from app.engine.types.prompt import ExactPrompt
+
+
+class Voice(StrEnum):
+    """In which section of its reply the model is speaking."""
+
+    NORMAL = "normal"
+    REASONING = "reasoning"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Text that may be shown, and in which voice."""
+
+    voice: Voice
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """How far a load has come, in bytes of weights."""
+
+    stage: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """The prompt as sent, how much of it the cache already held, and why the rest was not."""
+
+    prompt: ExactPrompt
+    reused: int
+    new: int
+    first_difference: int | None = None
+    """Index of the first prompt token that the cache did not hold; None when nothing was cached."""
+    cache_note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prefill:
+    """Prompt tokens processed so far, those from the cache left out. `total` 0: this path tells no progress."""
+
+    done: int
+    total: int
+    at: float
+
+
+class Candidate(NamedTuple):
+    """One token the model might have chosen. `raw_logit` is before penalties, `logprob` after them.
+
+    A tuple, since eleven of them are made for each observed token, four times as fast as a frozen dataclass.
+    """
+
+    id: int
+    text: str
+    logprob: float
+    raw_logit: float
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The choice behind one token: after penalties, before temperature and truncation."""
+
+    chosen: Candidate
+    rank: int
+    top: tuple[Candidate, ...]
+    entropy: float
+    """In nats."""
+    eos_probability: float
+    rest: float
+    """Probability of everything that is not in `top`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One `GenerationResponse`. The texts of all tokens joined are what the model wrote; `shown` may be seen."""
+
+    index: int
+    id: int
+    text: str
+    shown: tuple[Shown, ...]
+    at: float
+    from_draft: bool = False
+    observed: Observed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The device's allocator, in bytes. `limit` 0: the device names none."""
+
+    active: int
+    cache: int
+    peak: int
+    limit: int
+    weights: int
+    kv: int
+
+
+Event = Loading | Prompted | Prefill | Token | Memory

@@ -1,0 +1,53 @@
+"""The loaded model as a value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What this model can do here; the window greys the rest, with the reason from `refusals`."""
+
+    chat: bool = True
+    trim: bool = True
+    bare_loop: bool = True
+    observe: bool = True
+    draft: bool = False
+    kv_bits: bool = True
+    max_kv_size: bool = False
+    refusals: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DraftModel:
+    """The draft model beside the loaded one."""
+
+    name: str
+    folder: Path
+    parameters: int
+    weights: int
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """What is loaded, as a value: no array, no tokenizer."""
+
+    name: str
+    folder: Path
+    architecture: str
+    parameters: int
+    weights: int
+    """Bytes in memory."""
+    bits: int | None
+    context: int | None
+    vocabulary: int
+    """Rows of the logits: no id at or above this may reach the model."""
+    eos: tuple[tuple[int, str], ...]
+    reasoning: tuple[str, str] | None = None
+    template_arguments: tuple[str, ...] = ()
+    can: Capabilities = field(default_factory=Capabilities)
+    draft: DraftModel | None = None
+    report: tuple[str, ...] = ()
+    """What was done while loading that changes speed or numbers: raised to float32, BLAS preloaded."""

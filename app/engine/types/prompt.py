@@ -1,0 +1,39 @@
+"""The exact prompt: its text, its ids, and whose text each stretch of it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Part(StrEnum):
+    """Whose text a stretch of the prompt is."""
+
+    SPECIAL = "special"
+    TEMPLATE = "template"
+    SYSTEM = "system"
+    USER = "user"
+    MODEL = "model"
+
+
+@dataclass(frozen=True, slots=True)
+class PromptSpan:
+    """Characters `start` to `end` of the prompt's text belong to `part`."""
+
+    part: Part
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class ExactPrompt:
+    """What really goes to the model. `offsets` has the characters of each id; spans cover the text without gaps."""
+
+    text: str
+    ids: tuple[int, ...]
+    offsets: tuple[tuple[int, int], ...]
+    spans: tuple[PromptSpan, ...]
+    notes: tuple[str, ...] = ()
+    """What was done that the user might not expect: a system message folded into the first turn, a BOS dropped."""
+    opens_reasoning: bool = False
+    """The template has already opened a reasoning section, so the reply starts inside it."""

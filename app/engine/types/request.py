@@ -1,0 +1,123 @@
+"""What goes into the engine: a prompt, how to choose tokens, when to end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Who wrote a message."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Role
+    text: str
+
+
+Argument = str | int | float | bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPrompt:
+    """A conversation for the chat template; `reply_start` is the beginning put into the model's mouth."""
+
+    messages: tuple[Message, ...]
+    reply_start: str = ""
+    arguments: tuple[tuple[str, Argument], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RawPrompt:
+    """Text that goes to the model as it stands, with no template."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPrompt:
+    """The ids themselves: what Continue, a fork and a replay send."""
+
+    ids: tuple[int, ...]
+
+
+PromptSource = ChatPrompt | RawPrompt | TokenPrompt
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the next token is chosen. The defaults of everything but temperature change nothing."""
+
+    temperature: float = 0.7
+    top_p: float = 1.0
+    top_k: int = 0
+    min_p: float = 0.0
+    min_tokens_to_keep: int = 1
+    xtc_probability: float = 0.0
+    xtc_threshold: float = 0.1
+    repetition_penalty: float = 1.0
+    repetition_window: int = 20
+    presence_penalty: float = 0.0
+    presence_window: int = 20
+    frequency_penalty: float = 0.0
+    frequency_window: int = 20
+    logit_bias: tuple[tuple[int, float], ...] = ()
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When to end. `max_tokens` of ENDLESS runs until the context is full."""
+
+    max_tokens: int = 256
+    stop_strings: tuple[str, ...] = ()
+    stop_ids: tuple[int, ...] = ()
+
+
+ENDLESS = -1
+
+
+@dataclass(frozen=True, slots=True)
+class KV:
+    """What to do with keys and values: `enabled` False is the bare loop that recomputes all for each token."""
+
+    enabled: bool = True
+    reuse: bool = True
+    bits: int | None = None
+    group_size: int = 64
+    quantized_start: int = 0
+    max_size: int | None = None
+
+
+AT_THE_END = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Everything that decides one run."""
+
+    prompt: PromptSource
+    sampling: Sampling = field(default_factory=Sampling)
+    limits: Limits = field(default_factory=Limits)
+    kv: KV = field(default_factory=KV)
+    observe: int = 0
+    """How many candidates to record for each token; 0 observes nothing."""
+    draft_tokens: int = 0
+    """How many tokens the draft model proposes a step; 0 leaves it out."""
+    interval: int = 1
+    """Tokens are handed over every so many; AT_THE_END hands over all of them when the run is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadRequest:
+    """Which model to open: a folder, or an id in the Hugging Face cache."""
+
+    model: str
+    draft: str | None = None

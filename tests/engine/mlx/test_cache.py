@@ -1,0 +1,155 @@
+"""The cache from run to run: reuse where it is right, a fresh one where it is not, and always the same output."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.engine.mlx.cache import common_prefix
+from app.engine.types import KV, Limits, Reason, Request, Sampling, TokenPrompt
+from tests import models
+from tests.engine.mlx.conftest import Open, Player
+
+GREEDY = Sampling(temperature=0)
+IDS = tuple(5 + (index * 37) % 300 for index in range(80))
+
+
+def ask(*ids: int, tokens: int = 8, **kv: object) -> Request:
+    return Request(TokenPrompt(ids), GREEDY, Limits(tokens), KV(**kv))  # type: ignore[arg-type]
+
+
+@given(st.lists(st.integers(0, 3)), st.lists(st.integers(0, 3)))
+def test_common_prefix(left: list[int], right: list[int]) -> None:
+    common = common_prefix(tuple(left), tuple(right))
+    assert left[:common] == right[:common]
+    assert common in (len(left), len(right)) or left[common] != right[common]
+
+
+def fresh(player: Player, request: Request) -> list[int]:
+    return player.play(replace(request, kv=replace(request.kv, reuse=False))).ids
+
+
+@pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope", "sliding_window", "recurrent"])
+def test_output_is_the_same_with_and_without_reuse(
+    open_model: Open, request: pytest.FixtureRequest, model: str
+) -> None:
+    player = open_model(request.getfixturevalue(model))
+    first = ask(*IDS[:20])
+    onwards = ask(*IDS[:20], *player.play(first).ids, *IDS[20:30])
+    back = ask(*IDS[:12], *IDS[40:60])
+    for asked in (onwards, back, first, onwards):
+        assert player.play(asked).ids == fresh(player, asked), asked
+        player.play(asked)
+
+
+def test_what_is_reused_is_said(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    first = player.play(ask(*IDS[:20])).prompted
+    assert (first.reused, first.new, first.first_difference) == (0, 20, None)
+    assert first.cache_note == "nothing was cached yet"
+    back = player.play(ask(*IDS[:12], *IDS[40:60])).prompted
+    assert (back.reused, back.new, back.first_difference) == (12, 20, 12)
+    assert back.cache_note == "the prompt differs from what is cached at token 12"
+    same = player.play(ask(*IDS[:12], *IDS[40:60])).prompted
+    assert (same.reused, same.new) == (31, 1)
+    off = player.play(ask(*IDS[:12], *IDS[40:60], reuse=False)).prompted
+    assert (off.reused, off.cache_note) == (0, "reuse is switched off")
+
+
+@pytest.mark.parametrize("model", ["recurrent", "sliding_window"])
+def test_what_cannot_be_rolled_back_starts_afresh(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
+    player = open_model(request.getfixturevalue(model))
+    player.play(ask(*IDS[:60]))
+    back = player.play(ask(*IDS[:30])).prompted
+    assert back.reused == 0
+    assert "can't be rolled back" in back.cache_note
+
+
+@pytest.mark.parametrize("model", ["recurrent", "sliding_window"])
+def test_what_cannot_be_rolled_back_can_still_go_on(
+    open_model: Open, request: pytest.FixtureRequest, model: str
+) -> None:
+    player = open_model(request.getfixturevalue(model))
+    player.play(ask(*IDS[:50], tokens=1))
+    played = player.play(ask(*IDS[:50], tokens=1))
+    assert played.finish.reason is Reason.LENGTH
+    longer = (*IDS[:50], *played.ids, 7, 8, 9)
+    onwards = player.play(ask(*longer))
+    assert onwards.finish.reused == 51
+    assert onwards.ids == fresh(player, ask(*longer))
+
+
+def test_a_run_without_reuse_leaves_its_own_cache(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    player.play(ask(*IDS[:20], reuse=False))
+    assert player.play(ask(*IDS[:30])).finish.reused == 20
+
+
+def test_the_bare_loop_gives_the_same_tokens(open_model: Open, tiny_llama: Path, llama3_rope: Path) -> None:
+    for folder in (tiny_llama, llama3_rope):
+        player = open_model(folder)
+        bare = player.play(ask(*IDS[:20], enabled=False))
+        assert bare.ids == player.play(ask(*IDS[:20])).ids
+        assert bare.memories[-1].kv == 0
+
+
+def test_the_bare_loop_ends_and_stops_as_any_other(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    third = player.play(ask(*IDS[:20])).ids[2]
+    request = replace(ask(*IDS[:20], enabled=False), limits=Limits(9, stop_ids=(third,)))
+    ended = player.play(request).finish
+    assert (ended.reason, ended.library_reason, ended.stop_id) == (Reason.STOP, "stop", third)
+    stopped = player.play(ask(*IDS[:20], enabled=False), until=lambda event: hasattr(event, "from_draft"))
+    assert stopped.finish.reason is Reason.STOPPED
+    assert len(stopped.ids) == 1
+
+
+def test_kv_quantisation(open_model: Open, tmp_path: Path) -> None:
+    player = open_model(models.tiny_llama(tmp_path / "wide", head_dim=64))
+    plain = player.play(ask(*IDS))
+    packed = player.play(ask(*IDS, bits=8))
+    assert packed.finish.reason is Reason.LENGTH
+    assert packed.finish.reused == 0
+    assert packed.prompted.cache_note == "the cache was made with other settings"
+    assert packed.memories[-1].kv < plain.memories[-1].kv
+    assert player.play(ask(*IDS, 5, 6, bits=8)).finish.reused >= len(IDS)
+
+
+def test_kv_quantisation_that_would_fail_in_mid_chat_is_refused(
+    open_model: Open, tiny_llama: Path, sliding_window: Path
+) -> None:
+    uneven = open_model(tiny_llama).play(ask(*IDS, bits=4)).finish.failure
+    assert uneven is not None and "Heads of size 16" in uneven.what
+    rotating = open_model(sliding_window).play(ask(*IDS, bits=4)).finish.failure
+    assert rotating is not None and "Only a plain KV cache" in rotating.what
+
+
+@pytest.fixture
+def sized(open_model: Open, tmp_path: Path) -> Player:
+    """A model that makes no cache of its own, so that the size may be chosen."""
+    return open_model(models.tiny_llama(tmp_path / "qwen2", model_type="qwen2", architectures=["Qwen2ForCausalLM"]))
+
+
+def test_a_cache_of_chosen_size(sized: Player) -> None:
+    assert sized.model.can.max_kv_size
+    whole = sized.play(ask(*IDS))
+    small = sized.play(ask(*IDS, max_size=32))
+    assert small.prompted.cache_note == "the cache was made with other settings"
+    assert small.memories[-1].kv < whole.memories[-1].kv
+    assert small.finish.tokens == whole.finish.tokens
+    assert "can't be rolled back" in sized.play(ask(*IDS[:40], max_size=32)).prompted.cache_note
+
+
+def test_a_cache_of_chosen_size_cannot_be_quantised(sized: Player) -> None:
+    failure = sized.play(ask(*IDS, max_size=32, bits=8, group_size=32)).finish.failure
+    assert failure is not None and failure.kind == "kv"
+
+
+def test_where_the_size_would_be_ignored_it_is_refused(open_model: Open, tiny_llama: Path) -> None:
+    failure = open_model(tiny_llama).play(ask(*IDS, max_size=32)).finish.failure
+    assert failure is not None
+    assert failure.what == "This model makes its own cache, whose size can't be chosen."

@@ -1,0 +1,302 @@
+"""Runs on real models: every ending, stops in every phase, the same tokens again, and nothing lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from mlx_lm.generate import stream_generate
+
+from app.engine.mlx.memory import SAMPLE_INTERVAL_S
+from app.engine.types import (
+    AT_THE_END,
+    ENDLESS,
+    KV,
+    ChatPrompt,
+    Event,
+    ExactPrompt,
+    Limits,
+    Message,
+    Prefill,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    Sampling,
+    Token,
+    TokenPrompt,
+)
+from tests.engine.mlx.conftest import Open, Player
+
+GREEDY = Sampling(temperature=0)
+ONCE = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
+LONG = RawPrompt("Once upon a time there was a dog. " * 40)
+
+
+@pytest.fixture
+def stories(open_model: Open, realdata: Path) -> Player:
+    return open_model(realdata / "models" / "stories260k")
+
+
+@pytest.fixture
+def tiny(open_model: Open, tiny_llama: Path) -> Player:
+    return open_model(tiny_llama)
+
+
+def first_token(event: Event) -> bool:
+    return isinstance(event, Token)
+
+
+def test_stories_tell_their_tale(stories: Player) -> None:
+    played = stories.play(ONCE)
+    assert played.text.startswith(", there was a little girl named Lily. She loved to play outside in the park.")
+    assert played.finish.reason is Reason.LENGTH
+    assert played.finish.library_reason == "length"
+    assert played.finish.tokens == len(played.tokens) == 40
+
+
+def test_tinystories_stop_at_their_own_end(open_model: Open, realdata: Path) -> None:
+    player = open_model(realdata / "models" / "tinystories-656k-4bit")
+    played = player.play(replace(ONCE, limits=Limits(500)))
+    assert played.finish.reason is Reason.STOP
+    assert played.finish.stop_id in dict(player.model.eos)
+    assert played.finish.stop_text == "<|end_story|>"
+    assert played.tokens[-1].text == ""
+    assert player.model.bits == 4
+
+
+def test_text_is_what_the_ids_say(stories: Player) -> None:
+    played = stories.play(replace(ONCE, sampling=Sampling(temperature=1.5, seed=5), limits=Limits(120)))
+    whole = stories.engine.render(TokenPrompt((*played.prompted.prompt.ids, *played.ids)))
+    assert isinstance(whole, ExactPrompt)
+    assert whole.text.endswith(played.text)
+    assert played.shown == played.text
+
+
+def test_times_follow_each_other(stories: Player) -> None:
+    played = stories.play(replace(ONCE, prompt=LONG))
+    times = played.finish.times
+    assert times.sent <= times.prefill_started <= times.prefill_ended <= times.first_token < times.last_token
+    assert times.last_token <= times.ended
+    arrivals = [token.at for token in played.tokens]
+    assert arrivals == sorted(arrivals)
+    assert (arrivals[0], arrivals[-1]) == (times.first_token, times.last_token)
+    assert [token.index for token in played.tokens] == list(range(40))
+
+
+@pytest.mark.parametrize("tokens", [1, 2, 7])
+def test_stop_after_any_token(stories: Player, tokens: int) -> None:
+    played = stories.play(ONCE, until=lambda event: isinstance(event, Token) and event.index == tokens - 1)
+    assert played.finish.reason is Reason.STOPPED
+    assert played.finish.library_reason is None
+    assert len(played.tokens) == tokens
+    assert 0 < played.finish.times.stop_asked <= played.finish.times.ended
+    whole = stories.play(ONCE)
+    assert whole.text.startswith(played.text)
+    assert whole.finish.tokens == 40
+
+
+def test_stop_before_it_begins(stories: Player) -> None:
+    played = stories.play(ONCE, until=lambda event: True)
+    assert played.finish.reason is Reason.STOPPED
+    assert played.tokens == []
+    assert stories.play(ONCE).finish.tokens == 40
+
+
+def test_stop_in_prefill_keeps_what_was_done(stories: Player) -> None:
+    request = replace(ONCE, prompt=LONG, limits=Limits(5))
+    played = stories.play(request, until=lambda event: isinstance(event, Prefill) and event.done > 0)
+    assert played.finish.reason is Reason.STOPPED
+    assert played.tokens == []
+    done = played.prefills[-1].done
+    again = stories.play(request)
+    assert again.finish.reused == done > 0
+    fresh = stories.play(replace(request, kv=KV(reuse=False)))
+    assert again.ids == fresh.ids
+
+
+def test_context_full(tiny: Player) -> None:
+    context = tiny.model.context
+    assert context is not None
+    room = 6
+    prompt = TokenPrompt(tuple(5 + index % 300 for index in range(context - room)))
+    played = tiny.play(Request(prompt, Sampling(temperature=1, seed=1, logit_bias=no_end(tiny)), Limits(ENDLESS)))
+    assert played.finish.reason is Reason.CONTEXT_FULL
+    assert played.finish.library_reason == "length"
+    assert played.finish.tokens == room
+
+
+def test_prompt_longer_than_the_context(tiny: Player) -> None:
+    played = tiny.play(Request(TokenPrompt((5,) * 2048)))
+    assert played.finish.reason is Reason.CONTEXT_FULL
+    assert played.finish.failure is not None
+    assert "2,048 tokens" in played.finish.failure.what
+
+
+def no_end(player: Player) -> tuple[tuple[int, float], ...]:
+    return tuple((token, -100.0) for token, _ in player.model.eos)
+
+
+def test_extra_stop_ids_are_for_one_run(stories: Player) -> None:
+    third = stories.play(ONCE).ids[2]
+    played = stories.play(replace(ONCE, limits=Limits(40, stop_ids=(third,))))
+    assert played.finish.reason is Reason.STOP
+    assert (played.finish.stop_id, played.finish.tokens) == (third, 3)
+    assert stories.play(ONCE).finish.tokens == 40
+
+
+def test_stop_string_across_tokens(stories: Player) -> None:
+    played = stories.play(replace(ONCE, limits=Limits(40, stop_strings=("a little girl named", "zebra"))))
+    assert played.finish.reason is Reason.STOP_STRING
+    assert played.finish.stop_text == "a little girl named"
+    assert played.shown == ", there was "
+    assert played.finish.stop_at == len(", there was ")
+    assert played.finish.hidden.startswith("a little girl named")
+    assert played.text == played.shown + played.finish.hidden
+    assert stories.play(ONCE).finish.tokens == 40
+
+
+def test_what_might_have_been_a_stop_string_is_released(stories: Player) -> None:
+    played = stories.play(replace(ONCE, limits=Limits(4, stop_strings=("there was a little giraffe",))))
+    assert played.shown == played.text == ", there was a"
+
+
+def test_the_same_seed_gives_the_same_tokens(stories: Player) -> None:
+    warm = replace(ONCE, sampling=Sampling(temperature=1, top_p=0.9, seed=42))
+    first = stories.play(warm).ids
+    stories.play(replace(warm, sampling=Sampling(temperature=1, seed=7)))
+    assert stories.play(warm).ids == first
+    assert stories.play(replace(warm, kv=KV(reuse=False))).ids == first
+    assert stories.play(replace(warm, sampling=replace(warm.sampling, seed=43))).ids != first
+
+
+def test_an_invalid_value_never_reaches_the_model(stories: Player) -> None:
+    warm = replace(ONCE, sampling=Sampling(temperature=1, seed=42))
+    first = stories.play(warm).ids
+    for sampling in (
+        Sampling(temperature=-1),
+        Sampling(top_k=100_000),
+        Sampling(min_p=2),
+        Sampling(temperature=float("nan")),
+    ):
+        refused = stories.play(replace(ONCE, sampling=sampling)).finish
+        assert refused.reason is Reason.ERROR
+        assert refused.failure is not None and refused.failure.todo
+    assert stories.play(warm).ids == first
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        Sampling(temperature=0, repetition_penalty=1.5, repetition_window=0),
+        Sampling(temperature=0, presence_penalty=2.0, presence_window=64),
+        Sampling(temperature=0, frequency_penalty=1.0, frequency_window=200),
+    ],
+    ids=["repetition", "presence", "frequency"],
+)
+def test_penalties_see_what_the_cache_holds(stories: Player, sampling: Sampling) -> None:
+    request = replace(ONCE, prompt=RawPrompt("Once upon a time there was a dog. The dog was big."), sampling=sampling)
+    fresh = stories.play(replace(request, kv=KV(reuse=False)))
+    stories.play(request)
+    cached = stories.play(request)
+    assert cached.finish.reused > 0
+    assert cached.ids == fresh.ids
+    assert stories.play(replace(request, sampling=GREEDY)).ids != fresh.ids
+
+
+def test_every_other_setting_runs(stories: Player) -> None:
+    sampling = Sampling(
+        temperature=0.9,
+        top_k=40,
+        min_p=0.02,
+        min_tokens_to_keep=3,
+        xtc_probability=0.5,
+        logit_bias=((300, 2.0),),
+        seed=3,
+    )
+    request = replace(ONCE, sampling=sampling)
+    assert stories.play(request).ids == stories.play(request).ids
+
+
+def test_logit_bias_forbids_a_token(stories: Player) -> None:
+    first = stories.play(ONCE).ids[0]
+    biased = stories.play(replace(ONCE, sampling=Sampling(temperature=0, logit_bias=((first, -100.0),))))
+    assert biased.ids[0] != first
+
+
+@pytest.mark.parametrize("interval", [1, 3, 40, AT_THE_END])
+def test_interval_hands_over_so_many_at_a_time(stories: Player, interval: int) -> None:
+    played = stories.play(
+        replace(ONCE, interval=interval, limits=Limits(10)),
+    )
+    assert [token.index for token in played.tokens] == list(range(10))
+    assert played.text == stories.play(replace(ONCE, limits=Limits(10))).text
+
+
+def test_interval_waits(stories: Player) -> None:
+    """With an interval of 4, Stop at the first token that is seen comes after the fourth was made."""
+    played = stories.play(replace(ONCE, interval=4), until=first_token)
+    assert played.finish.tokens == 4
+
+
+def test_memory_is_sampled_and_has_its_parts(stories: Player) -> None:
+    played = stories.play(replace(ONCE, limits=Limits(100)))
+    last = played.memories[-1]
+    assert last.weights == stories.model.weights
+    assert 0 < last.kv < last.active <= last.peak
+    duration = played.finish.times.ended - played.finish.times.sent
+    assert len(played.memories) <= 2 + duration / SAMPLE_INTERVAL_S
+
+
+def test_chat_turns_reuse_the_cache(tiny: Player) -> None:
+    first = tiny.play(Request(chat("Hello there"), GREEDY, Limits(12, stop_ids=())))
+    reply = first.text
+    conversation = (*first_turn("Hello there"), Message(Role.ASSISTANT, reply), Message(Role.USER, "And then?"))
+    request = Request(ChatPrompt(conversation), GREEDY, Limits(12))
+    second = tiny.play(request)
+    assert second.finish.reused >= len(first.prompted.prompt.ids)
+    assert second.ids == tiny.play(replace(request, kv=KV(reuse=False))).ids
+
+
+def first_turn(text: str) -> tuple[Message, ...]:
+    return (Message(Role.SYSTEM, "Be brief."), Message(Role.USER, text))
+
+
+def chat(text: str) -> ChatPrompt:
+    return ChatPrompt(first_turn(text))
+
+
+def test_continuing_feeds_one_token(stories: Player) -> None:
+    whole = stories.play(replace(ONCE, limits=Limits(30)))
+    part = stories.play(replace(ONCE, limits=Limits(12)))
+    onwards = TokenPrompt((*part.prompted.prompt.ids, *part.ids))
+    rest = stories.play(replace(ONCE, prompt=onwards, limits=Limits(18)))
+    assert rest.finish.new == 1
+    assert part.text + rest.text == whole.text
+
+
+def test_without_a_model_there_is_a_sentence(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    player.engine.unload()
+    played = player.play(ONCE)
+    assert played.finish.failure is not None
+    assert played.finish.failure.what == "No model is loaded."
+
+
+def test_a_failure_in_mid_run_keeps_the_text(stories: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = stories.play(ONCE)
+
+    def breaks(*args: object, **options: object) -> object:
+        for count, response in enumerate(stream_generate(*args, **options)):
+            if count == 5:
+                raise RuntimeError("[METAL] Command buffer execution failed: Insufficient Memory")
+            yield response
+
+    monkeypatch.setattr("app.engine.mlx.steps.stream_generate", breaks)
+    played = stories.play(ONCE)
+    assert played.finish.reason is Reason.ERROR
+    assert played.finish.failure is not None and played.finish.failure.kind == "memory"
+    assert played.ids == whole.ids[:5]
+    monkeypatch.undo()
+    assert stories.play(ONCE).ids == whole.ids

@@ -1,0 +1,211 @@
+"""A draft model: never another text, every proposal counted, and a clear refusal where it can't work."""
+
+from __future__ import annotations
+
+import gc
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import mlx.core as mx
+import pytest
+
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import (
+    ENDLESS,
+    KV,
+    Failure,
+    Limits,
+    LoadRequest,
+    Model,
+    Prefill,
+    RawPrompt,
+    Reason,
+    Request,
+    Sampling,
+    Token,
+    TokenPrompt,
+)
+from tests import models
+from tests.engine.mlx.conftest import Open, Player
+
+GREEDY = Sampling(temperature=0)
+IDS = tuple(5 + (index * 37) % 300 for index in range(60))
+PLAIN = Request(TokenPrompt(IDS[:20]), GREEDY, Limits(24))
+
+
+@pytest.fixture
+def draft(tmp_path: Path) -> Path:
+    """Another random model of the same vocabulary: nearly all of its guesses are wrong."""
+    return models.tiny_llama(tmp_path / "draft", num_hidden_layers=1)
+
+
+@pytest.fixture
+def pair(open_model: Open, tiny_llama: Path, draft: Path) -> Player:
+    return open_model(tiny_llama, draft)
+
+
+@pytest.fixture
+def twins(open_model: Open, tiny_llama: Path) -> Player:
+    """The draft is the model itself: every guess is right."""
+    return open_model(tiny_llama, tiny_llama)
+
+
+@pytest.mark.parametrize("draft_tokens", [1, 2, 5])
+@pytest.mark.parametrize(
+    "sampling",
+    [GREEDY, Sampling(temperature=0, repetition_penalty=2.0, presence_penalty=3.0, presence_window=0)],
+    ids=["plain", "penalty"],
+)
+def test_output_is_identical(pair: Player, twins: Player, draft_tokens: int, sampling: Sampling) -> None:
+    said_before = TokenPrompt((*IDS[:20], *pair.play(PLAIN).ids))  # so that penalties have something to punish
+    request = replace(PLAIN, prompt=said_before, sampling=sampling)
+    for player in (pair, twins):
+        drafted = player.play(replace(request, draft_tokens=draft_tokens))
+        assert drafted.ids == player.play(request).ids
+
+
+def test_counts(pair: Player, twins: Player) -> None:
+    for player in (pair, twins):
+        played = player.play(replace(PLAIN, draft_tokens=3))
+        drafted = played.finish.drafted
+        assert drafted is not None
+        assert drafted.accepted == sum(token.from_draft for token in played.tokens)
+        assert drafted.accepted + drafted.steps >= played.finish.tokens
+        assert played.finish.tokens == 24
+
+
+def test_a_twin_is_always_right(twins: Player) -> None:
+    drafted = twins.play(replace(PLAIN, draft_tokens=3)).finish.drafted
+    assert drafted is not None
+    assert drafted.proposed * 0.9 < drafted.accepted <= drafted.proposed
+
+
+def test_without_draft_tokens_there_are_no_counts(pair: Player) -> None:
+    played = pair.play(PLAIN)
+    assert played.finish.drafted is None
+    assert not any(token.from_draft for token in played.tokens)
+
+
+def test_the_cache_goes_on_after_speculation(pair: Player, twins: Player) -> None:
+    for player in (pair, twins):
+        first = replace(PLAIN, draft_tokens=3)
+        onwards = TokenPrompt((*IDS[:20], *player.play(first).ids, *IDS[20:25]))
+        again = replace(first, prompt=onwards)
+        second = player.play(again)
+        assert second.finish.reused >= 20
+        assert second.ids == player.play(replace(again, kv=KV(reuse=False))).ids
+        assert second.ids == player.play(replace(again, draft_tokens=0)).ids
+
+
+def test_stop_in_mid_step_leaves_a_true_cache(twins: Player) -> None:
+    request = replace(PLAIN, draft_tokens=5)
+    stopped = twins.play(request, until=lambda event: isinstance(event, Token) and event.index == 3)
+    assert stopped.finish.reason is Reason.STOPPED
+    assert len(stopped.ids) == 4
+    assert twins.play(request).ids == twins.play(replace(request, kv=KV(reuse=False))).ids
+
+
+def test_prefill_tells_progress_and_can_be_stopped(pair: Player) -> None:
+    long = replace(PLAIN, prompt=TokenPrompt(tuple(5 + (index * 7) % 300 for index in range(1_500))), draft_tokens=2)
+    whole = pair.play(long)
+    steps = [event.done for event in whole.prefills]
+    assert steps == sorted(steps) and steps[0] == 0 and steps[-1] == 1_499
+    assert whole.finish.times.prefill_started < whole.finish.times.prefill_ended <= whole.finish.times.first_token
+    fresh = replace(long, kv=KV(reuse=False))
+    stopped = pair.play(fresh, until=lambda event: isinstance(event, Prefill) and event.done > 0)
+    assert stopped.finish.reason is Reason.STOPPED
+    assert stopped.tokens == []
+    assert 0 < pair.play(long).finish.reused < 1_500
+
+
+def test_endless_with_a_draft(pair: Player) -> None:
+    context = pair.model.context
+    assert context is not None
+    no_end = tuple((token, -100.0) for token, _ in pair.model.eos)
+    prompt = TokenPrompt((7,) * (context - 9))
+    sampling = Sampling(temperature=0, logit_bias=no_end)
+    played = pair.play(Request(prompt, sampling, Limits(ENDLESS), draft_tokens=3))
+    assert played.finish.reason is Reason.CONTEXT_FULL
+    assert played.finish.tokens == 9
+
+
+def test_the_same_seed_gives_the_same_tokens(pair: Player) -> None:
+    request = replace(PLAIN, sampling=Sampling(temperature=0.8, seed=11), draft_tokens=3)
+    assert pair.play(request).ids == pair.play(request).ids
+
+
+def refused(main: Path, draft: Path) -> str:
+    engine = MlxEngine()
+    outcome = engine.load(LoadRequest(str(main), str(draft)), lambda event: None, StopFlag())
+    assert isinstance(outcome, Failure)
+    engine.unload()
+    return outcome.what
+
+
+def test_refusals(tiny_llama: Path, sliding_window: Path, recurrent: Path, tmp_path: Path) -> None:
+    assert "The model's cache can't be rolled back" in refused(sliding_window, tiny_llama)
+    assert "The draft model's cache can't be rolled back" in refused(tiny_llama, recurrent)
+    larger = models.tiny_llama(tmp_path / "larger", vocab_size=512)
+    assert "vocabularies of different sizes: 384 and 512" in refused(tiny_llama, larger)
+
+
+def test_other_tokens_for_the_same_text(tiny_llama: Path, tmp_path: Path) -> None:
+    other = models.tiny_llama(tmp_path / "other")
+    text = (other / "tokenizer.json").read_text()
+    content = json.loads(text)
+    content["model"]["merges"] = content["model"]["merges"][:-40]
+    (other / "tokenizer.json").write_text(json.dumps(content))
+    assert "write the same text in different tokens" in refused(tiny_llama, other)
+
+
+def test_a_refused_draft_leaves_nothing_of_a_new_model(tiny_llama: Path, recurrent: Path) -> None:
+    engine = MlxEngine()
+    gc.collect()
+    mx.clear_cache()
+    before = mx.get_active_memory()
+    outcome = engine.load(LoadRequest(str(tiny_llama), str(recurrent)), lambda event: None, StopFlag())
+    assert isinstance(outcome, Failure)
+    assert engine.memory().weights == 0
+    assert mx.get_active_memory() <= before * 1.01
+
+
+def test_a_refused_draft_leaves_the_present_pair_alone(pair: Player, tiny_llama: Path, recurrent: Path) -> None:
+    outcome = pair.engine.load(LoadRequest(str(tiny_llama), str(recurrent)), lambda event: None, StopFlag())
+    assert isinstance(outcome, Failure)
+    assert pair.play(replace(PLAIN, draft_tokens=2)).finish.drafted is not None
+
+
+def test_a_refused_draft_leaves_the_model_usable(open_model: Open, tiny_llama: Path, recurrent: Path) -> None:
+    player = open_model(tiny_llama)
+    outcome = player.engine.load(LoadRequest(str(tiny_llama), str(recurrent)), lambda event: None, StopFlag())
+    assert isinstance(outcome, Failure)
+    assert player.play(PLAIN).finish.failure is None
+    failure = player.play(replace(PLAIN, draft_tokens=2)).finish.failure
+    assert failure is not None and failure.what == "No draft model is loaded."
+
+
+def test_only_the_draft_changes(open_model: Open, tiny_llama: Path, draft: Path) -> None:
+    player = open_model(tiny_llama)
+    module = player.engine._main
+    outcome = player.engine.load(LoadRequest(str(tiny_llama), str(draft)), lambda event: None, StopFlag())
+    assert isinstance(outcome, Model) and outcome.draft is not None and outcome.can.draft
+    assert player.engine._main is module
+    assert player.play(replace(PLAIN, draft_tokens=2)).finish.drafted is not None
+
+
+def test_a_real_pair(open_model: Open, realdata: Path) -> None:
+    folder = realdata / "models" / "stories260k"
+    player = open_model(folder, folder)
+    request = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
+    drafted = player.play(replace(request, draft_tokens=4))
+    assert drafted.text == player.play(request).text
+
+
+def test_the_bundled_pair(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
+    player = open_model(demo_model, demo_draft)
+    request = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
+    drafted = player.play(replace(request, draft_tokens=3))
+    assert drafted.text == player.play(request).text
+    assert drafted.finish.drafted is not None and drafted.finish.drafted.accepted > 0

@@ -1,0 +1,77 @@
+"""One permanent thread owns the engine: everything works off the main thread, and the process leaves cleanly."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import Event, Finish, Limits, LoadRequest, Model, RawPrompt, Reason, Request, Sampling, Token
+
+PROJECT = Path(__file__).parents[3]
+EXITS = 3
+"""How often the process is left in each way; the fault this guards against showed in half of the exits."""
+
+LEAVE = """
+import sys, threading
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import Limits, LoadRequest, RawPrompt, Request
+
+def work():
+    engine = MlxEngine()
+    engine.load(LoadRequest(sys.argv[1]), lambda event: None, StopFlag())
+    stop = StopFlag()
+    engine.generate(Request(RawPrompt("Once"), limits=Limits(400)), lambda event: stop.ask(), stop)
+    engine.close()
+
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+"""
+
+
+class Stage:
+    """What a thread of its own did with an engine."""
+
+    def __init__(self) -> None:
+        self.model: object = None
+        self.finishes: list[Finish] = []
+        self.texts: list[str] = []
+
+    def play(self, folder: Path) -> None:
+        engine = MlxEngine()
+        self.model = engine.load(LoadRequest(str(folder)), lambda event: None, StopFlag())
+        for _ in range(2):
+            events: list[Event] = []
+            request = Request(RawPrompt("Once"), Sampling(temperature=1, seed=4), Limits(8))
+            self.finishes.append(engine.generate(request, events.append, StopFlag()))
+            self.texts.append("".join(event.text for event in events if isinstance(event, Token)))
+        engine.close()
+
+
+@pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope", "sliding_window", "recurrent"])
+def test_a_thread_of_its_own(request: pytest.FixtureRequest, model: str) -> None:
+    folder = request.getfixturevalue(model)
+    stages = [Stage(), Stage()]
+    for stage in stages:  # each engine lives and dies on a thread that later engines do not share
+        thread = threading.Thread(target=stage.play, args=(folder,))
+        thread.start()
+        thread.join()
+    for stage in stages:
+        assert isinstance(stage.model, Model)
+        assert {finish.reason for finish in stage.finishes} <= {Reason.LENGTH, Reason.STOP}
+    assert len({text for stage in stages for text in stage.texts}) == 1
+
+
+@pytest.mark.parametrize("attempt", range(EXITS))
+def test_the_process_leaves_cleanly(llama3_rope: Path, attempt: int) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LEAVE, str(llama3_rope)], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")

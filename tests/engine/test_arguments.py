@@ -1,0 +1,47 @@
+"""What real chat templates let a caller set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.engine.arguments import template_arguments, template_text
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("Qwen-Qwen3-0.6B", ("enable_thinking",)),
+        ("HuggingFaceTB-SmolLM3-3B", ("enable_thinking",)),
+        ("llama-cpp-rwkv-world", ("enable_thinking",)),
+        ("ibm-granite-granite-3.3-2B-Instruct", ("controls", "thinking")),
+        ("meta-llama-Llama-3.2-3B-Instruct", ("date_string",)),
+        ("mistralai-Mistral-Nemo-Instruct-2407", ()),
+        ("deepseek-ai-DeepSeek-R1-Distill-Llama-8B", ()),
+        ("google-gemma-2-2b-it", ()),
+    ],
+)
+def test_finds_what_a_caller_may_set(name: str, arguments: tuple[str, ...], realdata: Path) -> None:
+    assert template_arguments((realdata / "templates" / f"{name}.jinja").read_text("utf-8")) == arguments
+
+
+@pytest.mark.parametrize(
+    ("template", "arguments"),
+    [
+        ("{{ messages }}{{ style }}", ("style",)),
+        ("{% set style = style | default('x') %}{{ style }}", ("style",)),
+        ("{% set style = style if style is defined else 'x' %}{{ style }}", ("style",)),
+        ("{% if messages %}{% set style = 'x' %}{% endif %}{{ style }}", ()),
+        ("{% for m in messages %}{% generation %}{{ m }}{% endgeneration %}{% break %}{% endfor %}{{ a }}", ("a",)),
+        ("{{ broken", ()),
+        ("", ()),
+    ],
+)
+def test_tells_arguments_from_the_template_s_own_names(template: str, arguments: tuple[str, ...]) -> None:
+    assert template_arguments(template) == arguments
+
+
+def test_takes_the_plain_one_of_several_templates() -> None:
+    assert template_text({"tool_use": "{{ a }}", "default": "{{ b }}"}) == "{{ b }}"
+    assert template_text(None) == ""

@@ -1,0 +1,220 @@
+"""The exact prompt, in text and ids: raw text, ids, conversations; a failure in plain words for all else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine.prompt import render
+from app.engine.spelling import Spelling
+from app.engine.types import (
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Message,
+    Part,
+    PromptSource,
+    PromptSpan,
+    RawPrompt,
+    Role,
+    TokenPrompt,
+)
+from tests.engine import tokenizers
+
+HELLO = ChatPrompt((Message(Role.USER, "Hello 🦊🏽‍🌾"),))
+
+
+@pytest.fixture(scope="module", params=tokenizers.NAMES)
+def tokenizer(request: pytest.FixtureRequest, realdata: Path) -> Any:
+    return tokenizers.load(realdata / "tokenizers" / request.param)
+
+
+@pytest.fixture(scope="module")
+def llama(realdata: Path) -> Any:
+    return tokenizers.load(realdata / "tokenizers/llama3.2-instruct")
+
+
+@pytest.fixture(scope="module")
+def mistral(realdata: Path) -> Any:
+    return tokenizers.load(realdata / "tokenizers/mistral-7b-instruct-v0.3")
+
+
+@pytest.fixture(scope="module")
+def qwen(realdata: Path) -> Any:
+    return tokenizers.load(realdata / "tokenizers/qwen3")
+
+
+def exact(source: PromptSource, tokenizer: Any) -> ExactPrompt:
+    prompt = render(source, tokenizer)
+    assert isinstance(prompt, ExactPrompt), prompt
+    return prompt
+
+
+def failed(source: PromptSource, tokenizer: Any) -> Failure:
+    failure = render(source, tokenizer)
+    assert isinstance(failure, Failure), failure
+    return failure
+
+
+def parts(prompt: ExactPrompt) -> list[tuple[Part, str]]:
+    return [(span.part, prompt.text[span.start : span.end]) for span in prompt.spans]
+
+
+@pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "t5-small", "qwen3"])
+def test_raw_text_goes_as_the_tokenizer_would_send_it(name: str, realdata: Path) -> None:
+    tokenizer = tokenizers.load(realdata / "tokenizers" / name)
+    prompt = exact(RawPrompt("Once upon a time"), tokenizer)
+    expected = tokenizer.encode("Once upon a time")
+    # An encoder's tokenizer also ends its texts, but nothing is to follow an end.
+    assert list(prompt.ids) == (expected[:-1] if name == "t5-small" else expected)
+    assert prompt.text == (tokenizer.bos_token or "") + "Once upon a time"
+    assert parts(prompt)[-1] == (Part.USER, "Once upon a time")
+
+
+def test_bos_is_its_own_span_and_never_doubled(llama: Any) -> None:
+    added = exact(RawPrompt("Hi"), llama)
+    written = exact(RawPrompt("<|begin_of_text|>Hi"), llama)
+    assert added.text == written.text == "<|begin_of_text|>Hi"
+    assert added.ids == written.ids == (128000, 13347)
+    assert added.offsets == written.offsets == ((0, 17), (17, 19))
+    assert parts(added) == [(Part.SPECIAL, "<|begin_of_text|>"), (Part.USER, "Hi")]
+    assert (added.notes, written.notes) == ((), ("The text begins with the BOS token itself, so none was added.",))
+
+
+def test_nothing_at_all_is_a_bos_or_a_failure(llama: Any, qwen: Any) -> None:
+    assert exact(RawPrompt(""), llama).ids == (128000,)
+    for source in (RawPrompt(""), TokenPrompt(()), ChatPrompt(())):
+        assert failed(source, qwen).what == "There is nothing to send."
+
+
+def test_a_raw_prompt_may_open_the_reasoning(qwen: Any) -> None:
+    assert exact(RawPrompt("Question\n<think>\n"), qwen).opens_reasoning
+    assert not exact(RawPrompt("Question\n<think>\n</think>"), qwen).opens_reasoning
+
+
+def test_naughty_strings_make_prompts(tokenizer: Any, realdata: Path) -> None:
+    strings = json.loads((realdata / "text/naughty-strings/blns.json").read_text("utf-8"))
+    for text in strings:
+        if tokenizer.bos_token is None and not tokenizer.encode(text, add_special_tokens=False):
+            assert "nothing" in failed(RawPrompt(text), tokenizer).what
+            continue
+        prompt = exact(RawPrompt(text), tokenizer)
+        assert prompt.text.endswith(text)
+        assert len(prompt.offsets) == len(prompt.ids)
+        assert all(0 <= start <= end <= len(prompt.text) for start, end in prompt.offsets)
+        assert prompt.spans[-1].end == len(prompt.text)
+
+
+@pytest.mark.parametrize("name", ["llama3.2-instruct", "qwen3"])
+def test_offsets_are_the_characters_of_each_id(name: str, realdata: Path) -> None:
+    tokenizer = tokenizers.load(realdata / "tokenizers" / name)
+    spelling = Spelling(tokenizer)
+    prompt = exact(HELLO, tokenizer)
+    whole = [
+        (spelling.text(token), prompt.text[start:end])
+        for token, (start, end) in zip(prompt.ids, prompt.offsets, strict=True)
+    ]
+    assert all(spelled == stretch for spelled, stretch in whole if "\ufffd" not in spelled)
+    assert any("\ufffd" in spelled for spelled, _ in whole)
+
+
+def test_ids_go_as_they_are(tokenizer: Any) -> None:
+    ids = (*tokenizer.encode("The quick 🦊🏽‍🌾 fox", add_special_tokens=False), 5, 5, 7)
+    prompt = exact(TokenPrompt(ids), tokenizer)
+    assert prompt.ids == ids
+    assert prompt.text == tokenizers.decoded(tokenizer, list(ids), [])
+    assert prompt.offsets[0][0] == 0
+    assert prompt.offsets[-1][1] == len(prompt.text)
+    starts = [start for start, _ in prompt.offsets]
+    assert starts == sorted(starts)
+
+
+def test_ids_that_end_inside_a_character_show_that(llama: Any) -> None:
+    ids = tuple(llama.encode("x\U0001fad9", add_special_tokens=False))[:-1]
+    prompt = exact(TokenPrompt(ids), llama)
+    assert prompt.text == "x\ufffd"
+    assert prompt.offsets[-1] == (1, 2)
+
+
+def test_special_tokens_among_ids_are_found(llama: Any) -> None:
+    prompt = exact(TokenPrompt((128000, 13347, 128009)), llama)
+    assert parts(prompt) == [
+        (Part.SPECIAL, "<|begin_of_text|>"),
+        (Part.TEMPLATE, "Hi"),
+        (Part.SPECIAL, "<|eot_id|>"),
+    ]
+
+
+def test_a_conversation_with_mistral_s_own_template(mistral: Any) -> None:
+    source = ChatPrompt((Message(Role.SYSTEM, "Brief."), Message(Role.USER, "Hi")), "Well,")
+    prompt = exact(source, mistral)
+    assert parts(prompt) == [
+        (Part.SPECIAL, "<s>[INST]"),
+        (Part.TEMPLATE, " "),
+        (Part.SYSTEM, "Brief."),
+        (Part.TEMPLATE, "\n\n"),
+        (Part.USER, "Hi"),
+        (Part.SPECIAL, "[/INST]"),
+        (Part.TEMPLATE, " "),
+        (Part.MODEL, "Well,"),
+    ]
+    assert prompt.ids.count(mistral.bos_token_id) == 1
+
+
+def test_a_model_without_a_template_sends_you_to_raw(realdata: Path) -> None:
+    failure = failed(HELLO, tokenizers.load(realdata / "tokenizers/t5-small"))
+    assert failure.what == "This model has no chat template, so it can't hold a conversation."
+    assert "Raw" in failure.todo
+
+
+@pytest.mark.parametrize("source", [RawPrompt("a\ud83d"), ChatPrompt((Message(Role.USER, "\udd8a"),))])
+def test_half_a_character_is_refused(source: PromptSource, qwen: Any) -> None:
+    assert "surrogate" in failed(source, qwen).what
+
+
+class Broken:
+    """A tokenizer whose own code fails."""
+
+    bos_token = bos_token_id = think_start = think_end = chat_template = None
+    has_thinking = has_chat_template = False
+
+    def __len__(self) -> int:
+        return 10
+
+    def encode(self, text: str, *, add_special_tokens: bool, verbose: bool) -> list[int]:
+        raise KeyError(text)
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool, clean_up_tokenization_spaces: bool) -> str:
+        raise KeyError(ids)
+
+    def apply_chat_template(self, conversation: list[dict[str, str]], *, tokenize: bool, **options: object) -> str:
+        raise KeyError("chat")
+
+
+class Slow(Broken):
+    """A tokenizer with no fast backend, hence no offsets."""
+
+    def __len__(self) -> int:
+        return 128
+
+    def encode(self, text: str, *, add_special_tokens: bool, verbose: bool) -> list[int]:
+        return list(text.encode("ascii"))
+
+    def decode(self, ids: list[int], *, skip_special_tokens: bool, clean_up_tokenization_spaces: bool) -> str:
+        return bytes(ids).decode("ascii")
+
+
+def test_a_tokenizer_that_fails_is_a_failure() -> None:
+    for source in (RawPrompt("Hi"), TokenPrompt((1,))):
+        failure = failed(source, Broken())
+        assert failure.what == "The tokenizer can't read this prompt."
+        assert failure.details.startswith("KeyError")
+
+
+def test_offsets_without_a_backend_come_from_decoding() -> None:
+    prompt = exact(RawPrompt("Hi!"), Slow())
+    assert prompt.offsets == ((0, 1), (1, 2), (2, 3))
+    assert prompt.spans == (PromptSpan(Part.USER, 0, 3),)

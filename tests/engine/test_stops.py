@@ -1,0 +1,200 @@
+"""Stop strings and voices: against a plain reference, and against mlx-lm's own state machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.engine.stops import Marker, Markers, ReplyReader, joined
+from app.engine.types import Shown, Voice
+
+THINK = Markers.reasoning("<think>", "</think>")
+ALPHABET = "ab中"
+
+
+def normal(text: str) -> tuple[Shown, ...]:
+    return (Shown(Voice.NORMAL, text),) if text else ()
+
+
+def run(reader: ReplyReader, pieces: Sequence[str]) -> tuple[Shown, ...]:
+    """All that a reader shows of a reply; the pieces after a stop string are never written."""
+    shown: list[Shown] = []
+    for piece in pieces:
+        shown += reader.read(piece)
+        if reader.stopped is not None:
+            break
+    return joined([*shown, *reader.finish()])
+
+
+def earliest(text: str, stops: Sequence[str]) -> tuple[int, str] | None:
+    """The reference: at the first place where any stop string is complete, the longest of those that are."""
+    for end in range(1, len(text) + 1):
+        if complete := [stop for stop in stops if stop and text[:end].endswith(stop)]:
+            longest = max(complete, key=len)
+            return end - len(longest), longest
+    return None
+
+
+def voices(text: str, markers: Markers, state: str) -> tuple[Shown, ...]:
+    """The reference: whatever marker of the present state is complete first ends it."""
+    shown: list[Shown] = []
+    while text:
+        edges = [edge for edge in markers.edges if edge.inside == state]
+        found = earliest(text, [edge.text for edge in edges])
+        before = text if found is None else text[: found[0]]
+        if before and state in set(Voice):
+            shown.append(Shown(Voice(state), before))
+        if found is None:
+            break
+        text = text[found[0] + len(found[1]) :]
+        state = next(edge.then for edge in edges if edge.text == found[1])
+    return joined(shown)
+
+
+def cut(text: str, borders: Sequence[int]) -> list[str]:
+    places = sorted({0, len(text), *(border % (len(text) + 1) for border in borders)})
+    return [text[start:end] for start, end in pairwise(places)]
+
+
+strings = st.text(ALPHABET, max_size=4)
+texts = st.text(ALPHABET, max_size=30)
+borders = st.lists(st.integers(0, 60), max_size=15)
+states = st.sampled_from([*Voice, "header"])
+edges = st.builds(Marker, states, strings.filter(bool), states)
+
+
+@given(texts, borders, st.lists(strings, max_size=5))
+@settings(max_examples=500, derandomize=True)
+def test_shows_the_text_up_to_the_earliest_stop_string(text: str, borders: list[int], stops: list[str]) -> None:
+    reader = ReplyReader(stops)
+    shown = run(reader, cut(text, borders))
+    expected = earliest(text, stops)
+    if expected is None:
+        assert shown == normal(text)
+        assert reader.stopped is None
+        return
+    at, string = expected
+    assert shown == normal(text[:at])
+    assert reader.stopped is not None
+    assert (reader.stopped.at, reader.stopped.text) == (at, string)
+    assert text[at:].startswith(reader.stopped.hidden)
+    assert reader.stopped.hidden.startswith(string)
+
+
+@given(texts, borders, st.lists(strings, max_size=3), st.lists(edges, max_size=5), states)
+@settings(max_examples=500, derandomize=True)
+def test_tells_the_voices_of_that_text_apart(
+    text: str, borders: list[int], stops: list[str], edges: list[Marker], start: str
+) -> None:
+    markers = Markers(tuple(edges), start)
+    expected = earliest(text, stops)
+    shown = run(ReplyReader(stops, markers), cut(text, borders))
+    assert shown == voices(text if expected is None else text[: expected[0]], markers, start)
+
+
+@given(texts, borders, st.lists(strings, max_size=4))
+@settings(max_examples=300, derandomize=True)
+def test_holds_back_only_what_might_begin_a_stop_string(text: str, borders: list[int], stops: list[str]) -> None:
+    reader, written, seen = ReplyReader(stops), "", ""
+    for piece in cut(text, borders):
+        written += piece
+        seen += "".join(shown.text for shown in reader.read(piece))
+        if reader.stopped is not None:
+            return
+        beginnings = [size for stop in stops for size in range(1, len(stop)) if written.endswith(stop[:size])]
+        assert seen == written[: len(written) - max(beginnings, default=0)]
+
+
+@pytest.mark.parametrize(
+    ("stops", "pieces", "shown", "at", "string"),
+    [
+        (["abcd", "bc"], ["ab", "cd"], "a", 1, "bc"),
+        (["ab", "abc"], ["xabc"], "x", 1, "ab"),
+        (["b", "ab"], ["xa", "b"], "x", 1, "ab"),
+        (["\n\nUser:"], ["Yes.\n", "\nUs", "er: and"], "Yes.", 4, "\n\nUser:"),
+        (["終わり"], ["これで終", "わ", "り。"], "これで", 3, "終わり"),
+        (["🦊🏽‍🌾"], ["a🦊", "🏽‍🌾"], "a", 1, "🦊🏽‍🌾"),
+    ],
+)
+def test_stops(stops: list[str], pieces: list[str], shown: str, at: int, string: str) -> None:
+    reader = ReplyReader(stops)
+    assert run(reader, pieces) == normal(shown)
+    assert reader.stopped is not None
+    assert (reader.stopped.at, reader.stopped.text) == (at, string)
+
+
+def test_hides_the_rest_of_the_token_and_keeps_it_for_the_record() -> None:
+    reader = ReplyReader(["stop"])
+    assert run(reader, ["go st", "op and more"]) == normal("go ")
+    assert reader.stopped is not None
+    assert reader.stopped.hidden == "stop and more"
+    assert reader.read("later") == ()
+
+
+def test_releases_what_began_like_a_stop_string_as_soon_as_it_is_none() -> None:
+    reader = ReplyReader(["stop", ""])
+    assert reader.read("sto") == ()
+    assert reader.read("re") == normal("store")
+    assert reader.read("st") == ()
+    assert reader.finish() == normal("st")
+
+
+def test_reads_reasoning_and_stops_inside_it() -> None:
+    reader = ReplyReader(["END"], THINK)
+    shown = run(reader, ["Well<th", "ink>hm", "m</think>Yes</t", "hink><think>more E", "ND"])
+    voice = [(piece.voice, piece.text) for piece in shown]
+    assert voice == [
+        (Voice.NORMAL, "Well"),
+        (Voice.REASONING, "hmm"),
+        (Voice.NORMAL, "Yes</think>"),
+        (Voice.REASONING, "more "),
+    ]
+
+
+def test_a_stop_string_may_hold_a_marker() -> None:
+    reader = ReplyReader(["</think>\n\nNo"], THINK, opens_reasoning=True)
+    assert run(reader, ["hmm</think>", "\n\nNo way"]) == (Shown(Voice.REASONING, "hmm"),)
+    assert reader.stopped is not None
+
+
+def test_ends_inside_a_marker_as_if_the_reply_had_ended_there() -> None:
+    assert run(ReplyReader(["k>!"], THINK), ["<think>", "!"]) == normal("<thin")
+
+
+def library_state(markers: Markers, start: str) -> tuple[object, ...]:
+    from mlx_lm.generate import TextStateMachine
+
+    transitions: dict[str, list[tuple[str, str]]] = {state: [] for state in [*Voice, "header"]}
+    for edge in markers.edges:
+        transitions[edge.inside].append((edge.text, edge.then))
+    state: tuple[object, ...] = TextStateMachine(transitions).make_state(start)
+    return state
+
+
+@given(texts, borders, st.lists(edges, max_size=5, unique_by=lambda edge: (edge.inside, edge.text)), states)
+@settings(max_examples=300, derandomize=True)
+def test_tells_the_same_voices_as_the_library(text: str, borders: list[int], edges: list[Marker], start: str) -> None:
+    from mlx_lm.generate import TextStateMachine
+
+    markers = Markers(tuple(edges), start)
+    state, told = library_state(markers, start), []
+    for piece in cut(text, borders):
+        state, segments = TextStateMachine.split(state, piece)
+        told += segments
+    _, rest, last = TextStateMachine.flush(state)
+    shown = [Shown(Voice(name), said) for name, said in [*told, (last, rest)] if said and name in set(Voice)]
+    assert run(ReplyReader([], markers), cut(text, borders)) == joined(shown)
+
+
+def test_the_library_holds_back_what_no_longer_can_be_a_match() -> None:
+    """Why Sluice has a matcher of its own: a rule of dashes would stay unseen until it ends."""
+    from mlx_lm.generate import TextStateMachine
+
+    state = TextStateMachine({"normal": [("-!", None)]}).make_state("normal")
+    _, segments = TextStateMachine.split(state, "-" * 80)
+    assert segments == [("normal", "")]
+    assert ReplyReader(["-!"]).read("-" * 80) == normal("-" * 79)

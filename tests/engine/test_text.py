@@ -1,0 +1,217 @@
+"""Streamed text against decoded text: real tokenizers, and every string that ever broke a program."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.engine.spelling import Spelling
+from app.engine.text import PATIENCE_TOKENS, TextStream, WindowStream
+from tests.engine import tokenizers
+
+SAMPLE = " Zürich, 天地玄黄 🦊🏽‍🌾 👨‍👩‍👧‍👦 नमस्ते ไทย\u200f עברית\n\té \U0010fffd"
+slow_fixture = settings(max_examples=150, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@pytest.fixture(scope="module", params=tokenizers.NAMES)
+def tokenizer(request: pytest.FixtureRequest, realdata: Path) -> Any:
+    return tokenizers.load(realdata / "tokenizers" / request.param)
+
+
+@pytest.fixture(scope="module")
+def spelling(tokenizer: Any) -> Spelling:
+    return Spelling(tokenizer)
+
+
+@pytest.fixture(scope="module")
+def context(tokenizer: Any) -> list[int]:
+    return encode(tokenizer, "The quick brown")
+
+
+@pytest.fixture(scope="module")
+def naughty(realdata: Path) -> list[str]:
+    strings: list[str] = json.loads((realdata / "text/naughty-strings/blns.json").read_text("utf-8"))
+    return strings
+
+
+def encode(tokenizer: Any, text: str) -> list[int]:
+    ids: list[int] = tokenizer.encode(text, add_special_tokens=False, verbose=False)
+    return ids
+
+
+def streamed(stream: TextStream, ids: list[int]) -> tuple[str, bytes]:
+    """All of a reply, after a look at each piece."""
+    text = ""
+    for token_id in ids:
+        text += stream.add(token_id)
+    left, cut = stream.finish()
+    return text + left, cut
+
+
+def utf8_texts(realdata: Path) -> Iterator[str]:
+    for name in ("UTF-8-test.txt", "flenniken-utf8tests.txt"):
+        yield from (realdata / "text/utf8" / name).read_bytes().decode("utf-8", "replace").splitlines(keepends=True)
+    separated = realdata / "text/utf8/bits/utf8_sequence_0-0xfff_assigned_printable.txt"
+    yield from separated.read_text("utf-8").splitlines(keepends=True)
+    unseparated = "utf8_sequence_0-0x2ffff_assigned_printable_unseparated.txt"
+    every_character = (realdata / "text/utf8/bits" / unseparated).read_text("utf-8")
+    yield from (every_character[place : place + 500] for place in range(0, len(every_character), 500))
+
+
+def emoji_texts(realdata: Path) -> Iterator[str]:
+    for line in (realdata / "text/unicode/emoji-test.txt").read_text("utf-8").splitlines():
+        codes = line.partition(";")[0].partition("#")[0].split()
+        if codes:
+            yield "".join(chr(int(code, 16)) for code in codes)
+
+
+def grapheme_texts(realdata: Path) -> Iterator[str]:
+    for line in (realdata / "text/unicode/GraphemeBreakTest.txt").read_text("utf-8").splitlines():
+        codes = re.findall(r"[0-9A-F]{4,}", line.partition("#")[0])
+        yield "".join(chr(int(code, 16)) for code in codes if not 0xD800 <= int(code, 16) < 0xE000)
+
+
+@pytest.mark.parametrize("texts", [utf8_texts, emoji_texts, grapheme_texts])
+def test_streams_what_is_decoded(
+    texts: Callable[[Path], Iterator[str]], tokenizer: Any, spelling: Spelling, context: list[int], realdata: Path
+) -> None:
+    count = 0
+    for text in texts(realdata):
+        ids = encode(tokenizer, text)
+        assert streamed(spelling.stream(context), ids) == (tokenizers.decoded(tokenizer, ids, context), b""), text
+        count += 1
+    assert count > 500
+
+
+@pytest.mark.parametrize("behind_a_prompt", [False, True])
+def test_streams_naughty_strings(
+    behind_a_prompt: bool, tokenizer: Any, spelling: Spelling, context: list[int], naughty: list[str]
+) -> None:
+    before = context if behind_a_prompt else []
+    for text in naughty:
+        ids = encode(tokenizer, text)
+        assert streamed(spelling.stream(before), ids) == (tokenizers.decoded(tokenizer, ids, before), b""), text
+    assert len(naughty) > 500
+
+
+def test_shows_whole_characters_only_wherever_it_is_cut(
+    tokenizer: Any, spelling: Spelling, context: list[int], naughty: list[str]
+) -> None:
+    cuts = 0
+    for text in (SAMPLE, *naughty[::10]):
+        ids = encode(tokenizer, text)
+        whole = tokenizers.decoded(tokenizer, ids, context)
+        for end in range(len(ids) + 1):
+            shown, cut = streamed(spelling.stream(context), ids[:end])
+            assert whole.startswith(shown)
+            assert whole.encode()[: len(shown.encode()) + len(cut)] == shown.encode() + cut
+            cuts += bool(cut)
+        assert shown == whole
+    assert cuts > 20 or tokenizer.name_or_path.endswith("t5-small")
+
+
+def test_keeps_the_first_leading_space(tokenizer: Any, spelling: Spelling, context: list[int]) -> None:
+    ids = encode(tokenizer, "The quick brown fox")
+    assert ids[: len(context)] == context
+    assert streamed(spelling.stream(context), ids[len(context) :])[0] == " fox"
+
+
+def test_ids_of_a_padded_vocabulary_are_no_text(tokenizer: Any, spelling: Spelling, context: list[int]) -> None:
+    first = encode(tokenizer, "x y")
+    stream = spelling.stream(context)
+    assert [stream.add(beyond) for beyond in (len(tokenizer), 2**31, 2**70)] == ["", "", ""]
+    assert streamed(stream, first)[0] == tokenizers.decoded(tokenizer, first, context)
+    assert spelling.text(len(tokenizer) + 7) == ""
+
+
+@slow_fixture
+@given(data=st.data())
+def test_streams_whatever_a_model_may_write(
+    data: st.DataObject, tokenizer: Any, spelling: Spelling, context: list[int]
+) -> None:
+    ids = data.draw(st.lists(st.integers(0, len(tokenizer) + 20), max_size=40))
+    text, cut = streamed(spelling.stream(context), ids)
+    text += cut.decode("utf-8", "replace")
+    expected = tokenizers.decoded(tokenizer, [token for token in ids if token < len(tokenizer)], context)
+    # Byte fallback gives up a whole run of bytes for one that is wrong; the stream keeps the characters in it.
+    if "\ufffd" in expected and text != expected:
+        names = tokenizer.convert_ids_to_tokens(ids)
+        expected = b"".join(spelled_by_name(name) for name in names if name is not None).decode("utf-8", "replace")
+    assert text == expected
+
+
+def spelled_by_name(name: str) -> bytes:
+    byte = re.fullmatch(r"<0x([0-9A-F]{2})>", name)
+    return bytes.fromhex(byte[1]) if byte else name.replace("▁", " ").encode()
+
+
+def bytes_of(tokenizer: Any, text: str) -> list[int]:
+    """The ids of a character that this tokenizer has no token for."""
+    ids = encode(tokenizer, text)
+    assert len(ids) > 1
+    return ids
+
+
+@pytest.fixture(scope="module", params=["llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3"])
+def byte_tokenizer(request: pytest.FixtureRequest, realdata: Path) -> Any:
+    return tokenizers.load(realdata / "tokenizers" / request.param)
+
+
+def test_a_reply_completes_the_character_that_ended_its_prompt(byte_tokenizer: Any) -> None:
+    *begun, last = bytes_of(byte_tokenizer, "x\U0001fad9")
+    assert Spelling(byte_tokenizer).stream(begun).add(last) == "\U0001fad9"
+
+
+def test_garbage_that_ended_the_prompt_is_not_the_reply_s(byte_tokenizer: Any) -> None:
+    begun = bytes_of(byte_tokenizer, "x\U0001fad9")[:-1]
+    assert streamed(Spelling(byte_tokenizer).stream(begun), encode(byte_tokenizer, "x)")[-1:]) == (")", b"")
+
+
+def test_bytes_that_never_become_a_character_are_shown_at_once(byte_tokenizer: Any) -> None:
+    last_byte = bytes_of(byte_tokenizer, "x\U0001fad9")[-1]
+    stream = Spelling(byte_tokenizer).stream(encode(byte_tokenizer, "The"))
+    assert [stream.add(last_byte) for _ in range(100)] == ["\ufffd"] * 100
+
+
+def test_tells_the_bytes_of_a_cut_character(byte_tokenizer: Any) -> None:
+    ids = bytes_of(byte_tokenizer, "x\U0001fad9")
+    shown, cut = streamed(Spelling(byte_tokenizer).stream([ids[0]]), ids[1:-1])
+    assert shown == ""
+    assert cut
+    assert "\U0001fad9".encode().startswith(cut)
+
+
+@pytest.fixture
+def window(tokenizer: Any, spelling: Spelling) -> Callable[[list[int]], WindowStream]:
+    return lambda context: WindowStream(spelling.decode, context)
+
+
+def test_a_window_streams_what_is_decoded(
+    window: Callable[[list[int]], WindowStream], tokenizer: Any, context: list[int], naughty: list[str]
+) -> None:
+    for text in (SAMPLE, *naughty[::4]):
+        ids = encode(tokenizer, text)
+        assert streamed(window(context), ids) == (tokenizers.decoded(tokenizer, ids, context), b""), text
+
+
+def test_a_window_gives_up_on_garbage_after_a_while(byte_tokenizer: Any) -> None:
+    last_byte = bytes_of(byte_tokenizer, "x\U0001fad9")[-1]
+    stream = WindowStream(Spelling(byte_tokenizer).decode, encode(byte_tokenizer, "The"))
+    shown = [stream.add(last_byte) for _ in range(3 * PATIENCE_TOKENS)]
+    assert "".join(shown).startswith("\ufffd" * PATIENCE_TOKENS)
+    assert stream.finish()[0] == ""
+
+
+def test_a_window_marks_a_cut_character_and_shows_none_of_it(byte_tokenizer: Any) -> None:
+    ids = bytes_of(byte_tokenizer, "x\U0001fad9")
+    stream = WindowStream(Spelling(byte_tokenizer).decode, [ids[0]])
+    shown, cut = streamed(stream, ids[1:-1])
+    assert shown == ""
+    assert set(cut.decode()) == {"\ufffd"}

@@ -1,0 +1,107 @@
+"""Finds what a test leaves behind: threads, running Qt timers, running QThreads and windows."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+PATIENCE_S = 2.0
+
+# Weak, so that watching a timer keeps none alive that the test has let go.
+Started = list["weakref.ref[Any]"]
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """Fail at the end if anything that was begun in between is still there."""
+    threads = set(threading.enumerate())
+    with pytest.MonkeyPatch.context() as patch:
+        started = _record_starts(patch)
+        windows = _windows()
+        yield
+        leaks = _left_threads(threads) + _left_running(started) + _left_windows(windows)
+    if leaks:
+        pytest.fail(f"left behind: {'; '.join(leaks)}")
+
+
+def _left_threads(before: set[threading.Thread]) -> list[str]:
+    left = []
+    for thread in set(threading.enumerate()) - before:
+        # Python's stand-in for a native thread, which it keeps after that thread has ended; QThreads are found below.
+        if isinstance(thread, threading._DummyThread):
+            continue
+        thread.join(PATIENCE_S)
+        if thread.is_alive():
+            left.append(f"thread {thread.name}")
+    return left
+
+
+def _record_starts(patch: pytest.MonkeyPatch) -> Started:
+    """Note every QTimer and QThread that Python starts: Qt itself keeps no list of them."""
+    started: Started = []
+    core = sys.modules.get("PySide6.QtCore")
+    if core is not None:
+        for kind in (core.QTimer, core.QThread):
+            patch.setattr(kind, "start", _noting(kind.start, started))
+    return started
+
+
+def _noting(start: Any, started: Started) -> Any:
+    def start_and_note(self: Any, *arguments: Any) -> Any:
+        if all(known() is not self for known in started):
+            started.append(weakref.ref(self))
+        return start(self, *arguments)
+
+    return start_and_note
+
+
+def _left_running(started: Started) -> list[str]:
+    if not started:
+        return []
+    from PySide6.QtCore import QTimer
+    from shiboken6 import isValid
+
+    _run_deferred_deletes()
+    left = []
+    for reference in started:
+        thing = reference()
+        if thing is None or not isValid(thing):
+            continue
+        running = thing.isActive() if isinstance(thing, QTimer) else thing.isRunning()
+        if running:
+            left.append(f"running {type(thing).__name__} {thing.objectName()!r} of {thing.parent()!r}")
+    return left
+
+
+def _left_windows(before: list[Any]) -> list[str]:
+    if not _new_windows(before):
+        return []
+    _run_deferred_deletes()
+    gc.collect()
+    return [f"window {type(window).__name__} {window.objectName()!r}" for window in _new_windows(before)]
+
+
+def _new_windows(before: list[Any]) -> list[Any]:
+    return [window for window in _windows() if window not in before]
+
+
+def _windows() -> list[Any]:
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    if widgets is None or not isinstance(widgets.QApplication.instance(), widgets.QApplication):
+        return []
+    return list(widgets.QApplication.topLevelWidgets())
+
+
+def _run_deferred_deletes() -> None:
+    from PySide6.QtCore import QCoreApplication, QEvent
+
+    if QCoreApplication.instance() is not None:
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        QCoreApplication.processEvents()
