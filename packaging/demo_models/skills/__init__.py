@@ -1,0 +1,1 @@
+"""What the demo models are taught, one skill a module."""
