@@ -1,0 +1,53 @@
+"""The frame clock: it ticks while there is something to show, and is silent otherwise."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+FRAME_MS = 33
+"""Text is read, not watched: 30 Hz looks fluent, and 60 Hz would cost the model twice as much."""
+SLOW_MS = 8.0
+"""A flush that takes longer than this is given more room, or the window would take the model's time."""
+SLOWEST_MS = 4 * FRAME_MS
+
+
+class FrameClock(QObject):
+    """`ticked` about 30 times a second between `start` and `stop`."""
+
+    ticked = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(FRAME_MS)
+        self._timer.timeout.connect(self.tick)
+
+    def start(self) -> None:
+        """Begin at the usual pace; harmless when running."""
+        if not self._timer.isActive():
+            self._timer.start(FRAME_MS)
+
+    def stop(self) -> None:
+        """Fall silent."""
+        self._timer.stop()
+
+    @Slot()
+    def tick(self) -> None:
+        """One frame, now. Also called from outside, for what can't wait: the first token."""
+        started = time.perf_counter()
+        self.ticked.emit()
+        self._adapt((time.perf_counter() - started) * 1000)
+
+    def _adapt(self, took_ms: float) -> None:
+        interval = self._timer.interval()
+        if took_ms > SLOW_MS:
+            wanted = min(2 * interval, SLOWEST_MS)
+        elif took_ms < SLOW_MS / 2:
+            wanted = max(interval // 2, FRAME_MS)
+        else:
+            return
+        if wanted != interval:
+            self._timer.setInterval(wanted)

@@ -1,0 +1,90 @@
+"""The conversation as pure functions: turns in, turns or a request out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.bridge.state import Controls, Mode, Run, Turn
+from app.engine.types import ChatPrompt, Message, PromptSource, RawPrompt, Reason, Request, Role, TokenPrompt
+
+Turns = tuple[Turn, ...]
+
+CONTINUABLE = frozenset({Reason.LENGTH, Reason.STOPPED})
+
+
+def with_user(turns: Turns, text: str) -> Turns:
+    """The turns and what the user said. In raw mode nothing may be said: the page just goes on."""
+    return (*turns, Turn(Role.USER, text)) if text else turns
+
+
+def with_open_answer(turns: Turns) -> Turns:
+    """The turns and the answer that is about to be written."""
+    return (*turns, Turn(Role.ASSISTANT, "", open=True))
+
+
+def reopened(turns: Turns) -> Turns:
+    """The last answer, to be gone on with."""
+    return (*turns[:-1], replace(turns[-1], open=True))
+
+
+def with_run(turns: Turns, run: Run) -> Turns:
+    """The open answer closed by its run."""
+    answer = turns[-1]
+    closed = Turn(Role.ASSISTANT, answer.text + run.text, answer.reasoning + run.reasoning, (*answer.runs, run))
+    return (*turns[:-1], closed)
+
+
+def without(turns: Turns, index: int) -> Turns:
+    """The turns without one; a question takes its answer along, since a template would refuse two in a row."""
+    pair = turns[index].role is Role.USER and index + 1 < len(turns) and turns[index + 1].role is Role.ASSISTANT
+    return turns[:index] + turns[index + 1 + pair :]
+
+
+def edited(turns: Turns, index: int, text: str) -> Turns:
+    """The turns with another text at `index`. A question edited is asked anew: what followed it goes."""
+    if turns[index].role is Role.USER:
+        return with_user(turns[:index], text)
+    return (*turns[:index], Turn(Role.ASSISTANT, text), *turns[index + 1 :])
+
+
+def can_continue(run: Run) -> bool:
+    """Whether a run was ended by the limit or by the user, not by the model."""
+    return run.prompt is not None and run.finish.reason in CONTINUABLE
+
+
+def is_answer(turns: Turns, index: int) -> bool:
+    """Whether there is an answer at `index` that could be written anew."""
+    return 0 <= index < len(turns) and turns[index].role is Role.ASSISTANT
+
+
+def can_send(turns: Turns, text: str, mode: Mode) -> bool:
+    """Nothing may be sent only where something waits for an answer: a page, or a question whose answer was deleted."""
+    return bool(text) or (bool(turns) and (mode is Mode.RAW or turns[-1].role is Role.USER))
+
+
+def prompt_of(turns: Turns, controls: Controls) -> PromptSource:
+    """What the turns mean to the model in the present mode."""
+    if controls.mode is Mode.RAW:
+        return RawPrompt("".join(turn.text for turn in turns))
+    system = (Message(Role.SYSTEM, controls.system),) if controls.system else ()
+    said = tuple(Message(turn.role, turn.text) for turn in turns if turn.text)
+    return ChatPrompt(system + said, controls.reply_start, controls.arguments)
+
+
+def continuation_of(run: Run) -> TokenPrompt:
+    """The very ids the run sent and wrote, so that the cache holds all of them."""
+    sent = run.prompt.ids if run.prompt is not None else ()
+    return TokenPrompt(sent + run.ids)
+
+
+def request_for(source: PromptSource, controls: Controls, seed: int) -> Request:
+    """One run's request."""
+    return Request(
+        prompt=source,
+        sampling=replace(controls.sampling, seed=seed),
+        limits=controls.limits,
+        kv=controls.kv,
+        observe=controls.observe,
+        draft_tokens=controls.draft_tokens,
+        interval=controls.interval,
+    )

@@ -1,0 +1,54 @@
+"""The engine's thread: started when the window is up, given its orders by signals, left clean in every phase."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, QThread, Signal
+
+from app.bridge.mailbox import Mailbox
+from app.bridge.worker import EngineFactory, Worker
+
+
+class EngineThread(QObject):
+    """Owns the QThread and the worker on it. Orders are carried out one after another."""
+
+    load_wanted = Signal(object, object)
+    """LoadRequest, StopFlag"""
+    run_wanted = Signal(object, object)
+    """Request, StopFlag"""
+    unload_wanted = Signal()
+    _close_wanted = Signal()
+
+    def __init__(self, factory: EngineFactory, mailbox: Mailbox, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.worker = Worker(factory)
+        self._thread = QThread(self)
+        self._thread.setObjectName("engine")
+        self._thread.setServiceLevel(QThread.QualityOfService.High)
+        self.worker.moveToThread(self._thread)
+        self._thread.started.connect(self.worker.open)
+        self._wire(mailbox)
+
+    @property
+    def running(self) -> bool:
+        return self._thread.isRunning()
+
+    def open(self) -> None:
+        """Start the thread, whose first act is to make the engine."""
+        if not self.running:
+            self._thread.start()
+
+    def close(self) -> None:
+        """Let the engine clean its thread, and wait for it. What is going on must have been asked to stop."""
+        if self.running:
+            self._close_wanted.emit()
+            self._thread.wait()
+
+    def _wire(self, mailbox: Mailbox) -> None:
+        """Events go into the mailbox on the worker's thread; orders are queued to it."""
+        worker, direct, queued = self.worker, Qt.ConnectionType.DirectConnection, Qt.ConnectionType.QueuedConnection
+        for event in (worker.loading, worker.prompted, worker.prefilled, worker.responded, worker.measured):
+            event.connect(mailbox.put, direct)
+        self.load_wanted.connect(worker.load, queued)
+        self.run_wanted.connect(worker.run, queued)
+        self.unload_wanted.connect(worker.unload, queued)
+        self._close_wanted.connect(worker.close, queued)

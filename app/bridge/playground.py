@@ -1,0 +1,292 @@
+"""The playground: the one object that the window talks to. Intents go in, states, frames and runs come out."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+
+from app.bridge import conversation
+from app.bridge.clock import FrameClock
+from app.bridge.conversation import Turns
+from app.bridge.current import CurrentRun
+from app.bridge.engine_thread import EngineThread
+from app.bridge.mailbox import Mailbox
+from app.bridge.state import BUSY, STOPPABLE, Controls, Phase, State
+from app.bridge.worker import EngineFactory, Worker
+from app.engine.protocol import StopFlag
+from app.engine.types import (
+    Event,
+    Failure,
+    Finish,
+    Loading,
+    LoadRequest,
+    Memory,
+    Model,
+    PromptSource,
+)
+
+QUIET_FRAME_S = 0.25
+"""While nothing comes, a frame only moves the elapsed time: four a second are enough."""
+SEED_RANGE = 2**31
+
+LOADABLE = frozenset({Phase.EMPTY, Phase.READY, Phase.LOADING})
+SETTLED = frozenset({Phase.EMPTY, Phase.READY})
+READY = frozenset({Phase.READY})
+
+
+class Playground(QObject):
+    """Holds the one `State`, and the worker's thread. Every intent says whether it was taken."""
+
+    changed = Signal(object, object)
+    """The old State and the new one."""
+    advanced = Signal(object)
+    """A Frame of the run that is going on."""
+    measured = Signal(object)
+    """Memory, told outside of a run."""
+    finished = Signal(object)
+    """The Run; its last tokens have been shown before."""
+    failed = Signal(object)
+    """A Failure, also found in the state until it is dismissed."""
+
+    def __init__(
+        self, factory: EngineFactory, now: Callable[[], float] | None = None, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._now = now or time.monotonic
+        self._state = State()
+        self._run: CurrentRun | None = None
+        self._load_flag: StopFlag | None = None
+        self._next_load: LoadRequest | None = None
+        self._last_frame = 0.0
+        self._mailbox = Mailbox(self)
+        self._clock = FrameClock(self)
+        self._clock.ticked.connect(self._flush)
+        self._engine = EngineThread(factory, self._mailbox, self)
+        self._listen(self._engine.worker)
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    def open(self) -> None:
+        """Start the thread and the engine on it: once the window is up, since that imports the heavy libraries."""
+        self._engine.open()
+
+    def close(self) -> None:
+        """Leave in any phase: ask what goes on to end, let the engine clean its thread, wait for it."""
+        self._next_load = None
+        self._ask()
+        self._clock.stop()
+        self._engine.close()
+        self._run = None
+        # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
+        QCoreApplication.removePostedEvents(self)
+        QCoreApplication.removePostedEvents(self._clock)
+
+    def load(self, request: LoadRequest) -> bool:
+        """Open a model. During another load that one is called off first."""
+        if not self._allowed(LOADABLE):
+            return False
+        if self._state.phase is Phase.LOADING:
+            self._next_load = request
+            self._ask()
+            return True
+        self._start_load(request)
+        return True
+
+    def unload(self) -> bool:
+        """Let the model go."""
+        if not self._allowed(READY):
+            return False
+        self._engine.unload_wanted.emit()
+        self._change(phase=Phase.STOPPING)
+        return True
+
+    def send(self, text: str) -> bool:
+        """Say something to the model."""
+        turns, mode = self._state.turns, self._state.controls.mode
+        if not self._allowed(READY) or not conversation.can_send(turns, text, mode):
+            return False
+        return self._answer(conversation.with_user(turns, text))
+
+    def stop(self) -> bool:
+        """End what is going on; what was written stays."""
+        if not self._allowed(STOPPABLE):
+            return False
+        self._ask()
+        self._change(phase=Phase.STOPPING)
+        return True
+
+    def continue_run(self) -> bool:
+        """Go on with the last answer from the very ids it ended with."""
+        run = self._state.last_run
+        if not self._allowed(READY) or run is None or not conversation.can_continue(run):
+            return False
+        return self._start(conversation.continuation_of(run), conversation.reopened(self._state.turns))
+
+    def regenerate(self, index: int | None = None) -> bool:
+        """Write the answer at `index`, or the last one, anew; what follows it goes."""
+        turns = self._state.turns
+        index = len(turns) - 1 if index is None else index
+        if not self._allowed(READY) or not conversation.is_answer(turns, index):
+            return False
+        return self._answer(turns[:index], undoable=turns)
+
+    def edit(self, index: int, text: str) -> bool:
+        """Put other words into a turn. A question is asked anew, and what followed it goes."""
+        turns = self._state.turns
+        if not self._allowed(READY) or not 0 <= index < len(turns) or not text:
+            return False
+        new = conversation.edited(turns, index, text)
+        if conversation.is_answer(new, index):
+            self._change(turns=new, undoable=turns)
+            return True
+        return self._answer(new, undoable=turns)
+
+    def delete(self, index: int) -> bool:
+        """Take a turn out, and with a question its answer; `undo` brings them back."""
+        turns = self._state.turns
+        if not self._allowed(SETTLED) or not 0 <= index < len(turns):
+            return False
+        self._change(undoable=turns, turns=conversation.without(turns, index))
+        return True
+
+    def undo(self) -> bool:
+        """Bring back the turns as they were before the last deletion, edit or new session."""
+        if not self._allowed(SETTLED) or self._state.undoable is None:
+            return False
+        self._change(turns=self._state.undoable, undoable=None)
+        return True
+
+    def new_session(self) -> bool:
+        """Begin with an empty page; `undo` brings the old one back."""
+        if not self._allowed(SETTLED) or not self._state.turns:
+            return False
+        self._change(undoable=self._state.turns, turns=())
+        return True
+
+    def set_controls(self, controls: Controls) -> bool:
+        """Take effect with the next run."""
+        self._change(controls=controls)
+        return True
+
+    def dismiss_failure(self) -> bool:
+        """The failure has been read."""
+        self._change(failure=None)
+        return True
+
+    def _allowed(self, phases: frozenset[Phase]) -> bool:
+        """The one place where intents that don't fit the phase are refused."""
+        return self._state.phase in phases and self._engine.running
+
+    def _listen(self, worker: Worker) -> None:
+        """Words that change the phase are queued to this thread."""
+        queued = Qt.ConnectionType.QueuedConnection
+        worker.begun.connect(self._clock.tick, queued)
+        worker.loaded.connect(self._on_loaded, queued)
+        worker.emptied.connect(self._on_emptied, queued)
+        worker.finished.connect(self._on_finished, queued)
+        worker.failed.connect(self._on_failed, queued)
+
+    def _start_load(self, request: LoadRequest) -> None:
+        self._load_flag = StopFlag()
+        # Asked for first: whoever hears of the change may close the playground there and then.
+        self._engine.load_wanted.emit(request, self._load_flag)
+        self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
+
+    def _answer(self, turns: Turns, undoable: Turns | None = None) -> bool:
+        prompt = conversation.prompt_of(turns, self._state.controls)
+        return self._start(prompt, conversation.with_open_answer(turns), undoable)
+
+    def _start(self, source: PromptSource, turns: Turns, undoable: Turns | None = None) -> bool:
+        model, controls = self._state.model, self._state.controls
+        assert model is not None
+        request = conversation.request_for(source, controls, self._seed())
+        self._run = CurrentRun(model, controls.mode, request)
+        self._engine.run_wanted.emit(request, self._run.stop)
+        self._change(phase=Phase.PREFILLING, turns=turns, undoable=undoable, failure=None)
+        return True
+
+    def _seed(self) -> int:
+        fixed = self._state.controls.seed
+        return secrets.randbelow(SEED_RANGE) if fixed is None else fixed
+
+    def _ask(self) -> None:
+        if self._run is not None:
+            self._run.stop.ask()
+        if self._load_flag is not None:
+            self._load_flag.ask()
+
+    def _change(self, **changes: object) -> None:
+        old, self._state = self._state, replace(self._state, **changes)  # type: ignore[arg-type]
+        if self._state == old:
+            return
+        if self._state.phase in BUSY:
+            self._clock.start()
+        else:
+            self._clock.stop()
+        self.changed.emit(old, self._state)
+
+    @Slot()
+    def _flush(self) -> None:
+        """One frame: what has come since the last one."""
+        events = self._mailbox.drain()
+        if self._run is None:
+            self._take(events)
+            return
+        now = self._now()
+        if events or now - self._last_frame >= QUIET_FRAME_S:
+            self._last_frame = now
+            frame = self._run.advance(events, now)
+            if frame.tokens and self._state.phase is Phase.PREFILLING:
+                self._change(phase=Phase.GENERATING)
+            self.advanced.emit(frame)
+
+    def _take(self, events: list[Event]) -> None:
+        """What comes outside of a run."""
+        for event in events:
+            if isinstance(event, Loading):
+                self._change(loading=event)
+            elif isinstance(event, Memory):
+                self.measured.emit(event)
+
+    @Slot(object)
+    def _on_loaded(self, model: Model) -> None:
+        self._settle(model)
+
+    @Slot()
+    def _on_emptied(self) -> None:
+        self._settle(None)
+
+    def _settle(self, model: Model | None) -> None:
+        """A load or an unload is over, and this is what is open now."""
+        self._take(self._mailbox.drain())
+        self._load_flag = None
+        phase = Phase.EMPTY if model is None else Phase.READY
+        self._change(phase=phase, model=model, loading=None)
+        if self._next_load is not None:
+            request, self._next_load = self._next_load, None
+            self._start_load(request)
+
+    @Slot(object)
+    def _on_finished(self, finish: Finish) -> None:
+        """The last tokens are shown before the last word is said."""
+        if self._run is None:
+            return
+        current, self._run = self._run, None
+        frame, run = current.finish(self._mailbox.drain(), finish)
+        self.advanced.emit(frame)
+        turns = conversation.with_run(self._state.turns, run)
+        self._change(phase=Phase.READY, turns=turns, failure=finish.failure)
+        self.finished.emit(run)
+        if finish.failure is not None:
+            self.failed.emit(finish.failure)
+
+    @Slot(object)
+    def _on_failed(self, failure: Failure) -> None:
+        self._change(failure=failure)
+        self.failed.emit(failure)

@@ -1,0 +1,116 @@
+"""What the playground knows, as frozen values: replaced, never changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+
+from app.engine.frame import Summary
+from app.engine.types import (
+    KV,
+    Argument,
+    ExactPrompt,
+    Failure,
+    Finish,
+    Limits,
+    Loading,
+    Model,
+    Request,
+    Role,
+    Sampling,
+)
+
+
+class Phase(Enum):
+    """What the playground is doing. There is always exactly one answer."""
+
+    EMPTY = "empty"
+    LOADING = "loading"
+    READY = "ready"
+    PREFILLING = "prefilling"
+    GENERATING = "generating"
+    STOPPING = "stopping"
+
+
+BUSY = frozenset({Phase.LOADING, Phase.PREFILLING, Phase.GENERATING, Phase.STOPPING})
+STOPPABLE = BUSY - {Phase.STOPPING}
+RUNNING = frozenset({Phase.PREFILLING, Phase.GENERATING})
+
+
+class Mode(StrEnum):
+    """Whether the prompt is a conversation for the chat template, or a page that the model goes on writing."""
+
+    CHAT = "chat"
+    RAW = "raw"
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """What the user has set for the next run. `seed` None: a new one for each run."""
+
+    mode: Mode = Mode.CHAT
+    system: str = ""
+    reply_start: str = ""
+    arguments: tuple[tuple[str, Argument], ...] = ()
+    sampling: Sampling = field(default_factory=Sampling)
+    limits: Limits = field(default_factory=Limits)
+    kv: KV = field(default_factory=KV)
+    seed: int | None = None
+    observe: int = 0
+    draft_tokens: int = 0
+    interval: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One finished run, whole: what was asked, what was sent, what came, how it ended and how fast it was."""
+
+    model: str
+    mode: Mode
+    request: Request
+    prompt: ExactPrompt | None
+    """None when the run failed before there was one."""
+    ids: tuple[int, ...]
+    text: str
+    reasoning: str
+    finish: Finish
+    summary: Summary
+
+    @property
+    def seed(self) -> int:
+        """The seed that makes this run happen again."""
+        return self.request.sampling.seed
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of the conversation. An answer has its runs: the first one, and one for each Continue."""
+
+    role: Role
+    text: str
+    reasoning: str = ""
+    runs: tuple[Run, ...] = ()
+    open: bool = False
+    """The answer is being written: its text is in the frames until the run has finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One moment of the playground."""
+
+    phase: Phase = Phase.EMPTY
+    model: Model | None = None
+    wanted: str = ""
+    """The model that is being opened, or the last one that was asked for."""
+    loading: Loading | None = None
+    turns: tuple[Turn, ...] = ()
+    undoable: tuple[Turn, ...] | None = None
+    """The turns before the last deletion, to go back to."""
+    controls: Controls = field(default_factory=Controls)
+    failure: Failure | None = None
+
+    @property
+    def last_run(self) -> Run | None:
+        """The run that the last turn ended with."""
+        runs = self.turns[-1].runs if self.turns else ()
+        return runs[-1] if runs else None

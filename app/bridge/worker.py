@@ -1,0 +1,184 @@
+"""The worker: one QObject on one thread that owns the engine for life, and speaks only in signals."""
+
+from __future__ import annotations
+
+import gc
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from app.engine.protocol import Engine, StopFlag
+from app.engine.types import (
+    Event,
+    Failure,
+    Finish,
+    Loading,
+    LoadRequest,
+    Memory,
+    Model,
+    Prefill,
+    Prompted,
+    Reason,
+    Request,
+    Stopped,
+    Times,
+    Token,
+)
+
+EngineFactory = Callable[[], Engine]
+
+NO_ENGINE = Failure("The engine is not running.", "Restart Sluice.", kind="no engine")
+
+
+class Worker(QObject):
+    """Everything it does happens on its own thread; its slots are reached through queued connections."""
+
+    opened = Signal()
+    loading = Signal(object)
+    """Loading"""
+    loaded = Signal(object)
+    """Model: the end of a load, and the model that is open after it"""
+    emptied = Signal()
+    """The end of a load or an unload after which no model is open."""
+    prompted = Signal(object)
+    """Prompted"""
+    prefilled = Signal(object)
+    """Prefill"""
+    begun = Signal()
+    """The first token of a run is out: it is worth a frame of its own."""
+    responded = Signal(object)
+    """Token: one signal for each `GenerationResponse`"""
+    measured = Signal(object)
+    """Memory"""
+    finished = Signal(object)
+    """Finish"""
+    failed = Signal(object)
+    """Failure: to open the engine or a model. A run's failure is part of its Finish."""
+
+    def __init__(self, factory: EngineFactory) -> None:
+        super().__init__()
+        self._factory = factory
+        self._engine: Engine | None = None
+        self._model: Model | None = None
+        self._waiting_for_first = False
+
+    @Slot()
+    def open(self) -> None:
+        """Make the engine here, where it will live; this imports the heavy libraries while the window is up."""
+        try:
+            with _collector_at_rest():
+                self._engine = self._factory()
+        except Exception as error:
+            self.failed.emit(_failure("The engine could not be started.", "Reinstall Sluice.", error))
+        else:
+            self.opened.emit()
+
+    @Slot(object, object)
+    def load(self, request: LoadRequest, stop: StopFlag) -> None:
+        """Open a model in place of the present one; `loaded` or `emptied` is the last word."""
+        if self._engine is None:
+            self.failed.emit(NO_ENGINE)
+        elif isinstance(outcome := self._load(self._engine, request, stop), Model):
+            self._model = outcome
+        else:
+            if isinstance(outcome, Failure):
+                self.failed.emit(outcome)
+            if not self._engine.memory().weights:
+                self._model = None
+        self._tell_model()
+
+    def _load(self, engine: Engine, request: LoadRequest, stop: StopFlag) -> Model | Failure | Stopped:
+        if self._model is not None:
+            # What was frozen after the last load must be collectable, or that model would stay in memory.
+            gc.unfreeze()
+        try:
+            with _collector_at_rest():
+                return engine.load(request, self._emit, stop)
+        except (Exception, SystemExit) as error:
+            # mlx-lm has modules that call sys.exit at import.
+            return _failure(f"“{request.model}” could not be opened.", "Try another model.", error)
+
+    def _tell_model(self) -> None:
+        """What is open now: a load that fails early leaves the present model alone."""
+        if self._engine is not None:
+            self.measured.emit(self._engine.memory())
+        if self._model is not None:
+            self.loaded.emit(self._model)
+        else:
+            self.emptied.emit()
+
+    @Slot(object, object)
+    def run(self, request: Request, stop: StopFlag) -> None:
+        """Generate to the end; the last signal of each run is `finished`."""
+        self._waiting_for_first = True
+        try:
+            if self._engine is None:
+                finish = _failed_run(stop, NO_ENGINE)
+            else:
+                finish = self._engine.generate(request, self._emit, stop)
+        except Exception as error:
+            failure = _failure("The engine failed in the middle of this run.", "Try again.", error)
+            finish = _failed_run(stop, failure)
+        self.finished.emit(finish)
+
+    @Slot()
+    def unload(self) -> None:
+        """Let the model go."""
+        gc.unfreeze()
+        if self._engine is not None:
+            self._engine.unload()
+        gc.freeze()
+        self._model = None
+        self._tell_model()
+
+    @Slot()
+    def close(self) -> None:
+        """The last act on this thread: the engine leaves it clean, then its loop ends."""
+        try:
+            if self._engine is not None:
+                self._engine.close()
+                self._engine = None
+        finally:
+            QThread.currentThread().quit()
+
+    def _emit(self, event: Event) -> None:
+        if isinstance(event, Token):
+            self.responded.emit(event)
+            if self._waiting_for_first:
+                self._waiting_for_first = False
+                self.begun.emit()
+        elif isinstance(event, Memory):
+            self.measured.emit(event)
+        elif isinstance(event, Prefill):
+            self.prefilled.emit(event)
+        elif isinstance(event, Prompted):
+            self.prompted.emit(event)
+        elif isinstance(event, Loading):
+            self.loading.emit(event)
+
+
+@contextmanager
+def _collector_at_rest() -> Iterator[None]:
+    """No garbage collection meanwhile, and what was made stays out of later ones.
+
+    A full collection with mlx-lm imported holds the interpreter for 65 to 110 ms, which is seen as a stutter.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _failed_run(stop: StopFlag, failure: Failure) -> Finish:
+    times = Times(stop.made_at, stop_asked=stop.asked_at, ended=time.monotonic())
+    return Finish(Reason.ERROR, times=times, failure=failure)
+
+
+def _failure(what: str, todo: str, error: BaseException) -> Failure:
+    """The error as plain text: a kept exception would keep the model alive through its traceback."""
+    return Failure(what, todo, "".join(traceback.format_exception(error)), kind=type(error).__name__)

@@ -1,0 +1,96 @@
+"""A playground on the scripted engine, and what tests ask of it."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from pytestqt.qtbot import QtBot
+
+from app.bridge.playground import Playground
+from app.bridge.state import Phase, Run, State
+from app.bridge.worker import EngineFactory
+from app.engine.echo import EchoEngine, Knobs
+from app.engine.frame import Frame
+from app.engine.types import LoadRequest
+
+QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+ENDLESS_TEXT = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
+WAIT_MS = 20_000
+"""How long an event may take on a machine that is busy with something else."""
+
+
+class Player:
+    """Drives a playground and remembers what it said."""
+
+    def __init__(self, qtbot: QtBot, factory: EngineFactory) -> None:
+        self.qtbot = qtbot
+        self.playground = Playground(factory)
+        self.frames: list[Frame] = []
+        self.runs: list[Run] = []
+        self.phases: list[Phase] = []
+        self.said: list[str] = []
+        self.playground.advanced.connect(self._on_advanced)
+        self.playground.finished.connect(self._on_finished)
+        self.playground.changed.connect(self._on_changed)
+
+    @property
+    def state(self) -> State:
+        return self.playground.state
+
+    @property
+    def text(self) -> str:
+        """All that was shown in frames."""
+        return "".join(shown.text for frame in self.frames for shown in frame.shown)
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def until_phase(self, phase: Phase) -> None:
+        self.until(lambda: self.state.phase is phase)
+
+    def load(self) -> None:
+        self.playground.open()
+        assert self.playground.load(LoadRequest("demo"))
+        self.until_phase(Phase.READY)
+
+    def send(self, text: str = "Hello") -> Run:
+        assert self.playground.send(text)
+        return self.last()
+
+    def last(self) -> Run:
+        """The run that is going on, when it has finished."""
+        count = len(self.runs)
+        self.until(lambda: len(self.runs) > count)
+        return self.runs[-1]
+
+    def _on_advanced(self, frame: Frame) -> None:
+        self.frames.append(frame)
+        self.said.append("advanced")
+
+    def _on_finished(self, run: Run) -> None:
+        self.runs.append(run)
+        self.said.append("finished")
+
+    def _on_changed(self, old: State, new: State) -> None:
+        if old.phase is not new.phase:
+            self.phases.append(new.phase)
+
+
+@contextmanager
+def playing(qtbot: QtBot, knobs: Knobs = QUICK, factory: EngineFactory | None = None) -> Iterator[Player]:
+    """A player whose playground is closed at the end, whatever happened."""
+    player = Player(qtbot, factory or (lambda: EchoEngine(knobs)))
+    try:
+        yield player
+    finally:
+        player.playground.close()
+        gc.unfreeze()
+
+
+@contextmanager
+def loaded(qtbot: QtBot, knobs: Knobs = QUICK) -> Iterator[Player]:
+    with playing(qtbot, knobs) as player:
+        player.load()
+        yield player

@@ -1,0 +1,51 @@
+"""The frame clock: its pace, and the room it gives to slow frames."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Slot
+from pytestqt.qtbot import QtBot
+
+from app.bridge import clock
+from app.bridge.clock import FRAME_MS, SLOWEST_MS, FrameClock
+
+
+class Counter(QObject):
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    @Slot()
+    def tick(self) -> None:
+        self.count += 1
+
+
+def interval(frames: FrameClock) -> int:
+    timer = frames.findChild(QTimer)
+    assert timer is not None
+    return timer.interval()
+
+
+def test_it_ticks_only_between_start_and_stop(qtbot: QtBot) -> None:
+    frames, counter = FrameClock(), Counter()
+    frames.ticked.connect(counter.tick)
+    frames.start()
+    qtbot.waitUntil(lambda: counter.count >= 3)
+    frames.stop()
+    timer = frames.findChild(QTimer)
+    assert timer is not None
+    assert not timer.isActive()
+
+
+def test_what_can_not_wait_ticks_at_once() -> None:
+    frames, counter = FrameClock(), Counter()
+    frames.ticked.connect(counter.tick)
+    frames.tick()
+    assert counter.count == 1
+
+
+def test_slow_frames_get_more_room_and_quick_ones_give_it_back(monkeypatch: object) -> None:
+    frames = FrameClock()
+    for took, expected in [(9.0, 66), (9.0, 132), (9.0, SLOWEST_MS), (6.0, SLOWEST_MS), (1.0, 66), (1.0, FRAME_MS)]:
+        frames._adapt(took)
+        assert interval(frames) == expected
+    assert clock.SLOW_MS < FRAME_MS

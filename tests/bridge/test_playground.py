@@ -1,0 +1,336 @@
+"""Intents in; states, frames and runs out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.bridge.state import Controls, Mode, Phase, State
+from app.engine.echo import EchoEngine
+from app.engine.types import (
+    ENDLESS,
+    Failure,
+    Limits,
+    LoadRequest,
+    RawPrompt,
+    Reason,
+    Role,
+    TokenPrompt,
+)
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, loaded, playing
+
+TALKATIVE = Controls(limits=Limits(ENDLESS), seed=0)
+
+
+def test_a_load_goes_through_loading_to_ready(qtbot: QtBot) -> None:
+    with playing(qtbot) as player:
+        assert player.state.phase is Phase.EMPTY
+        player.load()
+        assert player.phases == [Phase.LOADING, Phase.READY]
+        assert player.state.model is not None
+        assert player.state.model.name == "echo"
+
+
+def test_loading_tells_its_progress(qtbot: QtBot) -> None:
+    with playing(qtbot, replace(QUICK, load_seconds=0.5)) as player:
+        player.playground.open()
+        player.playground.load(LoadRequest("demo"))
+        player.until(lambda: player.state.loading is not None and player.state.loading.done > 0)
+        assert player.state.wanted == "demo"
+        player.until_phase(Phase.READY)
+        assert player.state.loading is None
+
+
+def test_a_failed_load_is_told_and_leaves_the_playground_usable(qtbot: QtBot) -> None:
+    failure = Failure("It is not a model.", "Choose another.")
+    with playing(qtbot, replace(QUICK, load_failure=failure)) as player:
+        player.playground.open()
+        with qtbot.waitSignal(player.playground.failed) as told:
+            player.playground.load(LoadRequest("demo"))
+        assert told.args == [failure]
+        player.until_phase(Phase.EMPTY)
+        assert player.state.failure == failure
+        player.playground.dismiss_failure()
+        assert player.state.failure is None
+        assert player.playground.load(LoadRequest("demo"))
+        player.until_phase(Phase.EMPTY)
+
+
+def test_an_engine_that_can_not_be_made_is_a_failure(qtbot: QtBot) -> None:
+    def broken() -> EchoEngine:
+        raise ImportError("no such library")
+
+    with playing(qtbot, factory=broken) as player:
+        with qtbot.waitSignal(player.playground.failed) as told:
+            player.playground.open()
+        assert "no such library" in told.args[0].details
+        player.playground.load(LoadRequest("demo"))
+        player.until_phase(Phase.EMPTY)
+
+
+def test_a_load_is_called_off(qtbot: QtBot) -> None:
+    with playing(qtbot, replace(QUICK, load_seconds=3600)) as player:
+        player.playground.open()
+        player.playground.load(LoadRequest("demo"))
+        assert player.playground.stop()
+        player.until_phase(Phase.EMPTY)
+        assert player.phases == [Phase.LOADING, Phase.STOPPING, Phase.EMPTY]
+        assert player.state.failure is None
+
+
+def test_a_load_during_a_load_replaces_it(qtbot: QtBot) -> None:
+    with playing(qtbot, replace(QUICK, load_seconds=0.3)) as player:
+        player.playground.open()
+        player.playground.load(LoadRequest("first"))
+        player.playground.load(LoadRequest("second"))
+        player.until(lambda: player.state.model is not None)
+        assert str(player.state.model and player.state.model.folder) == "second"
+
+
+def test_a_run_is_shown_whole_before_its_last_word(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.playground.set_controls(TALKATIVE)
+        run = player.send()
+        assert player.text == run.text == QUICK.replies[0]
+        assert player.said[-1] == "finished"
+        assert player.said.count("finished") == 1
+        # A run this quick may be over before the first frame that would tell it is generating.
+        assert [phase for phase in player.phases[2:] if phase is not Phase.GENERATING] == [
+            Phase.PREFILLING,
+            Phase.READY,
+        ]
+        assert run.finish.reason is Reason.STOP
+        question, answer = player.state.turns
+        assert (question.role, question.text) == (Role.USER, "Hello")
+        assert (answer.text, answer.runs, answer.open) == (run.text, (run,), False)
+
+
+def test_tokens_are_neither_lost_nor_doubled(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.playground.set_controls(TALKATIVE)
+        run = player.send()
+        tokens = [token for frame in player.frames for token in frame.tokens]
+        assert [token.index for token in tokens] == list(range(run.finish.tokens))
+        assert tuple(token.id for token in tokens) == run.ids
+
+
+def test_stop_keeps_the_text_and_tells_its_latency(qtbot: QtBot) -> None:
+    with loaded(qtbot, ENDLESS_TEXT) as player:
+        player.playground.set_controls(TALKATIVE)
+        player.playground.send("Go")
+        player.until(lambda: bool(player.text))
+        assert player.playground.stop()
+        assert player.phases[-2:] == [Phase.GENERATING, Phase.STOPPING]
+        run = player.last()
+        assert run.finish.reason is Reason.STOPPED
+        assert run.text == player.text != ""
+        assert player.state.turns[-1].text == run.text
+        assert run.finish.times.ended >= run.finish.times.stop_asked > 0
+
+
+def test_a_late_stop_does_not_touch_the_next_run(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.send()
+        assert not player.playground.stop()
+        assert player.send("And now?").finish.reason is not Reason.STOPPED
+
+
+def test_stop_in_the_prefill(qtbot: QtBot) -> None:
+    with loaded(qtbot, replace(QUICK, prefill_per_second=20)) as player:
+        player.playground.send("word " * 300)
+        player.until(lambda: bool(player.frames) and player.frames[-1].prefill is not None)
+        assert player.state.phase is Phase.PREFILLING
+        player.playground.stop()
+        run = player.last()
+        assert (run.finish.reason, run.text) == (Reason.STOPPED, "")
+        assert player.state.turns[-1].runs == (run,)
+
+
+def test_several_turns_reuse_the_cache(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.playground.set_controls(TALKATIVE)
+        first = player.send()
+        second = player.send("And then?")
+        assert first.finish.reused == 0
+        assert second.finish.reused > first.finish.new
+        assert [turn.role for turn in player.state.turns] == [Role.USER, Role.ASSISTANT] * 2
+
+
+def test_continue_goes_on_from_the_very_ids(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.playground.set_controls(replace(TALKATIVE, limits=Limits(6)))
+        first = player.send()
+        assert first.finish.reason is Reason.LENGTH
+        player.playground.set_controls(TALKATIVE)
+        assert player.playground.continue_run()
+        second = player.last()
+        assert first.prompt is not None
+        assert second.request.prompt == TokenPrompt(first.prompt.ids + first.ids)
+        assert second.finish.new == 1
+        answer = player.state.turns[-1]
+        assert answer.text == first.text + second.text == QUICK.replies[0]
+        assert answer.runs == (first, second)
+        assert not player.playground.continue_run(), "the model has ended by itself"
+
+
+def test_regenerate_writes_the_answer_anew_with_another_seed(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        first = player.send()
+        assert player.playground.regenerate()
+        second = player.last()
+        assert len(player.state.turns) == 2
+        assert second.seed != first.seed
+        assert second.request.prompt == first.request.prompt
+        assert player.playground.undo()
+        assert player.state.turns[-1].runs == (first,)
+
+
+def test_a_fixed_seed_stays(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.playground.set_controls(Controls(seed=42))
+        first = player.send()
+        player.playground.regenerate()
+        second = player.last()
+        assert (first.seed, second.seed) == (42, 42)
+        assert first.ids == second.ids
+
+
+def test_an_edited_question_is_asked_anew_and_what_followed_goes(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.send("One")
+        player.send("Two")
+        assert player.playground.edit(0, "Uno")
+        player.last()
+        assert player.state.turns[0].text == "Uno"
+        assert len(player.state.turns) == 2
+        player.playground.undo()
+        assert len(player.state.turns) == 4
+
+
+def test_an_edited_answer_is_only_changed(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.send("One")
+        assert player.playground.edit(1, "I said this.")
+        assert player.state.phase is Phase.READY
+        assert player.state.turns[1].text == "I said this."
+        player.send("Two")
+        assert "I said this." in str(player.runs[-1].prompt and player.runs[-1].prompt.text)
+
+
+def test_delete_takes_the_answer_along_and_undo_brings_both_back(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.send("One")
+        player.send("Two")
+        before = player.state.turns
+        assert player.playground.delete(0)
+        assert player.state.turns[0].text == "Two"
+        assert player.playground.undo()
+        assert player.state.turns == before
+        assert not player.playground.undo()
+
+
+def test_a_new_session_is_empty_and_can_be_undone(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        assert not player.playground.new_session()
+        player.send("One")
+        assert player.playground.new_session()
+        assert player.state.turns == ()
+        assert player.playground.undo()
+        assert len(player.state.turns) == 2
+
+
+def test_raw_mode_sends_the_page_as_it_stands(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.playground.set_controls(Controls(mode=Mode.RAW, limits=Limits(5), seed=0))
+        first = player.send("Once upon")
+        assert first.request.prompt == RawPrompt("Once upon")
+        assert player.playground.send("")
+        second = player.last()
+        assert second.request.prompt == RawPrompt("Once upon" + first.text)
+
+
+@pytest.mark.parametrize("intent", ["send", "regenerate", "continue_run", "edit", "delete", "new_session", "unload"])
+def test_intents_that_do_not_fit_a_running_phase_are_refused(qtbot: QtBot, intent: str) -> None:
+    arguments = {"send": ("x",), "edit": (0, "x"), "delete": (0,)}.get(intent, ())
+    with loaded(qtbot, ENDLESS_TEXT) as player:
+        player.playground.set_controls(TALKATIVE)
+        player.playground.send("Go")
+        before = player.state
+        assert not getattr(player.playground, intent)(*arguments)
+        assert player.state == before
+
+
+def test_nothing_is_taken_without_a_model_and_stop_has_nothing_to_stop(qtbot: QtBot) -> None:
+    with playing(qtbot) as player:
+        player.playground.open()
+        assert not player.playground.send("Hello")
+        assert not player.playground.stop()
+        assert not player.playground.send("")
+
+
+def test_a_failure_in_mid_run_keeps_the_text_and_the_playground(qtbot: QtBot) -> None:
+    failure = Failure("The memory ran out.", "Try a smaller model.")
+    with loaded(qtbot, replace(QUICK, run_failure=failure, fails_after=5)) as player:
+        with qtbot.waitSignal(player.playground.failed):
+            player.playground.send("Hello")
+        run = player.runs[-1]
+        assert (run.finish.reason, len(run.ids)) == (Reason.ERROR, 5)
+        assert player.state.failure == failure
+        assert player.state.turns[-1].text == run.text != ""
+        player.send("Again?")
+
+
+def test_unload_empties(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        assert player.playground.unload()
+        player.until_phase(Phase.EMPTY)
+        assert player.state.model is None
+
+
+@pytest.mark.parametrize("phase", [Phase.LOADING, Phase.PREFILLING, Phase.GENERATING, Phase.STOPPING, Phase.READY])
+def test_close_in_every_phase_leaves_no_thread(qtbot: QtBot, phase: Phase) -> None:
+    """The conftest fails a test that leaves a thread or a timer running."""
+    slow = replace(ENDLESS_TEXT, prefill_per_second=0 if phase is Phase.GENERATING else 20)
+    if phase is Phase.LOADING:
+        slow = replace(slow, load_seconds=3600)
+    with playing(qtbot, slow) as player:
+        player.playground.open()
+        player.playground.load(LoadRequest("demo"))
+        if phase is Phase.LOADING:
+            return
+        player.until_phase(Phase.READY)
+        player.playground.set_controls(TALKATIVE)
+        if phase is not Phase.READY:
+            player.playground.send("word " * 100)
+            player.until_phase(Phase.GENERATING if phase is Phase.GENERATING else Phase.PREFILLING)
+        if phase is Phase.STOPPING:
+            player.playground.stop()
+
+
+@pytest.mark.parametrize("phase", [Phase.LOADING, Phase.PREFILLING, Phase.GENERATING, Phase.STOPPING])
+def test_close_while_the_change_is_being_told(qtbot: QtBot, phase: Phase) -> None:
+    with playing(qtbot, ENDLESS_TEXT) as player:
+        heard: list[Phase] = []
+
+        def close(old: State, new: State) -> None:
+            if new.phase is phase and not heard:
+                heard.append(phase)
+                player.playground.close()
+            elif new.phase is Phase.PREFILLING and phase is Phase.STOPPING:
+                player.playground.stop()
+            elif new.phase is Phase.READY and not new.turns:
+                player.playground.set_controls(TALKATIVE)
+                player.playground.send("Go")
+
+        player.playground.changed.connect(close)
+        player.playground.open()
+        player.playground.load(LoadRequest("demo"))
+        player.until(lambda: heard == [phase])
+
+
+def test_closing_twice_and_without_opening_is_harmless(qtbot: QtBot) -> None:
+    with playing(qtbot) as player:
+        player.playground.close()
+        player.playground.close()
