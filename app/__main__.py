@@ -1,0 +1,125 @@
+"""The composition root: arguments, engine, thread and window meet here and nowhere else."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from app import __version__, arguments, settings
+from app.arguments import Arguments
+from app.launch import has_screen, preload_blas
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+
+    from app.bridge.worker import EngineFactory
+    from app.engine.protocol import Engine
+    from app.window import MainWindow
+
+SWITCH_INTERVAL_S = 0.001
+"""How long a thread may hold the interpreter: a fifth of Python's own time trims the slowest frames by a third."""
+SCRIPTED = "echo"
+
+
+def main() -> int:
+    """Build and run."""
+    multiprocessing.freeze_support()
+    preload_blas()
+    given = arguments.parse(sys.argv[1:])
+    application = _application()
+    window = _assemble(given, application, ENGINES[given.engine])
+    window.show()
+    return application.exec() if given.self_test is None else _self_test(window, given.self_test)
+
+
+def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainWindow:
+    """Everything put together, ready to be shown, without entering the event loop.
+
+    A measurement may bring its own `engine`; it is made on the worker's thread like the others.
+    """
+    given = arguments.parse(switches)
+    return _assemble(given, _application(), engine or ENGINES[given.engine])
+
+
+def bundled_model() -> Path:
+    """The demo model that comes with the program, in a checkout or in the frozen program."""
+    root = Path(getattr(sys, "_MEIPASS", Path(__file__).parent.parent))
+    return root / "resources" / "models" / "demo"
+
+
+def _assemble(given: Arguments, application: QApplication, engine: EngineFactory) -> MainWindow:
+    from app.bridge.playground import Playground
+    from app.widgets.theme import Theme
+    from app.window import MainWindow, first_prompts
+
+    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    kept, notice = settings.load(given.data_folder)
+    return MainWindow(
+        Playground(engine),
+        Theme(application),
+        kept,
+        partial(settings.save, folder=given.data_folder),
+        first_prompts.read(bundled_model()),
+        given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
+        notice,
+    )
+
+
+def _last_model(kept: str) -> str:
+    """The model of last time; a folder that is gone since is no reason to start with a failure."""
+    return kept if Path(kept).is_absolute() and Path(kept).is_dir() else ""
+
+
+def _bundled() -> str:
+    return str(bundled_model()) if (bundled_model() / "config.json").is_file() else ""
+
+
+def _application() -> QApplication:
+    from PySide6.QtWidgets import QApplication
+
+    if not has_screen(os.environ):
+        arguments.refuse("There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set)")
+    running = QApplication.instance()
+    application = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
+    application.setApplicationName("Sluice")
+    application.setApplicationVersion(__version__)
+    return application
+
+
+def _self_test(window: MainWindow, folder: Path) -> int:
+    from app.selftest import SelfTest
+
+    return SelfTest(window, window.playground, _try_device, folder).run()
+
+
+# Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.
+
+
+def _mlx() -> Engine:
+    from app.engine.mlx.engine import MlxEngine
+
+    return MlxEngine()
+
+
+def _scripted() -> Engine:
+    from app.engine.echo import EchoEngine
+
+    return EchoEngine()
+
+
+ENGINES = {"mlx": _mlx, SCRIPTED: _scripted}
+
+
+def _try_device() -> str:
+    from app.engine.mlx.device import try_device
+
+    return try_device()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

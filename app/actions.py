@@ -1,0 +1,78 @@
+"""The one table of actions; the menu bar, the shortcuts and later the command palette are readings of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+MenuRole = QAction.MenuRole
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing the program can do. `menu` is where it stands."""
+
+    name: str
+    text: str
+    menu: str
+    shortcuts: tuple[str, ...] = ()
+    role: MenuRole = MenuRole.NoRole
+    checkable: bool = False
+    line_above: bool = False
+
+
+FILE, EDIT, RUN, VIEW, HELP = "&File", "&Edit", "&Run", "&View", "&Help"
+
+# On a Mac Qt reads Ctrl as ⌘.
+ACTIONS = (
+    Action("new_session", "New Session", FILE, ("Ctrl+N",)),
+    Action("open_model", "Open Model…", FILE, ("Ctrl+O", "Ctrl+L")),
+    Action("close_window", "Close Window", FILE, ("Ctrl+W",), line_above=True),
+    Action("quit", "Quit Sluice", FILE, ("Ctrl+Q",), role=MenuRole.QuitRole),
+    Action("undo", "Undo Change of the Conversation", EDIT, ("Ctrl+Alt+Z",)),
+    Action("copy_answer", "Copy Last Answer", EDIT, ("Ctrl+Shift+C",)),
+    Action("enter_sends", "Enter Sends", EDIT, checkable=True, line_above=True),
+    Action("stop", "Stop", RUN, ("Esc", "Ctrl+.")),
+    Action("continue_run", "Continue", RUN, ("Ctrl+Shift+Return",)),
+    Action("regenerate", "Regenerate", RUN, ("Ctrl+R",)),
+    Action("view_markdown", "Formatted", VIEW, ("Ctrl+1",), checkable=True),
+    Action("view_plain", "Plain", VIEW, ("Ctrl+2",), checkable=True),
+    Action("view_mono", "Monospace", VIEW, ("Ctrl+3",), checkable=True),
+    Action("toggle_controls", "Controls", VIEW, ("Ctrl+Shift+B",), checkable=True, line_above=True),
+    Action("focus_prompt", "Go to the Prompt", VIEW, ("Ctrl+J",)),
+    Action("full_screen", "Full Screen", VIEW, ("F11", "Ctrl+Meta+F"), checkable=True, line_above=True),
+    Action("minimise", "Minimise", VIEW, ("Ctrl+M",)),
+    Action("about", "About Sluice", HELP, role=MenuRole.AboutRole),
+)
+
+
+def create(parent: QWidget, intents: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
+    """A QAction for each line of the table. `intents` are bound methods of objects on the window's thread."""
+    made: dict[str, QAction] = {}
+    for action in ACTIONS:
+        made[action.name] = _make(action, parent)
+        made[action.name].triggered.connect(intents[action.name])
+    return made
+
+
+def fill(bar: QMenuBar, made: Mapping[str, QAction]) -> None:
+    """The menu bar, as the table has it."""
+    menus: dict[str, QMenu] = {}
+    for action in ACTIONS:
+        menu = menus.get(action.menu) or menus.setdefault(action.menu, bar.addMenu(action.menu))
+        if action.line_above:
+            menu.addSeparator()
+        menu.addAction(made[action.name])
+
+
+def _make(action: Action, parent: QWidget) -> QAction:
+    made = QAction(action.text, parent)
+    made.setObjectName(f"action_{action.name}")
+    made.setShortcuts([QKeySequence(each) for each in action.shortcuts])
+    made.setMenuRole(action.role)
+    made.setCheckable(action.checkable)
+    parent.addAction(made)
+    return made

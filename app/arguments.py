@@ -1,0 +1,80 @@
+"""What stands on the command line, checked before anything heavy is imported or shown."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from app import __version__
+from app.settings import user_folder
+
+BAD_ARGUMENTS = 2
+PATH_BEGINNINGS = ("/", ".", "~")
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The switches of the program. `model` empty: the one of last time, or the bundled one."""
+
+    model: str
+    data_folder: Path
+    engine: str
+    self_test: Path | None
+
+
+class OneSentenceParser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, without the usage before it."""
+
+    def error(self, message: str) -> NoReturn:
+        refuse(message[:1].upper() + message[1:])
+
+
+def refuse(sentence: str) -> NoReturn:
+    """One sentence on stderr, exit code 2."""
+    sys.stderr.write(f"sluice: {sentence.rstrip('.')}.\n")
+    raise SystemExit(BAD_ARGUMENTS)
+
+
+def parse(arguments: Sequence[str]) -> Arguments:
+    """The checked switches; leaves the program for --help, --version and whatever is wrong."""
+    parser = OneSentenceParser(prog="sluice", description="A native playground for local language models.")
+    parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")
+    parser.add_argument("--data-dir", type=Path, metavar="DIR", help="keep settings and journal in DIR")
+    parser.add_argument("--engine", choices=("mlx", "echo"), default="mlx", help="echo: scripted, needs no model")
+    parser.add_argument("--self-test", type=Path, metavar="DIR", help="run a check of the whole program into DIR")
+    parser.add_argument("--version", action="version", version=f"Sluice {__version__}")
+    given = parser.parse_args(arguments)
+    self_test = given.self_test.expanduser() if given.self_test else None
+    if self_test is not None:
+        # A check of the program leaves the user's own settings alone, unless it is told to use them.
+        _writable(self_test)
+    data_folder = (given.data_dir or self_test or user_folder()).expanduser()
+    _writable(data_folder)
+    return Arguments(_model(given.model), data_folder, given.engine, self_test)
+
+
+def _model(given: str) -> str:
+    """A folder must be there; anything else is taken for an id, which the engine looks up when it loads."""
+    if not given:
+        return ""
+    folder = Path(given).expanduser()
+    if folder.is_dir():
+        return str(folder.absolute())
+    if given.startswith(PATH_BEGINNINGS) or folder.exists() or os.sep not in given:
+        refuse(f"There is no model folder {given}")
+    return given
+
+
+def _writable(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        refuse(f"The folder {folder} can't be written to ({error.strerror or error})")

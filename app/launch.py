@@ -1,0 +1,59 @@
+"""What Linux needs before the program starts: the system's OpenBLAS, since mlx's own is many times slower; a screen."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib")
+# Fedora's plain one has a single thread, and a name of its own for the one with more.
+NAMES = ("libopenblasp.so.0", "libopenblas.so.0")
+
+PRELOAD = "LD_PRELOAD"
+# Tells the program that it was started over: it ends the loop.
+GUARD = "SLUICE_STARTED_OVER"
+
+
+def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
+    """Call this first of all, before any thread runs: where OpenBLAS is found, it starts the process over, once.
+
+    The second time it takes its traces out again, so that child processes start as the user would start them. How many
+    threads OpenBLAS uses is left to it and to the user's OPENBLAS_NUM_THREADS: on two cores two were as good as one.
+    """
+    if GUARD in os.environ:
+        _forget_traces()
+        return
+    library = find_openblas(folders)
+    if sys.platform == "linux" and library is not None and "openblas" not in os.environ.get(PRELOAD, ""):
+        _start_over(library)
+
+
+def has_screen(environment: Mapping[str, str], platform: str = sys.platform) -> bool:
+    """Whether a window can be opened: without a display Qt would abort the process instead of saying so."""
+    named = ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY", "DISPLAY")
+    return platform != "linux" or any(environment.get(name) for name in named)
+
+
+def find_openblas(folders: Iterable[str]) -> Path | None:
+    """The system's OpenBLAS, if it is installed."""
+    places = (Path(folder) / name for folder in folders for name in NAMES)
+    return next((place for place in places if place.is_file()), None)
+
+
+def _start_over(library: Path) -> None:
+    libraries = filter(None, (str(library), os.environ.get(PRELOAD)))
+    os.environ |= {PRELOAD: ":".join(libraries), GUARD: "1"}
+    try:
+        # Frozen or not, the interpreter's own arguments follow its name: `-m app …`, or the program's alone.
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+    except OSError:
+        _forget_traces()
+
+
+def _forget_traces() -> None:
+    del os.environ[GUARD]
+    _, _, others = os.environ.pop(PRELOAD, "").partition(":")
+    if others:
+        os.environ[PRELOAD] = others

@@ -1,0 +1,139 @@
+"""Proves that the whole program works where it stands: drives its own window as a user would and writes a report."""
+
+from __future__ import annotations
+
+import json
+import platform
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import PySide6
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Slot
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QTextEdit, QWidget
+
+from app import __version__
+from app.bridge.playground import Playground
+from app.bridge.state import Controls, Mode, Phase, Run, State
+from app.engine.frame import Frame
+from app.engine.types import ENDLESS, Failure, Limits, Reason, Sampling
+
+PATIENCE_S = 300
+"""For all of it; a first start on a slow disk takes most of it for importing."""
+PROMPT = "Count from 1 to 5."
+FIRST_LIMIT = 64
+TOKENS_BEFORE_STOP = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that had to hold."""
+
+    name: str
+    holds: bool
+    detail: str
+
+
+class SelfTest(QObject):
+    """One run to its end, a second one stopped midway, one operation on the device; then `PASS`, or not."""
+
+    def __init__(self, window: QWidget, playground: Playground, device: Callable[[], str], folder: Path) -> None:
+        super().__init__()
+        self._window = window
+        self._playground = playground
+        self._device = device
+        self._folder = folder
+        self._checks: list[Check] = []
+        self._stopping = False
+        self._timeout = QTimer(self)
+        self._timeout.setSingleShot(True)
+        self._timeout.timeout.connect(self._give_up)
+        playground.changed.connect(self._on_changed)
+        playground.advanced.connect(self._on_advanced)
+        playground.finished.connect(self._on_finished)
+        playground.failed.connect(self._on_failed)
+
+    def run(self) -> int:
+        """The exit code. The window is shown before, and closed afterwards."""
+        self._timeout.start(PATIENCE_S * 1000)
+        QCoreApplication.exec()
+        self._timeout.stop()
+        self._window.grab().save(str(self._folder / "window.png"))
+        self._window.close()
+        self._check_device()
+        return self._report()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.phase is Phase.READY and old.phase is Phase.LOADING and new.model is not None:
+            self._note("loaded", True, f"{new.model.name}, {new.model.parameters:,} parameters")
+            self._send(Controls(sampling=Sampling(temperature=0.0), limits=Limits(FIRST_LIMIT), seed=0))
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        if self._stopping and frame.figures.tokens >= TOKENS_BEFORE_STOP and self._button("stop").isEnabled():
+            self._button("stop").click()
+
+    @Slot(object)
+    def _on_finished(self, run: Run) -> None:
+        if self._stopping:
+            stopped = run.finish.reason is Reason.STOPPED
+            self._note("stopped midway", stopped and bool(run.ids), f"{run.finish.reason} after {len(run.ids)} tokens")
+            QCoreApplication.quit()
+            return
+        self._note("streamed", len(run.ids) > 1, f"{len(run.ids)} tokens, {run.summary.figures.speed_mean} tok/s")
+        transcript = self._window.findChild(QTextEdit, "transcript")
+        shown = transcript.toPlainText() if transcript is not None else ""
+        self._note("shown", bool(run.text.strip()) and run.text.strip()[:20] in shown, run.text)
+        self._stopping = True
+        self._send(Controls(mode=Mode.RAW, limits=Limits(ENDLESS), seed=0))
+
+    @Slot(object)
+    def _on_failed(self, failure: Failure) -> None:
+        self._note("no failure", False, f"{failure.what} {failure.details}")
+        QCoreApplication.quit()
+
+    @Slot()
+    def _give_up(self) -> None:
+        self._note("in time", False, f"not done after {PATIENCE_S} s, in {self._playground.state.phase}")
+        QCoreApplication.quit()
+
+    def _send(self, controls: Controls) -> None:
+        """Type and press, as a user would; only the controls are set directly."""
+        self._playground.set_controls(controls)
+        prompt = self._window.findChild(QPlainTextEdit, "prompt")
+        assert prompt is not None
+        prompt.setPlainText(PROMPT)
+        self._button("send").click()
+
+    def _button(self, name: str) -> QAbstractButton:
+        button = self._window.findChild(QAbstractButton, name)
+        assert button is not None
+        return button
+
+    def _check_device(self) -> None:
+        try:
+            self._note("device", True, self._device())
+        except Exception:
+            self._note("device", False, traceback.format_exc())
+
+    def _note(self, name: str, holds: bool, detail: str) -> None:
+        self._checks.append(Check(name, holds, detail))
+
+    def _report(self) -> int:
+        wanted = {"loaded", "streamed", "shown", "stopped midway", "device"}
+        passed = all(check.holds for check in self._checks) and wanted <= {check.name for check in self._checks}
+        report = {
+            "pass": passed,
+            "version": __version__,
+            "python": platform.python_version(),
+            "system": platform.platform(),
+            "pyside": PySide6.__version__,
+            "checks": [{"name": check.name, "holds": check.holds, "detail": check.detail} for check in self._checks],
+        }
+        (self._folder / "report.json").write_text(json.dumps(report, indent=1, ensure_ascii=False), "utf-8")
+        (self._folder / "PASS").unlink(missing_ok=True)
+        if passed:
+            (self._folder / "PASS").touch()
+        return 0 if passed else 1

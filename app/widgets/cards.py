@@ -1,0 +1,159 @@
+"""The number cards: each one number of a run, with its definition in the tooltip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.engine.frame import Figures
+from app.widgets import formatting
+from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+
+INTERVAL_S = 0.25
+"""Numbers that change more often can't be read."""
+COLUMNS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What one card shows. `spoken` is what a screen reader says."""
+
+    name: str
+    title: str
+    unit: str
+    definition: str
+    value: Callable[[Figures], str]
+    spoken: Callable[[Figures], str]
+
+
+def _elapsed(figures: Figures) -> str:
+    return formatting.duration(figures.elapsed) if figures.elapsed else formatting.DASH
+
+
+CARDS = (
+    Card(
+        "speed_now",
+        "Speed now",
+        "tok/s",
+        "Tokens in the last second of decoding ÷ that time (at least the last 2 tokens); the graph plots it.",
+        lambda figures: formatting.speed(figures.speed_now),
+        lambda figures: formatting.spoken_speed(figures.speed_now),
+    ),
+    Card(
+        "speed_mean",
+        "Mean speed",
+        "tok/s",
+        "(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.",
+        lambda figures: formatting.speed(figures.speed_mean),
+        lambda figures: formatting.spoken_speed(figures.speed_mean),
+    ),
+    Card(
+        "first_token",
+        "First token",
+        "",
+        "From Send to the arrival of the first token: template, cache look-up and prefill included, "
+        "loading the model not.",
+        lambda figures: formatting.duration(figures.first_token),
+        lambda figures: formatting.spoken_duration(figures.first_token),
+    ),
+    Card(
+        "prompt_speed",
+        "Prompt speed",
+        "tok/s",
+        "Prompt tokens really processed, those reused from the cache left out ÷ the time that took.",
+        lambda figures: formatting.speed(figures.prompt_speed),
+        lambda figures: formatting.spoken_speed(figures.prompt_speed),
+    ),
+    Card(
+        "token_count",
+        "Tokens",
+        "",
+        "Generated, as the model counts: the end token is one of them.",
+        lambda figures: f"{figures.tokens:,}",
+        lambda figures: _spoken_tokens(figures),
+    ),
+    Card(
+        "elapsed",
+        "Elapsed",
+        "",
+        "Time since Send; stands still when the run is over.",
+        _elapsed,
+        lambda figures: formatting.spoken_duration(figures.elapsed) if figures.elapsed else "not defined yet",
+    ),
+)
+
+
+def _spoken_tokens(figures: Figures) -> str:
+    generated = f"{figures.tokens:,} generated, {figures.visible:,} visible"
+    return f"{generated}, {figures.reasoning:,} of them reasoning" if figures.reasoning else generated
+
+
+class NumberCard(QWidget):
+    """One number and what it is called."""
+
+    def __init__(self, theme: Theme, card: Card, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._card = card
+        self.setToolTip(card.definition)
+        self._title = QLabel(card.title)
+        self._title.setFont(theme.font(Size.SMALL))
+        self._value = QLabel(formatting.DASH)
+        self._value.setObjectName(card.name)
+        self._value.setFont(theme.font(Size.LARGE))
+        self._unit = QLabel(card.unit)
+        self._unit.setFont(theme.font(Size.SMALL))
+        for label in (self._title, self._unit):
+            label.setForegroundRole(MUTED_ROLE)
+        self._lay_out()
+        self.show_figures(Figures())
+
+    def show_figures(self, figures: Figures) -> None:
+        """Only what differs is touched."""
+        text = self._card.value(figures)
+        spoken = f"{self._card.title}: {self._card.spoken(figures)}"
+        if text != self._value.text():
+            self._value.setText(text)
+        if spoken != self._value.accessibleName():
+            self._value.setAccessibleName(spoken)
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(GAP_PX // 2)
+        line.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
+        line.addWidget(self._unit, 0, Qt.AlignmentFlag.AlignBaseline)
+        line.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._title)
+        whole.addLayout(line)
+
+
+class Cards(QWidget):
+    """All cards. They are brought up to date a few times a second at most, by the clock they are given."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._cards = [NumberCard(theme, card) for card in CARDS]
+        self._shown_at = float("-inf")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        grid.setHorizontalSpacing(2 * MARGIN_PX)
+        grid.setVerticalSpacing(GAP_PX // 2)
+        for number, card in enumerate(self._cards):
+            grid.addWidget(card, number // COLUMNS, number % COLUMNS)
+            card.setMinimumWidth(card.fontMetrics().horizontalAdvance("0") * 14)
+
+    def advance(self, figures: Figures, now: float) -> None:
+        """Show these figures, if it is time to."""
+        if now - self._shown_at >= INTERVAL_S:
+            self._shown_at = now
+            self.show_figures(figures)
+
+    def show_figures(self, figures: Figures) -> None:
+        """Show these figures now: a run has begun or ended."""
+        for card in self._cards:
+            card.show_figures(figures)

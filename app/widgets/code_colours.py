@@ -1,0 +1,75 @@
+"""Colours one line of code, in whatever language: comments, strings, numbers and the words most languages reserve."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.widgets.palette import Colour
+
+LONGEST = 1_000
+"""Characters of a line that are looked at: nobody reads colours in a minified file."""
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_KEYWORDS = _words(
+    """
+    abstract and as assert async await begin bool boolean break byte case catch char class const continue def default
+    defer del delete do done double elif else elsif end enum esac except export extends extern false False fi final
+    finally float fn for foreach from func function global go goto guard if impl implements import in include instanceof
+    int interface is lambda let local long loop match mod module mut namespace new nil None nonlocal not null nullptr
+    object of or override package pass private protected protocol pub public raise range ref require return self Self
+    short signed sizeof static string struct super switch template then this throw throws trait true True try type
+    typedef typeof undef union unless unsafe unsigned until use using val var virtual void volatile when where while
+    with yield
+    SELECT FROM WHERE INSERT INTO UPDATE DELETE CREATE TABLE JOIN LEFT RIGHT INNER OUTER ON GROUP BY ORDER HAVING LIMIT
+    VALUES SET AND OR NOT NULL AS DISTINCT UNION
+    """
+)
+_HASH_COMMENTS = _words("python py bash sh shell zsh ruby rb perl yaml yml toml ini r make makefile dockerfile")
+_DASH_COMMENTS = _words("sql lua haskell hs ada")
+_UNCOLOURED = _words("text txt plain plaintext markdown md output console log diff")
+
+_WORDS = (
+    r"""(?P<string>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'|`[^`]*`)"""
+    r"""|(?P<number>\b0[xob][\da-fA-F_]+\b|\b\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?\b)"""
+    r"""|(?P<word>[A-Za-z_]\w*)"""
+)
+_COMMENTS = {
+    "hash": re.compile(r"(?P<comment>#.*)|" + _WORDS),
+    "dash": re.compile(r"(?P<comment>--.*)|" + _WORDS),
+    "slash": re.compile(r"(?P<comment>//.*|/\*.*?(?:\*/|$))|" + _WORDS),
+}
+_ROLES = {"comment": Colour.COMMENT, "string": Colour.STRING, "number": Colour.NUMBER}
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Characters `start` to `end` of the line have this colour."""
+
+    start: int
+    end: int
+    colour: Colour
+
+
+def colours(line: str, language: str) -> Iterator[Stretch]:
+    """The stretches that are not plain; each line is looked at alone, so that it can be coloured as it comes."""
+    language = language.lower()
+    if language in _UNCOLOURED:
+        return
+    for found in _COMMENTS[_comment_style(language)].finditer(line[:LONGEST]):
+        kind = found.lastgroup or ""
+        if kind != "word":
+            yield Stretch(found.start(), found.end(), _ROLES[kind])
+        elif found[0] in _KEYWORDS:
+            yield Stretch(found.start(), found.end(), Colour.KEYWORD)
+
+
+def _comment_style(language: str) -> str:
+    if language in _HASH_COMMENTS:
+        return "hash"
+    return "dash" if language in _DASH_COMMENTS else "slash"

@@ -1,0 +1,66 @@
+"""Writes code at the end of a page while it is still coming: it only grows, and each line is coloured when complete."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
+
+from app.widgets.code_colours import colours
+from app.widgets.page_look import PageLook
+from app.widgets.plain_writer import PlainWriter, unseen
+from app.widgets.theme import GAP_PX
+
+PART_LINES = 120
+"""Lines after which code goes on in a new frame: Qt walks over all lines of a frame for every insertion."""
+
+
+class CodeWriter:
+    """One block of code, in a tinted frame. The cursors given to it stand at the document's end."""
+
+    def __init__(self, cursor: QTextCursor, look: PageLook, language: str) -> None:
+        self._look = look
+        self._language = language
+        self._inside, self._text = self._open_frame(cursor, look.unseen_block)
+        self._lines = 0
+        self._newline_waits = False
+        """A line is complete, but its newline waits for the next one, or there would be an empty line below."""
+
+    def write(self, cursor: QTextCursor, text: str) -> None:
+        """Append at most one line, or what there is of it."""
+        if self._newline_waits:
+            self._begin_line(cursor)
+        self._text.write(self._inside, text.removesuffix("\n"))
+        if text.endswith("\n"):
+            self._colour(self._inside.block())
+            self._newline_waits = True
+
+    def finish(self, cursor: QTextCursor) -> None:
+        """No more comes."""
+        frame = self._inside.currentFrame()
+        form = frame.frameFormat()
+        form.setBottomMargin(GAP_PX)
+        frame.setFrameFormat(form)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        unseen(cursor, self._look.unseen_block)
+
+    def _open_frame(self, cursor: QTextCursor, before: QTextBlockFormat) -> tuple[QTextCursor, PlainWriter]:
+        unseen(cursor, before)
+        inside = cursor.insertFrame(self._look.code_frame()).firstCursorPosition()
+        inside.setBlockFormat(self._look.mono_block)
+        return inside, PlainWriter(inside, self._look.mono_block, self._look.mono)
+
+    def _begin_line(self, cursor: QTextCursor) -> None:
+        self._newline_waits = False
+        self._lines += 1
+        if self._lines < PART_LINES:
+            self._text.write(self._inside, "\n")
+        else:
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            self._inside, self._text = self._open_frame(cursor, self._look.code_seam_block)
+            self._lines = 0
+
+    def _colour(self, block: QTextBlock) -> None:
+        cursor = QTextCursor(block)
+        for stretch in colours(block.text(), self._language):
+            cursor.setPosition(block.position() + stretch.start)
+            cursor.setPosition(block.position() + stretch.end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.setCharFormat(self._look.text(stretch.colour, mono=True))

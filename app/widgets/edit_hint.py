@@ -1,0 +1,32 @@
+"""The line that says which turn the prompt field is about to replace."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+
+
+class EditHint(QWidget):
+    """`cancelled` when the turn shall stay as it was."""
+
+    cancelled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("edit_hint")
+        words = QLabel("Editing an earlier prompt. Sending it asks again, and what followed it goes.")
+        words.setFont(theme.font(Size.SMALL))
+        words.setWordWrap(True)
+        cancel = QPushButton("Keep it")
+        cancel.setObjectName("cancel_edit")
+        cancel.setAccessibleName("Keep the earlier prompt")
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.cancelled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        row.setSpacing(GAP_PX)
+        row.addWidget(words, 1)
+        row.addWidget(cancel)
+        self.hide()

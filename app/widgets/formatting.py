@@ -1,0 +1,78 @@
+"""Numbers as people read them; a dash stands for what is not defined."""
+
+from __future__ import annotations
+
+DASH = "–"
+KB = 1_000
+MB = 1_000_000
+GB = 1_000_000_000
+MINUTE_S = 60
+HOUR_S = 3_600
+
+
+def size(count: int) -> str:
+    """Bytes, with GB of 10^9 as mlx-lm and disks count them."""
+    if count >= GB:
+        return f"{_three_digits(count / GB)} GB"
+    if count >= MB:
+        return f"{_three_digits(count / MB)} MB"
+    if count >= KB:
+        return f"{_three_digits(count / KB)} kB"
+    return f"{count} bytes" if count != 1 else "1 byte"
+
+
+def duration(seconds: float | None) -> str:
+    """84 ms, 1.24 s, 2 min 5 s, 1 h 2 min."""
+    if seconds is None:
+        return DASH
+    if round(seconds * 1000) < 1000:
+        return f"{seconds * 1000:.0f} ms"
+    if round(seconds, 1) < MINUTE_S:
+        return f"{seconds:.2f} s" if round(seconds, 2) < 10 else f"{seconds:.1f} s"
+    whole = round(seconds)
+    if whole < HOUR_S:
+        return f"{whole // MINUTE_S} min {whole % MINUTE_S} s"
+    return f"{whole // HOUR_S} h {whole % HOUR_S // MINUTE_S} min"
+
+
+def speed(tokens_per_second: float | None) -> str:
+    """Digits only; the unit is `tok/s` beside it or spoken by `spoken_speed`."""
+    if tokens_per_second is None:
+        return DASH
+    if tokens_per_second >= 99.95:
+        return f"{tokens_per_second:,.0f}"
+    return f"{tokens_per_second:.1f}" if tokens_per_second >= 9.995 else f"{tokens_per_second:.2f}"
+
+
+def spoken_speed(tokens_per_second: float | None) -> str:
+    return "not defined yet" if tokens_per_second is None else f"{speed(tokens_per_second)} tokens per second"
+
+
+def spoken_duration(seconds: float | None) -> str:
+    if seconds is None:
+        return "not defined yet"
+    words = {"ms": "milliseconds", "s": "seconds", "min": "minutes", "h": "hours"}
+    return " ".join(words.get(part, part) for part in duration(seconds).split())
+
+
+def count(number: int, thing: str) -> str:
+    """1 token, 2 tokens, 1,024 tokens."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def parameters(number: int) -> str:
+    """2.81 M, 7.62 B: as models are called."""
+    return f"{_three_digits(number / GB)} B" if number >= GB else f"{_three_digits(number / MB)} M"
+
+
+def percent(part: float, whole: float) -> str:
+    """Whole percents; never 100 % before all is done."""
+    if whole <= 0:
+        return DASH
+    return f"{100 if part >= whole else min(99, round(100 * part / whole))} %"
+
+
+def _three_digits(value: float) -> str:
+    if value >= 99.95:
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"

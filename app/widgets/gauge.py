@@ -1,0 +1,155 @@
+"""A painted bar of named parts, of which both gauges are made; each part is also told in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.widgets.palette import Colour
+from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+
+BAR_PX = 12
+TICK_PX = 2
+LEGEND_LINES = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One stretch of the bar, as a share of its whole length."""
+
+    name: str
+    share: float
+    colour: Colour
+    hatched: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that a gauge shows."""
+
+    headline: str
+    parts: tuple[Part, ...] = ()
+    tick: float | None = None
+    legend: str = ""
+    spoken: str = ""
+    warning: str = ""
+
+
+class Gauge(QWidget):
+    """Shows one reading, and paints only when it is another one."""
+
+    def __init__(self, theme: Theme, name: str, title: str, empty: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._theme = theme
+        self._title = title
+        self._empty = empty
+        self._reading: Reading | None = None
+        self._headline = _label(theme, f"{name}_headline", Size.NORMAL)
+        self._bar = Bar(theme)
+        self._legend = _label(theme, f"{name}_legend", Size.SMALL)
+        self._legend.setForegroundRole(MUTED_ROLE)
+        self._legend.setWordWrap(True)
+        self._legend.setTextFormat(Qt.TextFormat.RichText)
+        self._warning = _label(theme, f"{name}_warning", Size.SMALL)
+        self._warning.setWordWrap(True)
+        self._lay_out()
+        theme.changed.connect(self._wear)
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing is known."""
+        self.show_reading(Reading("", legend=self._empty, spoken=self._empty))
+
+    def show_reading(self, reading: Reading) -> None:
+        if reading == self._reading:
+            return
+        self._reading = reading
+        self.setAccessibleName(f"{self._title}: {reading.headline or 'nothing yet'}")
+        self.setAccessibleDescription(" ".join(filter(None, (reading.spoken, reading.warning))))
+        self._bar.show_parts(reading.parts, reading.tick)
+        self._warning.setVisible(bool(reading.warning))
+        self._wear()
+
+    def _lay_out(self) -> None:
+        # A wrapped label asks for one line; the layout would cut the second one off.
+        self._legend.setMinimumHeight(LEGEND_LINES * self._legend.fontMetrics().lineSpacing())
+        self._legend.setAlignment(Qt.AlignmentFlag.AlignTop)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        whole.setSpacing(GRID_PX)
+        whole.addWidget(self._headline)
+        whole.addWidget(self._bar)
+        whole.addWidget(self._legend)
+        whole.addWidget(self._warning)
+        whole.addStretch(1)
+
+    def _wear(self) -> None:
+        reading = self._reading
+        if reading is None:
+            return
+        self._headline.setText(f"{self._title}  {reading.headline}".rstrip())
+        self._legend.setText(self._legend_of(reading))
+        self._warning.setText(f"⚠ {reading.warning}")
+        palette = self._warning.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, self._theme.colour(Colour.WARNING))
+        self._warning.setPalette(palette)
+        self._bar.update()
+
+    def _legend_of(self, reading: Reading) -> str:
+        if not reading.parts:
+            return reading.legend
+        marks = [
+            f'<span style="color:{self._theme.hex(part.colour)}">{"▨" if part.hatched else "■"}</span> {part.name}'
+            for part in reading.parts
+        ]
+        entries = [*marks, *([reading.legend] if reading.legend else [])]
+        return "&nbsp;&nbsp; ".join(f'<span style="white-space:nowrap">{entry}</span>' for entry in entries)
+
+
+class Bar(QWidget):
+    """The painted part."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._parts: tuple[Part, ...] = ()
+        self._tick: float | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_parts(self, parts: tuple[Part, ...], tick: float | None) -> None:
+        if (parts, tick) != (self._parts, self._tick):
+            self._parts, self._tick = parts, tick
+            self.update()
+
+    def _fill(self, part: Part) -> QBrush:
+        style = Qt.BrushStyle.BDiagPattern if part.hatched else Qt.BrushStyle.SolidPattern
+        return QBrush(self._theme.colour(part.colour), style)
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, BAR_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        frame = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.fillRect(frame, self._theme.colour(Colour.SURFACE))
+        left = frame.left()
+        for part in self._parts:
+            width = min(part.share * frame.width(), frame.right() - left)
+            painter.fillRect(QRectF(left, frame.top(), width, frame.height()), self._fill(part))
+            left += width
+        painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1))
+        painter.drawRect(frame)
+        if self._tick is not None:
+            at = frame.left() + min(1.0, self._tick) * (frame.width() - TICK_PX)
+            painter.fillRect(QRectF(at, 0, TICK_PX, self.height()), self._theme.colour(Colour.TEXT))
+
+
+def _label(theme: Theme, name: str, size: Size) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setFont(theme.font(size))
+    return label

@@ -1,0 +1,30 @@
+"""The small button that brings a reader back to where the text appears."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
+
+from app.widgets.theme import GAP_PX
+
+
+class LatestButton(QToolButton):
+    """Lies over the lower right corner of a scroll area while its reader is elsewhere."""
+
+    def __init__(self, area: QAbstractScrollArea) -> None:
+        # Not on the viewport, which would scroll it along with the text.
+        super().__init__(area)
+        self._area = area
+        self.setObjectName("latest")
+        self.setAccessibleName("Latest")
+        self.setText("↓ latest")
+        self.setToolTip("Go to the end and follow the text")
+        self.hide()
+
+    def offer(self, wanted: bool) -> None:
+        """Show it in its corner, or take it away."""
+        self.setVisible(wanted)
+        if wanted:
+            self.adjustSize()
+            corner = self._area.viewport().geometry().bottomRight()
+            self.move(corner.x() - self.width() - GAP_PX, corner.y() - self.height() - GAP_PX)
+            self.raise_()

@@ -1,0 +1,197 @@
+"""Cuts Markdown that is still being written into blocks, so that only the last one is ever parsed again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+REPARSED = 2_000
+"""Characters up to which the open block is parsed again at each flush; beyond it only grows, as text."""
+LIST_PART = 1_000
+"""Characters after which a list is continued as a new block, at the next item of the outermost level."""
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})\s*([^`\s]*)[^`]*$")
+_HEADING = re.compile(r" {0,3}#{1,6}(\s|$)")
+_ITEM = re.compile(r"( *)([-+*]|\d{1,9}[.)])(\s|$)")
+# What may yet turn out to be a fence, or an underline that makes a heading of the line above.
+_UNDECIDED = re.compile(r"\s*(`+[^`]*|~+[^~]*|[-=]+)\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The open block is complete: this takes the place of what was shown of it."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """The open block as it stands, to be shown in place of what was shown of it."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Long:
+    """The open block has grown too long to be parsed again and again: this is to be shown of it, as text."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """Text to append to an open block that is long."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeOpened:
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Text to append to the open code."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CodeClosed:
+    pass
+
+
+Change = Closed | Tail | Long | More | CodeOpened | Code | CodeClosed
+
+
+class MarkdownStream:
+    """Text in, in any portions; changes to what is shown out."""
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._length = 0
+        self._handed_out = 0
+        self._partial = ""
+        self._fence = ""
+        """The marker that opened the code being written; empty outside."""
+        self._code_shown = 0
+        """How much of the partial line is shown already as code."""
+        self._inner_fence = False
+        self._list_indent: int | None = None
+        self._blank = False
+
+    def feed(self, text: str) -> list[Change]:
+        """Take more of the text in."""
+        *lines, self._partial = (self._partial + text).split("\n")
+        changes: list[Change] = []
+        for line in lines:
+            changes.extend(self._line(line + "\n"))
+            self._code_shown = 0
+        changes.extend(self._unfinished())
+        return changes
+
+    def finish(self) -> list[Change]:
+        """The text is complete."""
+        changes: list[Change] = []
+        if self._partial:
+            partial, self._partial = self._partial, ""
+            changes.extend(self._line(partial))
+        if self._fence:
+            changes.append(CodeClosed())
+            self._fence = ""
+        changes.extend(self._close())
+        return changes
+
+    def _line(self, line: str) -> Iterator[Change]:
+        if self._fence:
+            yield self._code_line(line)
+            return
+        fence = _FENCE.match(line)
+        indented = line.startswith("  ")
+        if fence and not (self._list_indent is not None and indented) and not self._inner_fence:
+            yield from self._close()
+            self._fence = fence[1]
+            yield CodeOpened(fence[2])
+        elif not line.strip():
+            yield from self._blank_line(line)
+        else:
+            yield from self._text_line(line, indented)
+
+    def _code_line(self, line: str) -> Change:
+        marker = line.strip()
+        if marker.startswith(self._fence) and not marker.strip(self._fence[0]):
+            self._fence = ""
+            return CodeClosed()
+        return Code(line[self._code_shown :])
+
+    def _blank_line(self, line: str) -> Iterator[Change]:
+        if self._list_indent is None and not self._inner_fence:
+            yield from self._close()
+        elif self._lines:
+            self._add(line)
+            self._blank = True
+
+    def _text_line(self, line: str, indented: bool) -> Iterator[Change]:
+        item = _ITEM.match(line)
+        heading = _HEADING.match(line)
+        if not self._inner_fence:
+            ends_list = self._blank and not item and not indented
+            if ends_list or heading or self._list_is_long(item):
+                yield from self._close()
+        if item and self._list_indent is None:
+            self._list_indent = len(item[1])
+        if line.lstrip().startswith(("```", "~~~")):
+            self._inner_fence = not self._inner_fence
+        self._blank = False
+        self._add(line)
+        if heading and not self._inner_fence:
+            yield from self._close()
+
+    def _list_is_long(self, item: re.Match[str] | None) -> bool:
+        outermost = item is not None and self._list_indent is not None and len(item[1]) <= self._list_indent
+        return outermost and self._length > LIST_PART
+
+    def _add(self, line: str) -> None:
+        self._lines.append(line)
+        self._length += len(line)
+
+    def _close(self) -> Iterator[Change]:
+        if self._lines:
+            yield Closed("".join(self._lines))
+        self._lines.clear()
+        self._length = self._handed_out = 0
+        self._inner_fence = self._blank = False
+        self._list_indent = None
+
+    def _unfinished(self) -> Iterator[Change]:
+        """Show what there is of a line whose end has not come yet."""
+        if self._fence:
+            yield from self._unfinished_code()
+            return
+        partial = "" if _UNDECIDED.match(self._partial) else self._partial
+        length = self._length + len(partial)
+        if length <= self._handed_out:
+            return
+        if length <= REPARSED:
+            yield Tail("".join(self._lines) + partial)
+        elif self._handed_out <= REPARSED:
+            yield Long("".join(self._lines) + partial)
+        else:
+            yield More(self._last(length - self._handed_out, partial))
+        self._handed_out = length
+
+    def _last(self, count: int, text: str) -> str:
+        """The last characters of the open block, which ends with `text`; the rest of it is not touched."""
+        for line in reversed(self._lines):
+            if len(text) >= count:
+                break
+            text = line + text
+        return text[-count:]
+
+    def _unfinished_code(self) -> Iterator[Change]:
+        may_close = self._partial.strip() and not self._partial.strip().strip(self._fence[0])
+        if not may_close and len(self._partial) > self._code_shown:
+            yield Code(self._partial[self._code_shown :])
+            self._code_shown = len(self._partial)

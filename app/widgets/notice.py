@@ -1,0 +1,97 @@
+"""The bar that says what went wrong and what to do, in place: never a box in the way."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from app.engine.types import Failure
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+
+
+class NoticeBar(QFrame):
+    """`dismissed` when the user has read it."""
+
+    dismissed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("notice")
+        self._theme = theme
+        self._details = ""
+        self._what = _label("notice_what")
+        self._what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._todo = _label("notice_todo")
+        self._todo.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._copy = QPushButton("Copy details")
+        self._copy.setObjectName("copy_details")
+        self._copy.setAccessibleName("Copy details")
+        self._copy.clicked.connect(self._copy_details)
+        self._close = QToolButton()
+        self._close.setObjectName("dismiss")
+        self._close.setAccessibleName("Dismiss")
+        self._close.setToolTip("Dismiss")
+        self._close.setText("✕")
+        self._close.setProperty("kind", "quiet")
+        self._close.clicked.connect(self.dismissed)
+        self._lay_out()
+        self._wear()
+        theme.changed.connect(self._wear)
+        self.hide()
+
+    def show_failure(self, failure: Failure) -> None:
+        """What happened, what to do; the details can be copied for whoever helps."""
+        self._details = f"{failure.what}\n{failure.todo}\n{failure.kind}\n{failure.details}".strip()
+        self._show(failure.what, failure.todo)
+        self._copy.show()
+
+    def show_remark(self, what: str) -> None:
+        """Something the user should know that is no failure of theirs or ours."""
+        self._show(what, "")
+        self._copy.hide()
+
+    def clear(self) -> None:
+        self.hide()
+
+    def _show(self, what: str, todo: str) -> None:
+        self._what.setText(what)
+        self._todo.setText(todo)
+        self._todo.setVisible(bool(todo))
+        self.setAccessibleName(f"Notice: {what} {todo}".rstrip())
+        self.show()
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(GRID_PX)
+        words.addWidget(self._what)
+        words.addWidget(self._todo)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, GAP_PX, GAP_PX, GAP_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addLayout(words, 1)
+        whole.addWidget(self._copy)
+        whole.addWidget(self._close)
+
+    @Slot()
+    def _copy_details(self) -> None:
+        QGuiApplication.clipboard().setText(self._details)
+
+    @Slot()
+    def _wear(self) -> None:
+        surface, error, line = (self._theme.hex(role) for role in (Colour.SURFACE, Colour.ERROR, Colour.LINE))
+        self.setStyleSheet(
+            f"#notice {{ background: {surface}; border: 1px solid {line}; border-left: 4px solid {error}; }}"
+            f"#notice_what {{ color: {error}; font-weight: 600; }}"
+        )
+
+
+def _label(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setWordWrap(True)
+    # A failure may quote anything, from a template or a file: it is text, never markup.
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    return label

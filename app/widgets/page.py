@@ -1,0 +1,226 @@
+"""Lays turns out in a text document, always at its end, with its own cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+
+from app.engine.types import Role, Shown, Voice
+from app.widgets.formatting import count
+from app.widgets.mark import Mark
+from app.widgets.markdown_writer import MarkdownWriter
+from app.widgets.page_copy import MENU
+from app.widgets.page_look import PageLook
+from app.widgets.palette import Colour
+from app.widgets.plain_writer import HEADER, PlainWriter, seen, unseen
+from app.widgets.theme import MARGIN_PX, Size
+from app.widgets.turns import Passage, Turn, View, Writer
+
+FOLD_SCHEME = "fold"
+MENU_SCHEME = "turn"
+NAMES = {Role.USER: "You", Role.ASSISTANT: "Model", Role.SYSTEM: "System"}
+MEASURE_PX = 680
+"""Width of a line of prose: about 75 characters."""
+LONGEST_SHOWN = 200_000
+"""Characters shown of what a user sent; the rest is in the prompt all the same, and is copied."""
+
+
+class Page:
+    """The writing hand: one edit block for each call, nothing that stands is written again."""
+
+    def __init__(self, document: QTextDocument, look: PageLook, view: View) -> None:
+        self._document = document
+        self._look = look
+        self._view = view
+
+    def fit(self, width: int) -> None:
+        """Keep the lines at a readable length, in the middle of a page this wide."""
+        side = max(MARGIN_PX, (width - MEASURE_PX) // 2)
+        form = self._document.rootFrame().frameFormat()
+        if form.leftMargin() != side or form.topMargin() != MARGIN_PX:
+            form.setLeftMargin(side)
+            form.setRightMargin(side)
+            form.setTopMargin(MARGIN_PX)
+            form.setBottomMargin(MARGIN_PX)
+            self._document.rootFrame().setFrameFormat(form)
+
+    def begin(self, turn: Turn) -> None:
+        """Head the turn."""
+        with self._editing() as cursor:
+            self._head(cursor, turn)
+
+    def write(self, turn: Turn, shown: tuple[Shown, ...]) -> None:
+        """Append to the last turn."""
+        with self._editing() as cursor:
+            for piece in shown:
+                before = turn.passages[-1] if turn.passages else None
+                passage = turn.take(piece)
+                if passage is not before:
+                    self._finish(cursor, before)
+                    self._open(cursor, turn, passage)
+                if passage.writer is not None:
+                    passage.writer.write(cursor, piece.text)
+
+    def end(self, turn: Turn) -> None:
+        """Close the turn and put its ending under it."""
+        with self._editing() as cursor:
+            self._end(cursor, turn)
+
+    def add(self, turn: Turn) -> None:
+        """Put a whole turn on the page, done or not."""
+        with self._editing() as cursor:
+            self._add(cursor, turn)
+
+    def reopen(self, turn: Turn) -> None:
+        """Let the last turn go on: its ending goes, and its last passage may grow again."""
+        turn.done = False
+        turn.ending = ""
+        if turn.passages:
+            turn.passages[-1].done = False
+        with self._editing() as cursor:
+            self._cut(cursor, turn)
+            self._add(cursor, turn)
+
+    def rewrite(self, turns: list[Turn], look: PageLook, view: View) -> None:
+        """Put all on a fresh page, in another look or view."""
+        self._look, self._view = look, view
+        self._document.clear()
+        with self._editing() as cursor:
+            for turn in turns:
+                self._add(cursor, turn)
+
+    def cut_from(self, turn: Turn) -> None:
+        """Take this turn and all after it off the page."""
+        with self._editing() as cursor:
+            self._cut(cursor, turn)
+
+    def update_fold(self, passage: Passage) -> None:
+        """Tell on the fold's line how many tokens there are by now."""
+        if passage.fold is None:
+            return
+        with self._editing():
+            line = QTextCursor(self._document.findBlock(passage.fold.position))
+            line.setPosition(line.block().position() + line.block().length() - 1, QTextCursor.MoveMode.KeepAnchor)
+            line.insertText(_fold_text(passage), line.charFormat())
+
+    @contextmanager
+    def _editing(self) -> Iterator[QTextCursor]:
+        cursor = QTextCursor(self._document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        try:
+            yield cursor
+        finally:
+            cursor.endEditBlock()
+
+    def _cut(self, cursor: QTextCursor, turn: Turn) -> None:
+        if turn.start is not None:
+            cursor.setPosition(turn.start.position, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+        if cursor.block().length() == 1:
+            seen(cursor, QTextBlockFormat())
+
+    def _add(self, cursor: QTextCursor, turn: Turn) -> None:
+        self._head(cursor, turn)
+        for passage in turn.passages:
+            self._open(cursor, turn, passage)
+            if passage.writer is not None:
+                passage.writer.write(cursor, _shortened(turn, passage.text))
+            if passage.done:
+                self._finish(cursor, passage)
+        if turn.done:
+            self._end(cursor, turn)
+
+    def _head(self, cursor: QTextCursor, turn: Turn) -> None:
+        boxed = not turn.raw and turn.role is not Role.ASSISTANT
+        if boxed:
+            self._begin_box(cursor, turn)
+        elif not turn.raw:
+            self._new_block(cursor, self._look.header_block)
+            turn.start = Mark(cursor)
+        elif turn.role is Role.ASSISTANT:
+            turn.start = Mark(cursor)
+        else:
+            self._new_block(cursor, self._body_block())
+            turn.start = Mark(cursor)
+        if not turn.raw:
+            cursor.insertText(NAMES[turn.role], self._look.text(Colour.MUTED, Size.NORMAL, bold=True))
+            cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Colour.MUTED))
+            cursor.block().setUserState(HEADER)
+
+    def _begin_box(self, cursor: QTextCursor, turn: Turn) -> None:
+        turn.start = Mark(cursor)
+        unseen(cursor, self._look.unseen_block)
+        cursor.insertFrame(self._look.box())
+        cursor.setBlockFormat(self._look.boxed_header_block)
+
+    def _open(self, cursor: QTextCursor, turn: Turn, passage: Passage) -> None:
+        """Begin a passage: where it stands, and who writes it."""
+        passage.fold = None
+        if passage.voice is Voice.REASONING:
+            self._new_block(cursor, self._look.prose_block)
+            passage.fold = Mark(cursor)
+            address = f"{FOLD_SCHEME}:{turn.index}/{turn.passages.index(passage)}"
+            cursor.insertText(_fold_text(passage), self._look.link(address))
+        if not (turn.raw and passage is turn.passages[0]) and not passage.folded:
+            self._new_block(cursor, self._body_block(), fresh=True)
+        passage.start = Mark(cursor)
+        passage.writer = None if passage.folded else self._writer(cursor, turn, passage)
+
+    def _writer(self, cursor: QTextCursor, turn: Turn, passage: Passage) -> Writer:
+        is_answer = turn.role is Role.ASSISTANT
+        if is_answer and not turn.raw and passage.voice is Voice.NORMAL and self._view is View.MARKDOWN:
+            return MarkdownWriter(cursor, self._look)
+        mono = self._view is View.MONO or passage.voice is Voice.TOOL
+        role = Colour.TEXT
+        if passage.voice is Voice.REASONING:
+            role = Colour.MUTED
+        elif turn.raw and is_answer:
+            role = Colour.MODEL
+        block = self._look.mono_block if mono else self._look.prose_block
+        return PlainWriter(cursor, block, self._look.text(role, mono=mono))
+
+    def _finish(self, cursor: QTextCursor, passage: Passage | None) -> None:
+        if passage is not None:
+            if passage.writer is not None:
+                passage.writer.finish(cursor)
+            if passage.fold is not None:
+                self.update_fold(passage)
+            if not isinstance(passage.writer, PlainWriter):
+                passage.writer = None
+
+    def _end(self, cursor: QTextCursor, turn: Turn) -> None:
+        turn.done = True
+        if turn.passages:
+            turn.passages[-1].done = True
+            self._finish(cursor, turn.passages[-1])
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if turn.ending:
+            self._new_block(cursor, self._look.ending_block)
+            cursor.insertText(turn.ending, self._look.text(Colour.MUTED, Size.NORMAL))
+        unseen(cursor, self._look.unseen_block)
+        turn.settle()
+
+    def _new_block(self, cursor: QTextCursor, block: QTextBlockFormat, *, fresh: bool = False) -> None:
+        if cursor.block().length() > 1 or fresh:
+            cursor.insertBlock(block, QTextCharFormat())
+        else:
+            seen(cursor, block)
+
+    def _body_block(self) -> QTextBlockFormat:
+        return self._look.mono_block if self._view is View.MONO else self._look.prose_block
+
+
+def _fold_text(passage: Passage) -> str:
+    arrow = "▾" if passage.unfolded else "▸"
+    if passage.done:
+        return f"Thought for {count(passage.tokens, 'token')} {arrow}"
+    return f"Thinking… {count(passage.tokens, 'token')} {arrow}"
+
+
+def _shortened(turn: Turn, text: str) -> str:
+    if turn.role is Role.ASSISTANT or len(text) <= LONGEST_SHOWN:
+        return text
+    return f"{text[:LONGEST_SHOWN]}\n… and {len(text) - LONGEST_SHOWN:,} characters more, sent but not shown here"

@@ -1,0 +1,54 @@
+"""What a selection on the page means as text: the turns' own words where they stand as written."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
+
+from app.widgets.plain_writer import HEADER, SOFT, UNSEEN, PlainWriter
+from app.widgets.turns import Passage, Turn
+
+MENU = " ⋯"
+"""Stands behind a turn's name and opens its menu; it is a button more than a word, so no text has it."""
+
+
+def selected_text(selection: QTextCursor, turns: list[Turn]) -> str:
+    """The selection as text. Inside one passage that stands as written it is the model's text, byte for byte."""
+    start, end = selection.selectionStart(), selection.selectionEnd()
+    passage = _passage_around(start, end, turns)
+    if passage is not None and isinstance(passage.writer, PlainWriter):
+        return passage.writer.source(passage.text, start, end)
+    return page_text(selection.document(), start, end)
+
+
+def page_text(document: QTextDocument, start: int, end: int) -> str:
+    """What is to be read on the page between two positions, soft breaks healed."""
+    texts: list[str] = []
+    block = document.findBlock(start)
+    while block.isValid() and (block.position() <= end):
+        if block.userState() != UNSEEN:
+            if texts and block.userState() != SOFT:
+                texts.append("\n")
+            text = _within(block, start, end)
+            texts.append(text.removesuffix(MENU) if block.userState() == HEADER else text)
+        block = block.next()
+    return "".join(texts)
+
+
+def _within(block: QTextBlock, start: int, end: int) -> str:
+    # In UTF-16 units, as Qt counts.
+    units = block.text().encode("utf-16-le", "surrogatepass")
+    first = max(0, start - block.position())
+    last = max(0, end - block.position())
+    return units[2 * first : 2 * last].decode("utf-16-le", "surrogatepass").replace("\u2028", "\n")
+
+
+def _passage_around(start: int, end: int, turns: list[Turn]) -> Passage | None:
+    """The passage whose text holds all of the stretch."""
+    for turn in reversed(turns):
+        if turn.start is None or turn.start.position > start:
+            continue
+        for passage in reversed(turn.passages):
+            if passage.start is not None and passage.start.position <= start:
+                return passage if isinstance(passage.writer, PlainWriter) and passage.writer.holds(end) else None
+        return None
+    return None

@@ -1,0 +1,87 @@
+"""The formats of the transcript's text: what a theme means for headers, prose, code and lines under answers."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QBrush, QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextFrameFormat, QTextLength
+
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+
+PROSE_LINE_PERCENT = 135
+
+
+class PageLook:
+    """Formats made once for a theme's present colours; make a new one when they change."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self.mono_families = theme.font(Size.NORMAL, mono=True).families()
+        self.prose = self.text(Colour.TEXT)
+        self.mono = self.text(Colour.TEXT, mono=True)
+        self.prose_block = _block(PROSE_LINE_PERCENT)
+        self.paragraph_block = _block(PROSE_LINE_PERCENT, bottom=GAP_PX)
+        self.mono_block = _block(100)
+        self.unseen_block = _thin()
+        self.code_seam_block = _thin()
+        self.code_seam_block.setBackground(self._brush(Colour.CODE))
+        self.header_block = _block(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
+        self.boxed_header_block = _block(100, bottom=GRID_PX)
+        self.ending_block = _block(100, top=GAP_PX, bottom=GAP_PX)
+        self.code_background = self._brush(Colour.CODE)
+
+    def text(self, role: Colour, size: Size = Size.PROSE, *, mono: bool = False, bold: bool = False) -> QTextCharFormat:
+        """Text in a role's colour."""
+        made = QTextCharFormat()
+        made.setForeground(self._brush(role))
+        made.setProperty(QTextFormat.Property.FontPixelSize, int(Size.NORMAL if mono else size))
+        if mono:
+            made.setFontFamilies(self.mono_families)
+            made.setFontFixedPitch(True)
+        if bold:
+            made.setFontWeight(QFont.Weight.DemiBold)
+        return made
+
+    def link(self, address: str, size: Size = Size.NORMAL, role: Colour = Colour.ACCENT) -> QTextCharFormat:
+        made = self.text(role, size)
+        made.setAnchor(True)
+        made.setAnchorHref(address)
+        return made
+
+    def box(self) -> QTextFrameFormat:
+        """The tinted box around what the user wrote."""
+        made = _frame(self._brush(Colour.USER), MARGIN_PX)
+        made.setTopMargin(MARGIN_PX)
+        made.setBottomMargin(MARGIN_PX)
+        return made
+
+    def code_frame(self) -> QTextFrameFormat:
+        """The tinted box around code."""
+        return _frame(self.code_background, GAP_PX)
+
+    def colour_of(self, role: Colour) -> QBrush:
+        return self._brush(role)
+
+    def _brush(self, role: Colour) -> QBrush:
+        return QBrush(self._theme.colour(role))
+
+
+def _block(line_percent: float, top: int = 0, bottom: int = 0) -> QTextBlockFormat:
+    made = QTextBlockFormat()
+    made.setLineHeight(line_percent, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+    made.setTopMargin(top)
+    made.setBottomMargin(bottom)
+    return made
+
+
+def _thin() -> QTextBlockFormat:
+    made = QTextBlockFormat()
+    made.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+    return made
+
+
+def _frame(background: QBrush, padding: int) -> QTextFrameFormat:
+    made = QTextFrameFormat()
+    made.setBackground(background)
+    made.setPadding(padding)
+    made.setWidth(QTextLength(QTextLength.Type.PercentageLength, 100))
+    return made

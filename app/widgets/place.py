@@ -1,0 +1,71 @@
+"""Remembers what a reader has before their eyes, so that it is there again when the page has been written anew."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from PySide6.QtGui import QTextDocument
+
+from app.widgets.turns import Turn
+
+_WORDS = re.compile(r"[^\W_](?:[\w ,;']{6,78})")
+
+BLOCKS_LOOKED_AT = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far into which turn, and some words that stand there; `position` is where they stood on the old page."""
+
+    position: int
+    turn: int
+    fraction: float
+    words: str
+
+
+def place_at(position: int, turns: list[Turn], document: QTextDocument) -> Place | None:
+    """The place of a position on the page; None before the first turn."""
+    for number in range(len(turns) - 1, -1, -1):
+        start, end = _extent(number, turns, document)
+        if start <= position:
+            position, words = _words_from(position, document)
+            return Place(position, number, (position - start) / max(1, end - start), words)
+    return None
+
+
+def find_place(place: Place, turns: list[Turn], document: QTextDocument) -> int:
+    """The position that comes nearest to the place."""
+    if place.turn >= len(turns):
+        return 0
+    start, end = _extent(place.turn, turns, document)
+    guess = start + round(place.fraction * (end - start))
+    return _nearest(place.words, guess, start, end, document) if place.words else guess
+
+
+def _words_from(position: int, document: QTextDocument) -> tuple[int, str]:
+    """The first words at or after the position, and where they are."""
+    block = document.findBlock(position)
+    offset = position - block.position()
+    for _ in range(BLOCKS_LOOKED_AT):
+        found = _WORDS.search(block.text(), offset)
+        if found:
+            return block.position() + found.start(), found[0].strip()
+        block, offset = block.next(), 0
+    return position, ""
+
+
+def _nearest(words: str, guess: int, start: int, end: int, document: QTextDocument) -> int:
+    """Where these words stand nearest to the guess; the guess itself if nowhere."""
+    after = document.find(words, guess)
+    before = document.find(words, guess, QTextDocument.FindFlag.FindBackward)
+    hits = [hit.selectionStart() for hit in (after, before) if not hit.isNull()]
+    hits = [hit for hit in hits if start <= hit <= end]
+    return min(hits, key=lambda hit: abs(hit - guess), default=guess)
+
+
+def _extent(number: int, turns: list[Turn], document: QTextDocument) -> tuple[int, int]:
+    following = turns[number + 1].start if number + 1 < len(turns) else None
+    begin = turns[number].start
+    end = following.position if following is not None else document.characterCount() - 1
+    return begin.position if begin is not None else 0, end

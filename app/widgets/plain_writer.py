@@ -1,0 +1,102 @@
+"""Writes text at the end of a page as it is, and finds the text again behind any stretch of the page."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
+
+from app.widgets.mark import Mark
+from app.widgets.soft_breaks import SoftBreaks
+
+SOFT = 1
+"""User state of a block that continues the line before it."""
+UNSEEN = 2
+"""User state of a block that Qt needs beside a frame and nobody reads."""
+HEADER = 3
+"""User state of a block whose last word is the link to the turn's menu."""
+LONG_BLOCK = 320
+"""Characters of a block, while it grows, beyond which its last line becomes a block of its own."""
+
+# Qt makes one block of "\r\n" and drops a leading byte order mark, which would shift everything behind them.
+_MISCOUNTED = re.compile("[\r\ufeff\ufffe]")
+_INVISIBLE = "\u200b"
+
+
+class PlainWriter:
+    """One stretch of text that may go on growing at the document's end."""
+
+    def __init__(self, cursor: QTextCursor, block: QTextBlockFormat, text: QTextCharFormat) -> None:
+        self._block = block
+        self._text = text
+        self._breaks = SoftBreaks()
+        self._cuts: list[int] = []
+        """Where the soft breaks lie on the page, counted from the start."""
+        self._units = 0
+        """How much of the page the text takes, soft breaks included."""
+        self._start = Mark(cursor)
+
+    def write(self, cursor: QTextCursor, text: str) -> None:
+        """Append; the cursor stands at the document's end."""
+        self._cut_at_line_start(cursor)
+        for number, piece in enumerate(self._breaks.split(text)):
+            if number:
+                self._cuts.append(cursor.position() - self._start.position)
+                cut(cursor, self._block, self._text)
+            cursor.insertText(_MISCOUNTED.sub(_INVISIBLE, piece), self._text)
+        self._units = cursor.position() - self._start.position
+
+    def finish(self, cursor: QTextCursor) -> None:
+        """Nothing was held back."""
+
+    def settle(self) -> None:
+        """Nothing is written any more, here or before."""
+        self._start.settle()
+
+    def _cut_at_line_start(self, cursor: QTextCursor) -> None:
+        """Cut a long block where the eye sees a new line anyway; the rest of it is then never laid out again."""
+        block = cursor.block()
+        if block.length() <= LONG_BLOCK:
+            return
+        layout = block.layout()
+        last = layout.lineAt(layout.lineCount() - 1) if layout.lineCount() > 1 else None
+        if last is not None and last.textStart() > 0 and block.position() + last.textStart() > self._start.position:
+            at = QTextCursor(block)
+            at.setPosition(block.position() + last.textStart())
+            self._cuts.append(at.position() - self._start.position)
+            cut(at, self._block, self._text)
+            self._breaks.cut_made(cursor.positionInBlock())
+
+    def holds(self, position: int) -> bool:
+        """Whether the document's position lies in this text, or at its end."""
+        return self._start.position <= position <= self._start.position + self._units
+
+    def source(self, text: str, start: int, end: int) -> str:
+        """The part of `text`, which is all that was written, behind positions `start` to `end` of the document."""
+        units = text.encode("utf-16-le", "surrogatepass")
+        part = units[2 * self._offset(start) : 2 * self._offset(end)]
+        return part.decode("utf-16-le", "surrogatepass")
+
+    def _offset(self, position: int) -> int:
+        on_page = max(0, position - self._start.position)
+        return on_page - bisect_left(self._cuts, on_page)
+
+
+def cut(cursor: QTextCursor, block: QTextBlockFormat, text: QTextCharFormat) -> None:
+    """A soft break: a new block for Qt, nothing for whoever copies."""
+    cursor.insertBlock(block, text)
+    cursor.block().setUserState(SOFT)
+
+
+def unseen(cursor: QTextCursor, block: QTextBlockFormat) -> None:
+    """Make the empty block under the cursor vanish; a block with text is left alone."""
+    if cursor.block().length() == 1:
+        cursor.setBlockFormat(block)
+        cursor.block().setUserState(UNSEEN)
+
+
+def seen(cursor: QTextCursor, block: QTextBlockFormat) -> None:
+    """Use the empty block under the cursor for text."""
+    cursor.setBlockFormat(block)
+    cursor.block().setUserState(-1)

@@ -1,0 +1,89 @@
+"""How far a load or a prefill has come, with a way out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+
+from app.engine.frame import PrefillProgress
+from app.engine.types import Loading
+from app.widgets.formatting import count, duration, percent, size
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+
+STEPS = 1000
+BAR_PX = 6
+
+
+class ProgressRow(QWidget):
+    """`cancelled` when the user wants no more of it."""
+
+    cancelled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("progress")
+        self._theme = theme
+        self._words = QLabel()
+        self._words.setObjectName("progress_words")
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._bar = QProgressBar()
+        self._bar.setObjectName("progress_bar")
+        self._bar.setTextVisible(False)
+        self._bar.setFixedHeight(BAR_PX)
+        self._cancel = QPushButton("Cancel")
+        self._cancel.setObjectName("cancel")
+        self._cancel.setAccessibleName("Cancel")
+        self._cancel.clicked.connect(self.cancelled)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        row.setSpacing(GAP_PX)
+        row.addWidget(self._words)
+        row.addWidget(self._bar, 1)
+        row.addWidget(self._cancel)
+        self._wear()
+        theme.changed.connect(self._wear)
+        self.hide()
+
+    def show_loading(self, name: str, loading: Loading | None) -> None:
+        """A load, from its first moment, when nothing is known yet."""
+        if loading is None or not loading.total:
+            self._show(f"Opening {name}", 0, 0)
+            return
+        share = percent(loading.done, loading.total)
+        self._show(f"Opening {name}: {share} of {size(loading.total)}", loading.done, loading.total)
+
+    def show_prefill(self, prefill: PrefillProgress) -> None:
+        """The prompt going in; what the cache held is no work and counts for nothing."""
+        parts = ["Reading the prompt"]
+        if prefill.total:
+            parts = [f"Reading the prompt: {percent(prefill.done, prefill.total)} of {count(prefill.total, 'token')}"]
+        if prefill.remaining is not None and prefill.done < prefill.total:
+            parts.append(f"{duration(prefill.remaining)} left")
+        if prefill.reused:
+            parts.append(f"{prefill.reused:,} reused")
+        self._show(" · ".join(parts), prefill.done, prefill.total)
+
+    def show_stopping(self) -> None:
+        """Stop has been asked for, and is being heard."""
+        self._words.setText("Stopping")
+        self._cancel.setEnabled(False)
+
+    def clear(self) -> None:
+        self.hide()
+
+    def _show(self, words: str, done: int, total: int) -> None:
+        self._words.setText(words)
+        self._bar.setRange(0, STEPS if total else 0)
+        self._bar.setValue(STEPS * done // total if total else 0)
+        self._bar.setAccessibleName(words)
+        self.setAccessibleName(f"Progress: {words}")
+        self._cancel.setEnabled(True)
+        self.show()
+
+    def _wear(self) -> None:
+        line, prefill = self._theme.hex(Colour.LINE), self._theme.hex(Colour.PREFILL)
+        self._bar.setStyleSheet(
+            f"QProgressBar {{ background: {line}; border: none; border-radius: {BAR_PX // 2}px; }}"
+            f"QProgressBar::chunk {{ background: {prefill}; border-radius: {BAR_PX // 2}px; }}"
+        )

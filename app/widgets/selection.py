@@ -1,0 +1,55 @@
+"""Keeps what a reader selected selected, while text is appended behind it and the open block is drawn again."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QTextCursor
+
+from app.widgets.plain_writer import SOFT
+
+
+class Selection:
+    """A selection as it was before the page was written on."""
+
+    def __init__(self, cursor: QTextCursor) -> None:
+        self._anchor = cursor.anchor()
+        self._position = cursor.position()
+        self._cuts = (_cuts_before(cursor, self._anchor), _cuts_before(cursor, self._position))
+        # Marks follow what is inserted before them, but stay when something is appended right behind them.
+        self._marks = (_mark(cursor, self._anchor), _mark(cursor, self._position))
+
+    def moved(self, now: QTextCursor) -> bool:
+        """Whether it is another one now."""
+        return (now.anchor(), now.position()) != self._places()
+
+    def restored(self) -> QTextCursor:
+        """The selection as it should be now."""
+        anchor, position = self._places()
+        cursor = QTextCursor(self._marks[0])
+        cursor.setPosition(anchor)
+        cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def _places(self) -> tuple[int, int]:
+        anchor, position = (mark.position() for mark in self._marks)
+        if abs(position - anchor) >= abs(self._position - self._anchor):
+            return anchor, position
+        # The text under it was taken away and written again, in one line: it stands where it stood.
+        last = self._marks[0].document().characterCount() - 1
+        return min(self._anchor - self._cuts[0], last), min(self._position - self._cuts[1], last)
+
+
+def _cuts_before(cursor: QTextCursor, position: int) -> int:
+    """Soft breaks between the beginning of the line and this position."""
+    block = cursor.document().findBlock(position)
+    count = 0
+    while block.userState() == SOFT:
+        count += 1
+        block = block.previous()
+    return count
+
+
+def _mark(cursor: QTextCursor, position: int) -> QTextCursor:
+    mark = QTextCursor(cursor)
+    mark.setPosition(position)
+    mark.setKeepPositionOnInsert(True)
+    return mark

@@ -1,0 +1,49 @@
+"""The style sheet for platforms whose native controls are Qt's own; written in roles, filled in from the palette."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from app.widgets.palette import Colour
+
+# {role} stands for a colour of the palette.
+_TEMPLATE = """
+QPushButton, QToolButton {
+    background: {surface}; color: {text}; border: 1px solid {line}; border-radius: 6px; padding: 4px 12px;
+}
+QToolButton { padding: 4px 8px; }
+QPushButton:hover, QToolButton:hover { border-color: {outline}; }
+QPushButton:pressed, QToolButton:pressed, QPushButton:checked, QToolButton:checked { background: {user}; }
+QPushButton:focus, QToolButton:focus { border-color: {accent}; }
+QPushButton:disabled, QToolButton:disabled { color: {outline}; }
+QPushButton[kind="primary"] { background: {accent}; color: {on_accent}; border-color: {accent}; font-weight: 600; }
+QPushButton[kind="primary"]:hover { border-color: {text}; }
+QPushButton[kind="primary"]:focus { border-color: {text}; }
+QPushButton[kind="primary"]:disabled { background: {raised}; color: {outline}; border-color: {line}; }
+QPushButton[kind="quiet"], QToolButton[kind="quiet"] { background: transparent; border-color: transparent; }
+QPushButton[kind="quiet"]:hover, QToolButton[kind="quiet"]:hover { background: {user}; }
+QPushButton[kind="quiet"]:focus, QToolButton[kind="quiet"]:focus { border-color: {accent}; }
+QToolButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
+QToolButton::menu-indicator { image: none; }
+QAbstractSpinBox { background: {surface}; border: 1px solid {outline}; border-radius: 6px; padding: 2px; }
+QAbstractSpinBox:focus { border-color: {accent}; }
+QAbstractSpinBox:disabled { color: {outline}; border-color: {line}; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }
+QPlainTextEdit { background: {surface}; border: 1px solid {outline}; border-radius: 6px; }
+QPlainTextEdit:focus { border-color: {accent}; }
+QPlainTextEdit#prompt { border: none; }
+QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
+QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
+QScrollBar::handle { background: {outline}; border: 3px solid transparent; border-radius: 6px; min-height: 32px; }
+QScrollBar::handle:vertical { background-clip: padding; margin: 0 3px; border: none; border-radius: 3px; }
+QScrollBar::handle:horizontal { margin: 3px 0; border: none; border-radius: 3px; min-width: 32px; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QToolTip { background: {surface}; color: {text}; border: 1px solid {line}; padding: 4px; }
+"""
+
+
+def sheet(colours: Mapping[Colour, str]) -> str:
+    """The sheet in these colours."""
+    return re.sub(r"\{([a-z_]+)\}", lambda found: colours[Colour[found[1].upper()]], _TEMPLATE)

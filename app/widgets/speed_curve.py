@@ -1,0 +1,113 @@
+"""The speed of one run as a curve: kept small for drawing, kept whole for CSV, and told in a sentence. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from app.engine.frame import Figures, Point
+from app.widgets.formatting import duration, speed, spoken_duration, spoken_speed
+
+MOST_DRAWN = 600
+
+
+class Axis(StrEnum):
+    """What the curve runs over."""
+
+    TIME = "time"
+    TOKENS = "tokens"
+
+
+@dataclass(slots=True)
+class SpeedCurve:
+    """A run's points as they come. `drawn` is thinned out whenever it grows too long, by lows and highs."""
+
+    points: list[Point] = field(default_factory=list)
+    drawn: list[Point] = field(default_factory=list)
+    figures: Figures = field(default_factory=Figures)
+    ended: bool = False
+
+    def extend(self, points: Sequence[Point], figures: Figures) -> None:
+        self.points.extend(points)
+        self.drawn.extend(points)
+        self.figures = figures
+        if len(self.drawn) > MOST_DRAWN:
+            self.drawn = thinned(self.drawn, MOST_DRAWN // 2)
+
+    def xs(self, axis: Axis) -> list[float]:
+        if axis is Axis.TIME:
+            return [point.seconds for point in self.drawn]
+        return [float(point.tokens) for point in self.drawn]
+
+    def ys(self) -> list[float]:
+        return [point.speed for point in self.drawn]
+
+
+def thinned(points: Sequence[Point], most: int) -> list[Point]:
+    """At most so many points, with the first, the last, and the lowest and highest of each stretch."""
+    if len(points) <= most:
+        return list(points)
+    buckets = (most - 2) // 2
+    inner = points[1:-1]
+    kept = [points[0]]
+    for number in range(buckets):
+        bucket = inner[number * len(inner) // buckets : (number + 1) * len(inner) // buckets]
+        low, high = min(bucket, key=_speed_of), max(bucket, key=_speed_of)
+        kept.extend(sorted({low, high}, key=_seconds_of))
+    return [*kept, points[-1]]
+
+
+def described(curve: SpeedCurve) -> str:
+    """The curve in a sentence, for whoever can't see it."""
+    if not curve.drawn:
+        return "No speed yet." if not curve.figures.first_token else "One token so far, so there is no speed yet."
+    low, high = min(curve.drawn, key=_speed_of), max(curve.drawn, key=_speed_of)
+    sentence = (
+        f"Mean {spoken_speed(curve.figures.speed_mean)}; "
+        f"lowest {speed(low.speed)} at {spoken_duration(low.seconds)}, token {low.tokens:,}; "
+        f"highest {speed(high.speed)} at {spoken_duration(high.seconds)}, token {high.tokens:,}."
+    )
+    if curve.figures.first_token is not None:
+        sentence += f" First token after {spoken_duration(curve.figures.first_token)}."
+    if curve.figures.prompt_speed is not None:
+        sentence += f" Prompt at {spoken_speed(curve.figures.prompt_speed)}."
+    return sentence
+
+
+def csv(curve: SpeedCurve) -> str:
+    """Every point, as a table for other programs."""
+    rows = [f"{point.seconds:.6f},{point.tokens},{point.speed:.3f}" for point in curve.points]
+    return "\n".join(["seconds,tokens,tokens_per_second", *rows]) + "\n"
+
+
+def pointed(point: Point) -> str:
+    """What stands under the pointer."""
+    return f"{duration(point.seconds)} · token {point.tokens:,} · {speed(point.speed)} tok/s"
+
+
+def nearest(points: Sequence[Point], at: float, axis: Axis) -> Point | None:
+    """The point whose place on the axis is nearest."""
+    place = _seconds_of if axis is Axis.TIME else _tokens_of
+    return min(points, key=lambda point: abs(place(point) - at), default=None)
+
+
+def roomy(largest: float) -> float:
+    """The end of an axis: a round number with some room beyond the largest value, so that it seldom changes."""
+    if largest <= 0:
+        return 1.0
+    power = 10.0 ** len(str(int(largest))) / 10 if largest >= 1 else 0.1
+    steps = (1, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20)
+    return next(step * power for step in steps if step * power >= largest * 1.08)
+
+
+def _speed_of(point: Point) -> float:
+    return point.speed
+
+
+def _seconds_of(point: Point) -> float:
+    return point.seconds
+
+
+def _tokens_of(point: Point) -> float:
+    return float(point.tokens)

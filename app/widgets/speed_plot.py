@@ -1,0 +1,182 @@
+"""The plotted part of the speed graph; the only module that imports pyqtgraph, loaded for the first curve."""
+
+from __future__ import annotations
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QPen
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.engine.frame import Figures
+from app.widgets.formatting import duration, speed
+from app.widgets.palette import Colour
+from app.widgets.speed_curve import Axis, SpeedCurve, nearest, pointed, roomy
+from app.widgets.theme import GAP_PX, Size, Theme
+
+EARLIER_OPACITY = (0.55, 0.4, 0.28)
+PREFILL_OPACITY = 0.22
+# Speeds begin at 0, so there is room for words below the curve.
+LABEL_HEIGHT = 0.06
+LABELS = {Axis.TIME: "seconds since Send", Axis.TOKENS: "tokens"}
+
+
+class SpeedPlot(QWidget):
+    """Draws curves that it is given; ranges are set by hand, since finding them costs more than drawing."""
+
+    pointed_at = Signal(str)
+    """What stands under the pointer; empty when it has left."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._axis = Axis.TIME
+        self._curve: SpeedCurve | None = None
+        self._range = (0.0, 0.0)
+        self._plot = pg.PlotWidget(self, enableMenu=False)
+        self._item = self._plot.getPlotItem()
+        self._earlier = [pg.PlotCurveItem(skipFiniteCheck=True, antialias=True) for _ in EARLIER_OPACITY]
+        self._line = pg.PlotCurveItem(skipFiniteCheck=True, antialias=True)
+        self._mean = pg.InfiniteLine(angle=0)
+        self._prefill = pg.LinearRegionItem(movable=False)
+        self._first_label = pg.TextItem()
+        self._first = pg.InfiniteLine(angle=90)
+        self._end_label = pg.TextItem("end")
+        self._end = pg.InfiniteLine(angle=90)
+        self._cross = pg.InfiniteLine(angle=90)
+        self._compose()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._plot)
+        self._plot.scene().sigMouseMoved.connect(self._point)
+        self.wear()
+
+    def draw(self, curve: SpeedCurve, axis: Axis) -> None:
+        """Bring the present run's curve up to date."""
+        self._curve = curve
+        xs, ys = curve.xs(axis), curve.ys()
+        self._line.setData(xs, ys)
+        self._set_ranges(curve, axis)
+        self._mark(curve, axis)
+
+    def draw_earlier(self, curves: list[SpeedCurve], axis: Axis) -> None:
+        """The runs before, the latest first."""
+        for item, curve in zip(self._earlier, curves, strict=False):
+            item.setData(curve.xs(axis), curve.ys())
+        for item in self._earlier[len(curves) :]:
+            item.setData([], [])
+
+    def image(self) -> QImage:
+        """The graph as it is seen."""
+        image: QImage = self._plot.grab().toImage()
+        return image
+
+    def wear(self) -> None:
+        """Take the theme's present colours."""
+        theme = self._theme
+        muted = theme.colour(Colour.MUTED)
+        self._plot.setBackground(theme.colour(Colour.SURFACE))
+        for side in ("left", "bottom"):
+            item = self._item.getAxis(side)
+            item.setPen(_pen(theme.colour(Colour.OUTLINE)))
+            item.setTextPen(muted)
+            item.setTickFont(theme.font(Size.SMALL))
+        self._label_axes()
+        for curve, opacity in zip(self._earlier, EARLIER_OPACITY, strict=True):
+            curve.setPen(_pen(theme.colour(Colour.MUTED, opacity)))
+        self._line.setPen(_pen(theme.colour(Colour.DECODE)))
+        self._mean.setPen(_pen(theme.colour(Colour.TEXT), Qt.PenStyle.DashLine))
+        self._prefill.setBrush(theme.colour(Colour.PREFILL, PREFILL_OPACITY))
+        for mark, role in ((self._first, Colour.PREFILL), (self._end, Colour.MUTED), (self._cross, Colour.ACCENT)):
+            mark.setPen(_pen(theme.colour(role), Qt.PenStyle.DotLine))
+        for label, role in ((self._first_label, Colour.PREFILL), (self._end_label, Colour.MUTED)):
+            label.setColor(theme.colour(role))
+            label.setFont(theme.font(Size.SMALL))
+
+    def _compose(self) -> None:
+        item = self._item
+        # pyqtgraph leaves its menu without a parent, to outlive the plot.
+        item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
+        item.hideButtons()
+        item.disableAutoRange()
+        item.setMouseEnabled(x=False, y=False)
+        for side in ("left", "bottom"):
+            item.getAxis(side).enableAutoSIPrefix(False)
+        item.getAxis("left").setWidth(7 * GAP_PX)
+        item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
+        for region_line in self._prefill.lines:
+            region_line.setPen(QPen(Qt.PenStyle.NoPen))
+        marks = (self._prefill, self._mean, self._first, self._end, self._cross, self._first_label, self._end_label)
+        for thing in (*self._earlier, self._line, *marks):
+            item.addItem(thing, ignoreBounds=True)
+        for thing in marks:
+            thing.hide()
+
+    def _set_ranges(self, curve: SpeedCurve, axis: Axis) -> None:
+        """Axes end at round numbers, so they jump rarely and never creep."""
+        if axis is not self._axis or self._range == (0.0, 0.0):
+            self._axis = axis
+            self._label_axes()
+        last = curve.figures.elapsed if axis is Axis.TIME else float(curve.figures.tokens)
+        if curve.ended and axis is Axis.TIME and curve.drawn:
+            last = curve.drawn[-1].seconds
+        wanted = (roomy(last), roomy(max(curve.ys(), default=0.0)))
+        if wanted != self._range:
+            self._range = wanted
+            self._item.setXRange(0, wanted[0], padding=0)
+            self._item.setYRange(0, wanted[1], padding=0)
+
+    def _label_axes(self) -> None:
+        style = {"color": self._theme.hex(Colour.MUTED), "font-size": f"{int(Size.SMALL)}px"}
+        self._item.setLabel("left", "tokens/s", **style)
+        self._item.setLabel("bottom", LABELS[self._axis], **style)
+
+    def _mark(self, curve: SpeedCurve, axis: Axis) -> None:
+        figures = curve.figures
+        over_time = axis is Axis.TIME
+        first = figures.first_token if over_time else None
+        self._prefill.setVisible(first is not None)
+        if first is not None:
+            self._prefill.setRegion((0, first))
+        _show_line(self._mean, figures.speed_mean)
+        _show_line(self._first, first)
+        self._show_label(self._first_label, first, _prefill_words(figures), below=True)
+        last = curve.drawn[-1] if curve.ended and curve.drawn else None
+        end = None if last is None else last.seconds if over_time else float(last.tokens)
+        _show_line(self._end, end)
+        self._show_label(self._end_label, end, "end", below=False)
+
+    def _show_label(self, label: pg.TextItem, at: float | None, words: str, *, below: bool) -> None:
+        """Beside a mark, on the side where there is more room; one below and one above never meet."""
+        label.setVisible(at is not None)
+        if at is not None:
+            label.setText(words)
+            label.setAnchor((0 if at < self._range[0] / 2 else 1, 1 if below else 0))
+            label.setPos(at, self._range[1] * LABEL_HEIGHT if below else self._range[1])
+
+    def _point(self, place: QPointF) -> None:
+        curve = self._curve
+        inside = self._item.vb.sceneBoundingRect().contains(place)
+        at = self._item.vb.mapSceneToView(place).x()
+        point = nearest(curve.drawn, at, self._axis) if curve is not None and inside else None
+        self._cross.setVisible(point is not None)
+        if point is not None:
+            self._cross.setValue(point.seconds if self._axis is Axis.TIME else point.tokens)
+        self.pointed_at.emit(pointed(point) if point is not None else "")
+
+
+def _prefill_words(figures: Figures) -> str:
+    words = f"first token {duration(figures.first_token)}"
+    return words if figures.prompt_speed is None else f"{words} · prefill {speed(figures.prompt_speed)} tok/s"
+
+
+def _pen(colour: QColor, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+    """One pixel wide whatever the scale: wider lines cost many times as much to draw."""
+    pen = QPen(colour, 1, style)
+    pen.setCosmetic(True)
+    return pen
+
+
+def _show_line(line: pg.InfiniteLine, at: float | None) -> None:
+    line.setVisible(at is not None)
+    if at is not None:
+        line.setValue(at)

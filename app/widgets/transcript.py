@@ -1,0 +1,301 @@
+"""The conversation as it streams: appends only, follows the end for a reader at the end, and leaves others alone."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QResizeEvent,
+    QShowEvent,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QMenu, QTextBrowser, QWidget
+
+from app.engine.types import Role, Shown, Voice
+from app.widgets.latest_button import LatestButton
+from app.widgets.page import FOLD_SCHEME, MENU_SCHEME, Page
+from app.widgets.page_copy import page_text, selected_text
+from app.widgets.page_look import PageLook
+from app.widgets.place import Place, find_place, place_at
+from app.widgets.selection import Selection
+from app.widgets.theme import GAP_PX, Size, Theme
+from app.widgets.turns import Turn, TurnAction, View, turn_at, turn_of
+
+INDENT_PX = 24
+SLACK_PX = 8
+"""So close to the end counts as being there."""
+OPENED_BY_CLICK = ("http", "https", "mailto")
+
+
+class Transcript(QTextBrowser):
+    """`wanted` asks for something to be done with a turn, `link_requested` to show an address and maybe open it."""
+
+    wanted = Signal(object, int)
+    """TurnAction, index of the turn."""
+    link_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("transcript")
+        self.setAccessibleName("Transcript")
+        self._theme = theme
+        self._turns: list[Turn] = []
+        self._view = View.MARKDOWN
+        self._raw = False
+        self._following = True
+        self._prepare_document()
+        self._page = Page(self.document(), PageLook(theme), self._view)
+        self._latest = LatestButton(self)
+        self._latest.clicked.connect(self.scroll_to_latest)
+        bar = self.verticalScrollBar()
+        bar.valueChanged.connect(self._note_scrolling)
+        bar.rangeChanged.connect(self._stay_at_end)
+        self.anchorClicked.connect(self._open_link)
+        self.highlighted.connect(self._tell_address)
+        theme.changed.connect(self._wear)
+
+    @property
+    def view(self) -> View:
+        return self._view
+
+    @property
+    def following(self) -> bool:
+        """Whether the reader is at the end, where new text appears."""
+        return self._following
+
+    def set_view(self, view: View) -> None:
+        """Show the answers another way, at the same place."""
+        if view is not self._view:
+            self._view = view
+            self._rewrite()
+
+    def set_raw(self, raw: bool) -> None:
+        """Turns added from now on are one page of text, which the model goes on writing."""
+        self._raw = raw
+
+    def clear_turns(self) -> None:
+        self._turns.clear()
+        self._following = True
+        self._rewrite()
+
+    def add_turn(self, index: int, role: Role, content: str | tuple[Shown, ...], ending: str = "") -> None:
+        """A turn that is complete."""
+        turn = Turn(index, role, self._raw)
+        shown = (Shown(Voice.NORMAL, content),) if isinstance(content, str) else content
+        for piece in shown:
+            turn.take(piece)
+        turn.ending = ending
+        turn.done = True
+        self._turns.append(turn)
+        self._page.add(turn)
+
+    def begin_answer(self, index: int) -> None:
+        """What is appended from now on is this turn of the model's."""
+        self._turns.append(Turn(index, Role.ASSISTANT, self._raw))
+        self._page.begin(self._turns[-1])
+
+    def continue_answer(self) -> None:
+        """The last turn goes on."""
+        if self._turns:
+            self._page.reopen(self._turns[-1])
+
+    def append_shown(self, shown: tuple[Shown, ...], reasoning_tokens: int = 0) -> None:
+        """Text that has come since the last call, and how many tokens of the answer were reasoning by now."""
+        if not shown or not self._turns:
+            return
+        selection = self._selection()
+        turn = self._turns[-1]
+        self._page.write(turn, shown)
+        self._count_reasoning(turn, reasoning_tokens)
+        self._restore(selection)
+
+    def end_answer(self, ending: str, reasoning_tokens: int = 0) -> None:
+        """The answer is complete; `ending` is the line under it."""
+        if not self._turns:
+            return
+        selection = self._selection()
+        turn = self._turns[-1]
+        turn.ending = ending
+        self._count_reasoning(turn, reasoning_tokens)
+        self._page.end(turn)
+        self._restore(selection)
+
+    def remove_from(self, index: int) -> None:
+        """Take this turn and those after it away."""
+        kept = [turn for turn in self._turns if turn.index < index]
+        if len(kept) < len(self._turns):
+            self._page.cut_from(self._turns[len(kept)])
+            self._turns = kept
+
+    def plain_text(self) -> str:
+        """All that is to be read on the page."""
+        return page_text(self.document(), 0, self.document().characterCount() - 1)
+
+    def turn_text(self, index: int) -> str:
+        """What was written in one turn, as it was written."""
+        turn = turn_of(self._turns, index)
+        return turn.text if turn is not None else ""
+
+    def current_turn(self) -> int | None:
+        """Index of the turn in which the text cursor stands."""
+        turn = turn_at(self._turns, self.textCursor().position())
+        return turn.index if turn is not None else None
+
+    def copy_turn(self, index: int) -> None:
+        QGuiApplication.clipboard().setText(self.turn_text(index))
+
+    def scroll_to_latest(self) -> None:
+        self._following = True
+        self._stay_at_end()
+        self._latest.offer(not self._following)
+
+    def _prepare_document(self) -> None:
+        self.setUndoRedoEnabled(False)
+        self.setOpenLinks(False)
+        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setFont(self._theme.font(Size.PROSE))
+        self.document().setDefaultFont(self._theme.font(Size.PROSE))
+        self.document().setIndentWidth(INDENT_PX)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+
+    def _selection(self) -> Selection | None:
+        cursor = self.textCursor()
+        return Selection(cursor) if cursor.hasSelection() else None
+
+    def _restore(self, selection: Selection | None) -> None:
+        if selection is None or not selection.moved(self.textCursor()):
+            return
+        bar = self.verticalScrollBar()
+        at = bar.value()
+        self.setTextCursor(selection.restored())
+        bar.setValue(at)
+
+    def _count_reasoning(self, turn: Turn, tokens: int) -> None:
+        passage = turn.count_reasoning(tokens)
+        if passage is not None:
+            self._page.update_fold(passage)
+
+    def _note_scrolling(self) -> None:
+        bar = self.verticalScrollBar()
+        following = bar.value() >= bar.maximum() - SLACK_PX
+        if following != self._following:
+            self._following = following
+            self._latest.offer(not self._following)
+
+    def _stay_at_end(self) -> None:
+        if self._following:
+            bar = self.verticalScrollBar()
+            bar.setValue(bar.maximum())
+
+    def _rewrite(self) -> None:
+        place = self._place()
+        offset = self._rect_at(place.position).top() if place is not None else 0
+        following = self._following
+        bar = self.verticalScrollBar()
+        with QSignalBlocker(bar):
+            self._page.rewrite(self._turns, PageLook(self._theme), self._view)
+            self._page.fit(self.viewport().width())
+        self._following = following
+        if following:
+            self._stay_at_end()
+        elif place is not None:
+            bar.setValue(bar.value() + self._rect_at(find_place(place, self._turns, self.document())).top() - offset)
+        self._latest.offer(not self._following)
+
+    def _rect_at(self, position: int) -> QRect:
+        """Where a position of the page is in the viewport."""
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position)
+        return self.cursorRect(cursor)
+
+    def _place(self) -> Place | None:
+        top = self.cursorForPosition(QPoint(self.viewport().width() // 2, GAP_PX))
+        return place_at(top.position(), self._turns, self.document())
+
+    def _wear(self) -> None:
+        self.setFont(self._theme.font(Size.PROSE))
+        self._rewrite()
+
+    def _open_link(self, url: QUrl) -> None:
+        if url.scheme() in OPENED_BY_CLICK:
+            self.link_requested.emit(url.toString())
+            return
+        index, _, number = url.path().partition("/")
+        turn = turn_of(self._turns, int(index)) if index.isdigit() else None
+        if turn is not None and url.scheme() == FOLD_SCHEME:
+            turn.passages[int(number)].turn_fold()
+            self._rewrite()
+        elif turn is not None and url.scheme() == MENU_SCHEME:
+            self._open_menu(turn)
+
+    def _open_menu(self, turn: Turn) -> None:
+        """The turn's menu, under its header."""
+        if turn.start is not None:
+            # The beginning of a box is marked before it.
+            header = self._rect_at(turn.start.position + (turn.role is not Role.ASSISTANT))
+            self._popup(self._menu(turn), self.viewport().mapToGlobal(header.bottomLeft()))
+
+    def _popup(self, menu: QMenu, place: QPoint) -> None:
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(place)
+
+    def _tell_address(self, url: QUrl) -> None:
+        tips = {FOLD_SCHEME: "Show or hide the reasoning", MENU_SCHEME: "Copy, edit and more"}
+        self.viewport().setToolTip(tips.get(url.scheme(), url.toString()))
+
+    def _menu(self, turn: Turn | None) -> QMenu:
+        menu = self.createStandardContextMenu()
+        if turn is not None:
+            menu.addSeparator()
+            for wish in turn.actions:
+                menu.addAction(f"{wish.value} turn").setData((wish, turn.index))
+        menu.triggered.connect(self._choose)
+        return menu
+
+    def _choose(self, action: QAction) -> None:
+        if action.data() is None:
+            return
+        wish, index = action.data()
+        if wish == TurnAction.COPY:
+            self.copy_turn(index)
+        else:
+            self.wanted.emit(TurnAction(wish), index)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Nothing is ever fetched for a text, neither from the net nor from the disk."""
+        # Not None: then the document would read files itself.
+        return QByteArray()
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        data = QMimeData()
+        data.setText(selected_text(self.textCursor(), self._turns))
+        return data
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        position = self.cursorForPosition(event.pos()).position() if by_mouse else self.textCursor().position()
+        self._popup(self._menu(turn_at(self._turns, position)), event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_End and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            self.scroll_to_latest()
+        else:
+            super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Qt scrolls to the text cursor when first shown; a reader at the end stays there."""
+        following = self._following
+        super().showEvent(event)
+        if following:
+            self.scroll_to_latest()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._page.fit(self.viewport().width())
+        self._stay_at_end()
+        self._latest.offer(not self._following)

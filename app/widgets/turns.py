@@ -1,0 +1,143 @@
+"""What the transcript holds of each turn: the text itself, which is the truth, and where it stands on the page."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Protocol
+
+from PySide6.QtGui import QTextCursor
+
+from app.engine.types import Role, Shown, Voice
+from app.widgets.mark import Mark
+from app.widgets.plain_writer import PlainWriter
+
+
+class View(StrEnum):
+    """The three ways to read an answer."""
+
+    MARKDOWN = "markdown"
+    PLAIN = "plain"
+    MONO = "mono"
+
+
+class TurnAction(StrEnum):
+    """What a user may want of a turn."""
+
+    COPY = "Copy"
+    EDIT = "Edit"
+    RESEND = "Resend"
+    REGENERATE = "Regenerate"
+    CONTINUE = "Continue"
+    DELETE = "Delete"
+
+
+class Writer(Protocol):
+    """Puts a growing text at the page's end."""
+
+    def write(self, cursor: QTextCursor, text: str) -> None: ...
+
+    def finish(self, cursor: QTextCursor) -> None: ...
+
+
+class Passage:
+    """What was said in one voice without a break."""
+
+    __slots__ = ("_parts", "done", "fold", "start", "tokens", "unfolded", "voice", "writer")
+
+    def __init__(self, voice: Voice) -> None:
+        self.voice = voice
+        self.tokens = 0
+        self.unfolded = False
+        self.done = False
+        self._parts: list[str] = []
+        self.writer: Writer | None = None
+        self.start: Mark | None = None
+        self.fold: Mark | None = None
+
+    @property
+    def text(self) -> str:
+        if len(self._parts) > 1:
+            self._parts = ["".join(self._parts)]
+        return self._parts[0] if self._parts else ""
+
+    @property
+    def folded(self) -> bool:
+        return self.voice is Voice.REASONING and not self.unfolded
+
+    def turn_fold(self) -> None:
+        self.unfolded = not self.unfolded
+
+    def add(self, text: str) -> None:
+        self._parts.append(text)
+
+    def settle(self) -> None:
+        """Nothing on the page before it changes any more, nor it itself."""
+        for mark in (self.start, self.fold):
+            if mark is not None:
+                mark.settle()
+        if isinstance(self.writer, PlainWriter):
+            self.writer.settle()
+
+
+class Turn:
+    """One turn of a conversation. In raw mode it has no header and the answer goes on where the prompt ends."""
+
+    __slots__ = ("done", "ending", "index", "passages", "raw", "role", "start")
+
+    def __init__(self, index: int, role: Role, raw: bool) -> None:
+        self.index = index
+        self.role = role
+        self.raw = raw
+        self.passages: list[Passage] = []
+        self.ending = ""
+        self.done = False
+        self.start: Mark | None = None
+
+    @property
+    def text(self) -> str:
+        """All of it but the reasoning, as it was written."""
+        return "".join(passage.text for passage in self.passages if passage.voice is not Voice.REASONING)
+
+    @property
+    def actions(self) -> tuple[TurnAction, ...]:
+        if self.role is Role.ASSISTANT:
+            return (TurnAction.COPY, TurnAction.REGENERATE, TurnAction.CONTINUE, TurnAction.DELETE)
+        return (TurnAction.COPY, TurnAction.EDIT, TurnAction.RESEND, TurnAction.DELETE)
+
+    def take(self, shown: Shown) -> Passage:
+        """The passage that this text belongs to, with the text added."""
+        if not self.passages or self.passages[-1].voice is not shown.voice:
+            if self.passages:
+                self.passages[-1].done = True
+            self.passages.append(Passage(shown.voice))
+        self.passages[-1].add(shown.text)
+        return self.passages[-1]
+
+    def settle(self) -> None:
+        """It is done, and so are those before it."""
+        if self.start is not None:
+            self.start.settle()
+        for passage in self.passages:
+            passage.settle()
+
+    def count_reasoning(self, tokens: int) -> Passage | None:
+        """`tokens` of the turn are reasoning: the last such passage, if that is news for it."""
+        reasoning = [passage for passage in self.passages if passage.voice is Voice.REASONING]
+        if not reasoning:
+            return None
+        last = reasoning[-1]
+        before, last.tokens = last.tokens, tokens - sum(passage.tokens for passage in reasoning[:-1])
+        return last if last.tokens != before else None
+
+
+def turn_of(turns: list[Turn], index: int) -> Turn | None:
+    """The turn of this number."""
+    return next((turn for turn in turns if turn.index == index), None)
+
+
+def turn_at(turns: list[Turn], position: int) -> Turn | None:
+    """The turn in which a position of the page lies."""
+    for turn in reversed(turns):
+        if turn.start is not None and turn.start.position <= position:
+            return turn
+    return None

@@ -1,0 +1,155 @@
+"""The empty page that teaches: prompts to try, each showing something else, or the way to a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
+
+WIDTH_PX = 560
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One thing to try: its name, the prompt, and what is to be seen."""
+
+    title: str
+    prompt: str
+    shows: str
+
+
+class Welcome(QScrollArea):
+    """`picked` tells which prompt was chosen, `open_requested` that a model is wanted."""
+
+    picked = Signal(int)
+    open_requested = Signal()
+
+    def __init__(self, theme: Theme, offers: Sequence[Offer] = (), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("welcome")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._theme = theme
+        self._heading = QLabel()
+        self._heading.setObjectName("welcome_heading")
+        self._heading.setFont(theme.font(Size.LARGE, bold=True))
+        self._words = QLabel()
+        self._words.setWordWrap(True)
+        self._offers = QButtonGroup(self)
+        self._offers.idClicked.connect(self._pick)
+        self._open = QPushButton("Open a model…")
+        self._open.setObjectName("welcome_open")
+        self._open.setAccessibleName("Open a model")
+        self._open.clicked.connect(self.open_requested)
+        self._lay_out([_OfferButton(theme, offer, number) for number, offer in enumerate(offers)])
+        self._wear()
+        theme.changed.connect(self._wear)
+        self.show_no_model()
+
+    def show_ready(self, model: str) -> None:
+        """A model is open and waits."""
+        offers = bool(self._offers.buttons())
+        self._heading.setText(f"{model} is open")
+        self._words.setText("Try one of these, or write your own below." if offers else "Write your prompt below.")
+        self._set_open_wanted(False)
+        self._enable(True)
+
+    def show_loading(self, model: str) -> None:
+        """A model is on its way; the prompts can already be read."""
+        self._heading.setText(f"Opening {model}")
+        self._words.setText("In a moment you can try one of these." if self._offers.buttons() else "")
+        self._set_open_wanted(False)
+        self._enable(False)
+
+    def show_no_model(self) -> None:
+        """Nothing can be tried before a model is open."""
+        self._heading.setText("No model is open")
+        self._words.setText("Open a folder that holds an MLX model, and it will run here, on this machine.")
+        self._set_open_wanted(True)
+        self._enable(False)
+
+    def _lay_out(self, buttons: list[_OfferButton]) -> None:
+        column = QWidget()
+        column.setMaximumWidth(WIDTH_PX)
+        inner = QVBoxLayout(column)
+        inner.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        inner.setSpacing(GAP_PX)
+        inner.addStretch(1)
+        inner.addWidget(self._heading)
+        inner.addWidget(self._words)
+        inner.addSpacing(GAP_PX)
+        for number, button in enumerate(buttons):
+            self._offers.addButton(button, number)
+            inner.addWidget(button)
+        inner.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
+        inner.addStretch(2)
+        inside = QWidget()
+        whole = QHBoxLayout(inside)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addStretch(1)
+        whole.addWidget(column, WIDTH_PX)
+        whole.addStretch(1)
+        self.setWidget(inside)
+
+    def _set_open_wanted(self, wanted: bool) -> None:
+        self._open.setVisible(wanted)
+        for button in self._offers.buttons():
+            button.setVisible(not wanted)
+
+    def _enable(self, ready: bool) -> None:
+        for button in self._offers.buttons():
+            button.setEnabled(ready)
+
+    @Slot(int)
+    def _pick(self, number: int) -> None:
+        self.picked.emit(number)
+
+    @Slot()
+    def _wear(self) -> None:
+        self._words.setStyleSheet(f"color: {self._theme.hex(Colour.MUTED)}")
+
+
+class _OfferButton(QPushButton):
+    """A button of three lines; the prompt itself is in the middle, since it is what will be sent."""
+
+    def __init__(self, theme: Theme, offer: Offer, number: int) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName(f"offer_{number + 1}")
+        self.setAccessibleName(offer.title)
+        self.setAccessibleDescription(f"Sends: {offer.prompt}. {offer.shows}")
+        self._title = QLabel(offer.title)
+        self._title.setFont(theme.font(Size.NORMAL, bold=True))
+        self._prompt = QLabel(f"“{offer.prompt}”")
+        self._shows = QLabel(offer.shows)
+        lines = QVBoxLayout(self)
+        lines.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        lines.setSpacing(GAP_PX // 2)
+        for label in (self._title, self._prompt, self._shows):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+            lines.addWidget(label)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._wear()
+        theme.changed.connect(self._wear)
+
+    def _wear(self) -> None:
+        self._shows.setFont(self._theme.font(Size.SMALL))
+        self._shows.setStyleSheet(f"color: {self._theme.hex(Colour.MUTED)}")

@@ -1,0 +1,138 @@
+"""Where everything stands: the bar, the conversation beside the controls, the instruments along the bottom."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from app.widgets.cards import Cards
+from app.widgets.context_gauge import ContextGauge
+from app.widgets.controls import ControlsPanel
+from app.widgets.edit_hint import EditHint
+from app.widgets.ending_bar import EndingBar
+from app.widgets.memory_gauge import MemoryGauge
+from app.widgets.notice import NoticeBar
+from app.widgets.progress import ProgressRow
+from app.widgets.prompt_editor import PromptEditor
+from app.widgets.speed_graph import SpeedGraph
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.widgets.transcript import Transcript
+from app.widgets.welcome import Offer, Welcome
+
+COLUMNS_PX = (760, 260)
+ROWS_PX = (540, 176)
+INSTRUMENTS_PX = 168
+"""Below this height the gauges' legends would be cut."""
+
+
+class Layout(QWidget):
+    """Makes the widgets and puts them in their places; it knows nothing of what they show."""
+
+    def __init__(self, theme: Theme, offers: tuple[Offer, ...]) -> None:
+        super().__init__()
+        self.model_button = _model_button()
+        self.controls_button = _controls_button()
+        self.notice = NoticeBar(theme)
+        self.welcome = Welcome(theme, offers)
+        self.transcript = Transcript(theme)
+        self.pages = QStackedWidget()
+        self.progress = ProgressRow(theme)
+        self.ending = EndingBar(theme)
+        self.edit_hint = EditHint(theme)
+        self.prompt = PromptEditor(theme)
+        self.controls = ControlsPanel(theme)
+        self.graph = SpeedGraph(theme)
+        self.cards = Cards(theme)
+        self.memory = MemoryGauge(theme)
+        self.context = ContextGauge(theme)
+        self.columns = QSplitter(Qt.Orientation.Horizontal)
+        self.rows = QSplitter(Qt.Orientation.Vertical)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        self.pages.addWidget(self.welcome)
+        self.pages.addWidget(self.transcript)
+        self.columns.setObjectName("columns")
+        self.columns.addWidget(self._conversation())
+        self.columns.addWidget(self.controls)
+        self.columns.setStretchFactor(0, 1)
+        self.columns.setCollapsible(0, False)
+        self.columns.setSizes(list(COLUMNS_PX))
+        self.rows.setObjectName("rows")
+        self.rows.addWidget(self.columns)
+        self.rows.addWidget(self._instruments())
+        self.rows.setStretchFactor(0, 1)
+        self.rows.setCollapsible(0, False)
+        self.rows.setSizes(list(ROWS_PX))
+        whole = _column(self)
+        whole.addWidget(self._bar())
+        whole.addWidget(self.notice)
+        whole.addWidget(self.rows, 1)
+
+    def _bar(self) -> QWidget:
+        bar = QWidget()
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        row.setSpacing(GAP_PX)
+        row.addWidget(self.model_button)
+        row.addStretch(1)
+        row.addWidget(self.controls_button)
+        return bar
+
+    def _conversation(self) -> QWidget:
+        middle = QWidget()
+        column = _column(middle)
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.progress)
+        column.addWidget(self.ending)
+        column.addWidget(self.edit_hint)
+        column.addWidget(self._prompt())
+        return middle
+
+    def _prompt(self) -> QWidget:
+        around = QWidget()
+        column = _column(around)
+        column.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX)
+        column.addWidget(self.prompt)
+        return around
+
+    def _instruments(self) -> QWidget:
+        strip = QFrame()
+        strip.setObjectName("instruments")
+        strip.setMinimumHeight(INSTRUMENTS_PX)
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        row.setSpacing(MARGIN_PX)
+        row.addWidget(self.graph, 3)
+        row.addWidget(self.cards, 2)
+        gauges = QVBoxLayout()
+        gauges.setSpacing(GAP_PX)
+        gauges.addWidget(self.memory)
+        gauges.addWidget(self.context)
+        row.addLayout(gauges, 2)
+        return strip
+
+
+def _column(widget: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout(widget)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    return column
+
+
+def _model_button() -> QToolButton:
+    button = QToolButton()
+    button.setObjectName("model_button")
+    button.setAccessibleName("Model")
+    button.setToolTip("Open a model")
+    return button
+
+
+def _controls_button() -> QToolButton:
+    button = QToolButton()
+    button.setObjectName("controls_button")
+    button.setAccessibleName("Controls")
+    button.setToolTip("Show or hide the controls")
+    button.setText("Controls")
+    button.setCheckable(True)
+    return button

@@ -1,0 +1,259 @@
+"""The window: puts the parts together, keeps its place, and leaves cleanly in every phase."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, Qt, QTimer, QUrl, Slot
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+
+from app import __version__, actions
+from app.bridge.playground import Playground
+from app.bridge.state import Run, State
+from app.engine.frame import Frame
+from app.engine.types import Memory
+from app.settings import Layout as Place
+from app.settings import Settings
+from app.widgets.theme import Theme
+from app.widgets.turns import View
+from app.widgets.welcome import Offer
+from app.window.first_prompts import FirstPrompt
+from app.window.keeping import controls_of, with_controls
+from app.window.layout import Layout
+from app.window.showing import Showing
+from app.window.wishes import Wishes
+
+SMALLEST_PX = (900, 600)
+FIRST_PX = (1200, 800)
+VIEWS = {"view_markdown": View.MARKDOWN, "view_plain": View.PLAIN, "view_mono": View.MONO}
+
+
+class MainWindow(QMainWindow):
+    """What is on the screen. `start` is the model to open when the window is up; `notice` something to say then."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        theme: Theme,
+        settings: Settings,
+        save: Callable[[Settings], None],
+        first_prompts: tuple[FirstPrompt, ...] = (),
+        start: str = "",
+        notice: str = "",
+    ) -> None:
+        super().__init__()
+        self.playground = playground
+        self._settings = settings
+        self._save = save
+        self._start = start
+        self._notice = notice
+        self._opened = self._closed = False
+        self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts))
+        self._wishes = Wishes(playground, self._parts, first_prompts, self)
+        self._acts = actions.create(self, self._intents())
+        self._showing = Showing(self._parts, self._acts)
+        self._put_together()
+        self._restore(settings)
+
+    def _intents(self) -> dict[str, Callable[[], object]]:
+        wishes = self._wishes
+        return {
+            "new_session": wishes.new_session,
+            "open_model": self._choose_model,
+            "close_window": self.close,
+            "quit": self.close,
+            "undo": wishes.undo,
+            "copy_answer": wishes.copy_answer,
+            "enter_sends": self._set_enter_sends,
+            "stop": wishes.stop,
+            "continue_run": wishes.continue_run,
+            "regenerate": wishes.regenerate,
+            "view_markdown": self._set_view,
+            "view_plain": self._set_view,
+            "view_mono": self._set_view,
+            "toggle_controls": self._toggle_controls,
+            "focus_prompt": self._parts.prompt.setFocus,
+            "full_screen": self._toggle_full_screen,
+            "minimise": self.showMinimized,
+            "about": self._tell_about,
+        }
+
+    def _put_together(self) -> None:
+        self.setObjectName("main_window")
+        self.setWindowTitle("Sluice")
+        self.setMinimumSize(*SMALLEST_PX)
+        self.setAcceptDrops(True)
+        self.resize(*FIRST_PX)
+        self.setCentralWidget(self._parts)
+        self._parts.installEventFilter(self)
+        actions.fill(self.menuBar(), self._acts)
+        views = QActionGroup(self)
+        for name in VIEWS:
+            views.addAction(self._acts[name])
+        self._parts.model_button.clicked.connect(self._choose_model)
+        self._parts.welcome.open_requested.connect(self._choose_model)
+        self._parts.controls_button.clicked.connect(self._acts["toggle_controls"].trigger)
+        self._parts.transcript.link_requested.connect(self._open_link)
+        self.playground.changed.connect(self._on_changed)
+        self.playground.advanced.connect(self._on_advanced)
+        self.playground.measured.connect(self._on_measured)
+        self.playground.finished.connect(self._on_finished)
+
+    def _restore(self, settings: Settings) -> None:
+        """Everything where it was left."""
+        place = settings.layout
+        self.playground.set_controls(controls_of(settings))
+        self._showing.begin(self.playground.state)
+        self.restoreGeometry(QByteArray.fromBase64(place.geometry.encode()))
+        if len(place.columns) == self._parts.columns.count():
+            self._parts.columns.setSizes(list(place.columns))
+        if len(place.rows) == self._parts.rows.count():
+            self._parts.rows.setSizes(list(place.rows))
+        self._show_controls(place.controls_shown)
+        self._acts["enter_sends"].setChecked(settings.enter_sends)
+        self._parts.prompt.set_enter_sends(settings.enter_sends)
+        view = next((name for name, view in VIEWS.items() if view == settings.view), "view_markdown")
+        self._acts[view].setChecked(True)
+        self._set_view()
+
+    def _keep(self) -> None:
+        try:
+            self._save(self._kept())
+        except OSError as error:
+            sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
+
+    def _kept(self) -> Settings:
+        """The settings as they stand."""
+        state, parts = self.playground.state, self._parts
+        place = Place(
+            geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
+            columns=tuple(parts.columns.sizes()) if parts.controls.isVisibleTo(self) else self._settings.layout.columns,
+            rows=tuple(parts.rows.sizes()),
+            controls_shown=parts.controls.isVisibleTo(self),
+        )
+        return replace(
+            with_controls(self._settings, state.controls),
+            model=str(state.model.folder) if state.model is not None else self._settings.model,
+            enter_sends=self._acts["enter_sends"].isChecked(),
+            view=parts.transcript.view.value,
+            layout=place,
+        )
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        self._showing.apply(old, new)
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        self._showing.advance(frame)
+
+    @Slot(object)
+    def _on_measured(self, memory: Memory) -> None:
+        self._showing.measure(memory)
+
+    @Slot(object)
+    def _on_finished(self, run: Run) -> None:
+        self._showing.finish(run)
+
+    @Slot()
+    def _open(self) -> None:
+        """The window is on the screen: now the engine's thread may begin to import."""
+        if self._closed:
+            return
+        self.playground.open()
+        if self._notice:
+            self._parts.notice.show_remark(self._notice)
+        if self._start:
+            self._wishes.load(self._start)
+        self._parts.prompt.setFocus()
+
+    @Slot()
+    def _choose_model(self) -> None:
+        dialog = QFileDialog(self, "Open a Model")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self._wishes.load)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot()
+    def _set_enter_sends(self) -> None:
+        self._parts.prompt.set_enter_sends(self._acts["enter_sends"].isChecked())
+
+    @Slot()
+    def _set_view(self) -> None:
+        chosen = next(view for name, view in VIEWS.items() if self._acts[name].isChecked())
+        self._parts.transcript.set_view(chosen)
+
+    @Slot()
+    def _toggle_controls(self) -> None:
+        self._show_controls(self._acts["toggle_controls"].isChecked())
+
+    def _show_controls(self, shown: bool) -> None:
+        self._parts.controls.setVisible(shown)
+        self._parts.controls_button.setChecked(shown)
+        self._acts["toggle_controls"].setChecked(shown)
+
+    @Slot()
+    def _toggle_full_screen(self) -> None:
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    @Slot(str)
+    def _open_link(self, address: str) -> None:
+        """A model may write any address: the user sees it before it is opened."""
+        box = QMessageBox(self)
+        box.setWindowTitle("Open a Link")
+        box.setText("Open this address in the browser?")
+        box.setInformativeText(address)
+        box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))
+        box.open()
+
+    @Slot()
+    def _tell_about(self) -> None:
+        box = QMessageBox(self)
+        box.setWindowTitle("About Sluice")
+        box.setText(f"Sluice {__version__}")
+        box.setInformativeText("A native playground for local language models, on mlx-lm.")
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.open()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Waits for the first paint, then is out of the way."""
+        if event.type() == QEvent.Type.Paint and not self._opened:
+            self._opened = True
+            self._parts.removeEventFilter(self)
+            QTimer.singleShot(0, self._open)
+        return False
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped_folder(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._wishes.load(_dropped_folder(event.mimeData()))
+        event.acceptProposedAction()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Keep the settings, then leave: the window goes at once, the engine's thread is waited for."""
+        if not self._closed:
+            self._closed = True
+            self._keep()
+            self.hide()
+            self.playground.close()
+        super().closeEvent(event)
+
+
+def _dropped_folder(dropped: QMimeData) -> str:
+    """The one folder that is being dropped, or nothing."""
+    paths = [url.toLocalFile() for url in dropped.urls() if url.isLocalFile()]
+    return paths[0] if len(paths) == 1 and Path(paths[0]).is_dir() else ""

@@ -1,0 +1,154 @@
+"""Shows what the playground says: of two states only the difference, of each frame what is new."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction
+
+from app.bridge import conversation
+from app.bridge.state import RUNNING, STOPPABLE, Mode, Phase, Run, State
+from app.engine.frame import Figures, Frame
+from app.engine.types import Memory, Model
+from app.widgets.formatting import count, parameters
+from app.window.conversation_view import ConversationView
+from app.window.endings import ending_of
+from app.window.keeping import values_of
+from app.window.layout import Layout
+
+REST_MS = 50
+PATIENCE_S = 0.3
+"""A prefill that is over sooner is not worth a row that comes and goes."""
+
+
+class Showing:
+    """Values out of the playground, into widgets."""
+
+    def __init__(self, parts: Layout, acts: Mapping[str, QAction]) -> None:
+        self._parts = parts
+        self._acts = acts
+        self._conversation = ConversationView(parts.transcript)
+        self._reasoning_before = 0
+        self._chat_model = True
+
+    def begin(self, state: State) -> None:
+        """The first state is all difference."""
+        self._show_controls(state)
+        self._show_phase(state)
+        self._enable(state)
+
+    def apply(self, old: State, new: State) -> None:
+        """Only what changed is touched."""
+        if new.controls != old.controls:
+            self._show_controls(new)
+        if new.turns is not old.turns:
+            self._show_turns(old, new)
+        if (new.phase, new.model, new.loading) != (old.phase, old.model, old.loading):
+            self._show_phase(new)
+        if new.failure is not old.failure:
+            self._show_failure(new)
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
+            self._parts.graph.begin_run()
+            self._parts.cards.show_figures(Figures())
+        self._enable(new)
+
+    def advance(self, frame: Frame) -> None:
+        """One helping of the run that is going on."""
+        parts, figures = self._parts, frame.figures
+        parts.transcript.append_shown(frame.shown, self._reasoning_before + figures.reasoning)
+        parts.cards.advance(figures, frame.at)
+        parts.graph.advance(frame.points, figures, frame.at)
+        if frame.memory is not None:
+            self.measure(frame.memory)
+        if frame.context is not None:
+            parts.context.advance(frame.context, frame.at)
+        if frame.prefill is not None and figures.elapsed > PATIENCE_S:
+            parts.progress.show_prefill(frame.prefill)
+        elif frame.tokens:
+            parts.progress.clear()
+
+    def measure(self, memory: Memory) -> None:
+        """The allocator as it stands."""
+        self._parts.memory.show_memory(memory)
+
+    def finish(self, run: Run) -> None:
+        """The last word on a run; its text is on the page already."""
+        self._parts.cards.show_figures(run.summary.figures)
+        self._parts.graph.finish_run(run.summary.figures)
+        if run.summary.context is not None:
+            self._parts.context.show_context(run.summary.context)
+        ending = ending_of(run, self._chat_model)
+        self._parts.ending.show_ending(ending.reason, ending.details, ending.steps)
+
+    def _show_controls(self, state: State) -> None:
+        self._parts.controls.show_values(values_of(state.controls))
+        self._parts.transcript.set_raw(state.controls.mode is Mode.RAW)
+
+    def _show_turns(self, old: State, new: State) -> None:
+        self._conversation.apply(old.turns, new.turns)
+        self._parts.pages.setCurrentWidget(self._parts.transcript if new.turns else self._parts.welcome)
+        runs = new.turns[-1].runs if new.turns else ()
+        self._reasoning_before = sum(run.summary.figures.reasoning for run in runs)
+        if not runs or new.turns[-1].open:
+            self._parts.ending.clear()
+
+    def _show_phase(self, state: State) -> None:
+        parts = self._parts
+        model = state.model
+        parts.model_button.setText(f"{_described(model)} ▾" if model is not None else "Open a model ▾")
+        if model is not None:
+            self._chat_model = model.can.chat
+            parts.model_button.setToolTip(f"{model.folder}\n{count(model.parameters, 'parameter')}")
+        if state.phase is Phase.LOADING:
+            parts.progress.show_loading(_short(state.wanted), state.loading)
+            parts.welcome.show_loading(_short(state.wanted))
+        elif state.phase is Phase.STOPPING:
+            parts.progress.show_stopping()
+        elif state.phase not in RUNNING:
+            parts.progress.clear()
+            if model is not None:
+                parts.welcome.show_ready(model.name)
+                # When the window has shown that the model is open; a run that begins sooner does it itself.
+                QTimer.singleShot(REST_MS, parts.graph, parts.graph.prepare)
+            else:
+                parts.welcome.show_no_model()
+
+    def _show_failure(self, state: State) -> None:
+        if state.failure is not None:
+            self._parts.notice.show_failure(state.failure)
+        else:
+            self._parts.notice.clear()
+
+    def _enable(self, state: State) -> None:
+        ready = state.phase is Phase.READY
+        settled = ready or state.phase is Phase.EMPTY
+        self._parts.prompt.set_ready(ready)
+        self._parts.prompt.set_stoppable(state.phase in STOPPABLE)
+        run = state.last_run
+        enabled = {
+            "stop": state.phase in STOPPABLE,
+            "new_session": settled and bool(state.turns),
+            "open_model": settled or state.phase is Phase.LOADING,
+            "undo": settled and state.undoable is not None,
+            "copy_answer": bool(state.turns),
+            "continue_run": ready and run is not None and conversation.can_continue(run),
+            "regenerate": ready and conversation.is_answer(state.turns, len(state.turns) - 1),
+        }
+        for name, value in enabled.items():
+            self._acts[name].setEnabled(value)
+
+
+def _described(model: Model) -> str:
+    """Its name, its size and its precision."""
+    parts = [model.name]
+    if model.parameters:
+        parts.append(parameters(model.parameters))
+    if model.bits is not None:
+        parts.append(f"{model.bits}-bit")
+    return " · ".join(parts)
+
+
+def _short(model: str) -> str:
+    """The last part of a path or an id: what people call a model."""
+    return model.replace("\\", "/").rstrip("/").rpartition("/")[2]

@@ -1,0 +1,166 @@
+"""What the user wants, from widgets and actions, as intents of the playground."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
+
+from app.bridge.playground import Playground
+from app.bridge.state import Mode
+from app.engine.types import ENDLESS, LoadRequest, Role
+from app.widgets.controls import ControlValues
+from app.widgets.turns import TurnAction
+from app.window.endings import Step
+from app.window.first_prompts import FirstPrompt
+from app.window.keeping import with_values
+from app.window.layout import Layout
+
+RAISE = 2
+"""Raising the limit doubles it: after a few times anyone has what they wanted."""
+
+
+class Wishes(QObject):
+    """Each wish asks the playground, which refuses what does not fit."""
+
+    def __init__(
+        self, playground: Playground, parts: Layout, first_prompts: tuple[FirstPrompt, ...], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._parts = parts
+        self._first_prompts = first_prompts
+        self._editing: int | None = None
+        self._turn_wishes: dict[TurnAction, Callable[[int], object]] = {
+            TurnAction.EDIT: self._edit,
+            TurnAction.RESEND: self._resend,
+            TurnAction.REGENERATE: playground.regenerate,
+            TurnAction.CONTINUE: self._continue_turn,
+            TurnAction.DELETE: playground.delete,
+        }
+        self._steps: dict[str, Callable[[], object]] = {
+            Step.CONTINUE: self.continue_run,
+            Step.RAISE_LIMIT: self._raise_limit,
+            Step.USE_TEMPLATE: self._use_template,
+            Step.RETRY: self.regenerate,
+        }
+        self._listen()
+
+    def load(self, model: str) -> None:
+        """Open this model."""
+        self._playground.load(LoadRequest(model))
+
+    @Slot(str)
+    def send(self, text: str) -> None:
+        """Send what was typed; what is refused stays in the field."""
+        index = self._editing
+        if self._playground.send(text) if index is None else self._playground.edit(index, text):
+            self._editing = None
+            self._parts.edit_hint.hide()
+            self._parts.prompt.accept()
+            self._parts.transcript.scroll_to_latest()
+
+    @Slot()
+    def stop(self) -> None:
+        self._playground.stop()
+
+    @Slot()
+    def continue_run(self) -> None:
+        self._playground.continue_run()
+
+    @Slot()
+    def regenerate(self) -> None:
+        self._playground.regenerate()
+
+    @Slot()
+    def undo(self) -> None:
+        self._playground.undo()
+
+    @Slot()
+    def new_session(self) -> None:
+        self._playground.new_session()
+        self._parts.prompt.setFocus()
+
+    @Slot()
+    def copy_answer(self) -> None:
+        answers = [turn.text for turn in self._playground.state.turns if turn.role is Role.ASSISTANT]
+        if answers:
+            QGuiApplication.clipboard().setText(answers[-1])
+
+    def _listen(self) -> None:
+        parts = self._parts
+        parts.prompt.send.connect(self.send)
+        parts.prompt.stop.connect(self.stop)
+        parts.progress.cancelled.connect(self.stop)
+        parts.transcript.wanted.connect(self._do_with_turn)
+        parts.ending.stepped.connect(self._take_step)
+        parts.edit_hint.cancelled.connect(self._leave_editing)
+        parts.notice.dismissed.connect(self._dismiss)
+        parts.controls.edited.connect(self._set_controls)
+        parts.welcome.picked.connect(self._try)
+
+    @Slot(object, int)
+    def _do_with_turn(self, wish: TurnAction, index: int) -> None:
+        self._turn_wishes[wish](index)
+
+    @Slot(str)
+    def _take_step(self, step: str) -> None:
+        self._steps[step]()
+
+    @Slot(int)
+    def _try(self, number: int) -> None:
+        """A first prompt comes with the settings that show what it is there to show."""
+        offer = self._first_prompts[number]
+        controls = self._playground.state.controls
+        self._playground.set_controls(
+            replace(
+                controls,
+                mode=offer.mode,
+                limits=replace(controls.limits, max_tokens=offer.max_tokens),
+                sampling=replace(controls.sampling, temperature=offer.temperature),
+            )
+        )
+        self._playground.send(offer.prompt)
+        self._parts.prompt.setFocus()
+
+    @Slot(object)
+    def _set_controls(self, values: ControlValues) -> None:
+        self._playground.set_controls(with_values(self._playground.state.controls, values))
+
+    @Slot()
+    def _dismiss(self) -> None:
+        self._playground.dismiss_failure()
+        self._parts.notice.clear()
+
+    @Slot()
+    def _leave_editing(self) -> None:
+        self._editing = None
+        self._parts.edit_hint.hide()
+        self._parts.prompt.accept()
+
+    def _edit(self, index: int) -> None:
+        self._editing = index
+        self._parts.edit_hint.show()
+        self._parts.prompt.set_text(self._playground.state.turns[index].text)
+        self._parts.prompt.setFocus()
+
+    def _resend(self, index: int) -> None:
+        self._playground.edit(index, self._playground.state.turns[index].text)
+
+    def _continue_turn(self, index: int) -> None:
+        """Only the last answer can go on: what follows an earlier one would no longer fit."""
+        if index == len(self._playground.state.turns) - 1:
+            self._playground.continue_run()
+
+    def _raise_limit(self) -> None:
+        controls = self._playground.state.controls
+        limit = controls.limits.max_tokens
+        if limit != ENDLESS:
+            self._playground.set_controls(replace(controls, limits=replace(controls.limits, max_tokens=RAISE * limit)))
+        self._playground.continue_run()
+
+    def _use_template(self) -> None:
+        self._playground.set_controls(replace(self._playground.state.controls, mode=Mode.CHAT))
+        self._playground.regenerate()
