@@ -1,0 +1,138 @@
+"""What our engine costs beside mlx-lm's own loop, and what cache, draft model and observing are worth or cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import mlx.core as mx
+from mlx_lm import load, stream_generate
+
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import (
+    KV,
+    Event,
+    ExactPrompt,
+    Finish,
+    Limits,
+    LoadRequest,
+    Model,
+    RawPrompt,
+    Request,
+    Sampling,
+    Token,
+    TokenPrompt,
+)
+from tests.bench.pairing import compare
+from tests.bench.row import Row
+
+MODELS = Path(__file__).parents[2] / "resources" / "models"
+PAIRS = 24
+FEW_PAIRS = 6
+HISTORY_TOKENS = 1_500
+DRAFT_TOKENS = 3
+STORY = RawPrompt("Tell me a long story about a fox.")
+GREEDY = Sampling(temperature=0)
+NEAR = 40
+"""How many tokens around a position its speed is taken from."""
+
+
+class Bench:
+    """The demo models in our engine, and the same model as mlx-lm itself loads it."""
+
+    def __init__(self) -> None:
+        self.engine = MlxEngine()
+        model = self.engine.load(
+            LoadRequest(str(MODELS / "demo"), str(MODELS / "demo-draft")), lambda event: None, StopFlag()
+        )
+        assert isinstance(model, Model), model
+        self.no_end = tuple((token, -100.0) for token, _ in model.eos)
+        self.module, self.tokenizer = load(str(MODELS / "demo"))
+        self.module.set_dtype(mx.float32)  # as the engine raises it here
+        prompt = self.engine.render(STORY)
+        assert isinstance(prompt, ExactPrompt)
+        self.ids = list(prompt.ids)
+        self.request = Request(TokenPrompt(prompt.ids), GREEDY, Limits(100), KV(reuse=False))
+
+    def play(self, request: Request) -> tuple[Finish, list[Token]]:
+        events: list[Event] = []
+        finish = self.engine.generate(request, events.append, StopFlag())
+        assert finish.failure is None, finish.failure
+        return finish, [event for event in events if isinstance(event, Token)]
+
+    def speed(self, request: Request) -> Callable[[], float]:
+        return lambda: _mean_speed([token.at for token in self.play(request)[1]])
+
+    def bare_speed(self) -> float:
+        arrivals = [time.monotonic() for _ in stream_generate(self.module, self.tokenizer, self.ids, max_tokens=100)]
+        return _mean_speed(arrivals)
+
+    def first_token_s(self, request: Request) -> float:
+        times = self.play(request)[0].times
+        return times.first_token - times.sent
+
+
+def rows() -> list[Row]:
+    bench = Bench()
+    try:
+        return [_throughput(bench), _observing(bench), _first_token(bench), *_cache(bench), _draft(bench)]
+    finally:
+        bench.engine.close()
+
+
+def _throughput(bench: Bench) -> Row:
+    compared = compare(bench.speed(bench.request), bench.bare_speed, PAIRS)
+    return Row("engine.throughput_ratio", compared.median, "ratio", 0.98, "higher", compared.detail())
+
+
+def _observing(bench: Bench) -> Row:
+    observed = replace(bench.request, observe=10)
+    compared = compare(bench.speed(bench.request), bench.speed(observed), PAIRS)
+    return Row("engine.observe_cost", 1 - 1 / compared.median, "share", 0.05, "lower", compared.detail())
+
+
+def _first_token(bench: Bench) -> Row:
+    """The second turn of a long conversation: with its history in the cache, and without."""
+    history = tuple(bench.ids[index % len(bench.ids)] for index in range(HISTORY_TOKENS))
+    short = Limits(2)
+    turns = iter(range(1_000))
+
+    def second_turn(reuse: bool) -> float:
+        kv = KV(reuse=reuse)
+        bench.play(replace(bench.request, prompt=TokenPrompt(history), limits=short, kv=KV()))
+        question = TokenPrompt((*history, *(7 + (next(turns) + place) % 90 for place in range(12))))
+        return bench.first_token_s(replace(bench.request, prompt=question, limits=short, kv=kv))
+
+    compared = compare(lambda: second_turn(False), lambda: second_turn(True), FEW_PAIRS)
+    return Row("engine.cache_first_token_gain", compared.median, "times", 10, "higher", compared.detail())
+
+
+def _cache(bench: Bench) -> list[Row]:
+    """Tokens per second at a position, with the cache against the bare loop."""
+    sampling = replace(GREEDY, logit_bias=bench.no_end)
+    request = replace(bench.request, sampling=sampling, limits=Limits(400 + NEAR))
+    cached = [token.at for token in bench.play(request)[1]]
+    bare = [token.at for token in bench.play(replace(request, kv=KV(enabled=False)))[1]]
+    rows = []
+    for position, bar in ((100, 2), (400, 4)):
+        near = slice(position - NEAR, position + NEAR)
+        gain = _mean_speed(cached[near]) / _mean_speed(bare[near])
+        detail = {"with": _mean_speed(cached[near]), "without": _mean_speed(bare[near])}
+        rows.append(Row(f"engine.cache_gain_at_{position}", gain, "times", bar, "higher", detail))
+    return rows
+
+
+def _draft(bench: Bench) -> Row:
+    drafted = replace(bench.request, draft_tokens=DRAFT_TOKENS)
+    compared = compare(bench.speed(drafted), bench.speed(bench.request), FEW_PAIRS * 2)
+    counts = bench.play(drafted)[0].drafted
+    assert counts is not None
+    detail = compared.detail() | {"accepted": counts.accepted / counts.proposed, "steps": counts.steps}
+    return Row("engine.draft_gain", compared.median, "times", 1, "higher", detail)
+
+
+def _mean_speed(arrivals: list[float]) -> float:
+    return (len(arrivals) - 1) / (arrivals[-1] - arrivals[0])

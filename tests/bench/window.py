@@ -1,0 +1,96 @@
+"""The window's measurements, part by part, and what the controls say of them.
+
+There is no `window.cost_growth.colours` as long as no view colours its tokens. SLUICE_BENCH_PAIRS sets how many clean
+pairs of segments the ratios are taken from, SLUICE_BENCH_PARTS names the only parts to run.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from app.launch import FOLDERS, PRELOAD, find_openblas
+from tests.bench.row import Row
+
+PARTS = (
+    "idle",
+    "naive",
+    "throughput_50",
+    "throughput_200",
+    "throughput_800",
+    "throughput_2000",
+    "throughput_400_tight",
+    "demo",
+    "streaming",
+    "growth_plain",
+    "growth_markdown",
+    "no_newline",
+    "memory_plain",
+    "memory_observed",
+    "start",
+    "stop",
+    "rest",
+)
+PATIENCE_S = 180
+IDLE = "window.control.idle"
+NAIVE = "window.control.naive"
+RESTS_ON_CONTROLS = "window.throughput_ratio."
+
+
+def rows() -> list[Row]:
+    """All parts, or those that SLUICE_BENCH_PARTS names."""
+    wanted = os.environ.get("SLUICE_BENCH_PARTS", " ".join(PARTS)).split()
+    found: list[Row] = []
+    with tempfile.TemporaryDirectory() as bytecode:
+        environment = _environment(bytecode)
+        for part in wanted:
+            print(f"window: {part}…", file=sys.stderr, flush=True)
+            found += _run(part, environment)
+    return controlled(found)
+
+
+def controlled(found: Sequence[Row]) -> list[Row]:
+    """Ratios say nothing in a run whose idle window costs something, or whose naive one costs nothing."""
+    controls = {row.name: row for row in found if row.name in (IDLE, NAIVE)}
+    failed = [name for name in (IDLE, NAIVE) if name not in controls or not controls[name].holds]
+    if not failed:
+        return list(found)
+    why = f"void: {' and '.join(failed)} did not hold in this run"
+    return [_void(row, why) if row.name.startswith(RESTS_ON_CONTROLS) else row for row in found]
+
+
+def _void(row: Row, why: str) -> Row:
+    return replace(row, value=None, detail={**row.detail, "void": why})
+
+
+def _run(part: str, environment: dict[str, str]) -> list[Row]:
+    """A part that breaks or hangs says so and leaves the others alone."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "rows.json"
+        command = [sys.executable, "-m", "tests.bench.window_parts", part, str(file)]
+        try:
+            subprocess.run(command, check=False, timeout=PATIENCE_S, env=environment)
+        except subprocess.TimeoutExpired:
+            print(f"window: {part} took longer than {PATIENCE_S} s", file=sys.stderr)
+        if not file.exists():
+            print(f"window: {part} broke off", file=sys.stderr)
+            return []
+        return [_row(content) for content in json.loads(file.read_text())]
+
+
+def _environment(bytecode: str) -> dict[str, str]:
+    """As the program runs from its second start on: compiled, and with the system's OpenBLAS."""
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": bytecode}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    library = find_openblas(FOLDERS) if sys.platform == "linux" else None
+    return environment | ({PRELOAD: str(library)} if library is not None else {})
+
+
+def _row(content: dict[str, object]) -> Row:
+    return Row(**{name: value for name, value in content.items() if name != "holds"})  # type: ignore[arg-type]

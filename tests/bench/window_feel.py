@@ -1,0 +1,122 @@
+"""How the window feels while text streams: how late it is to react and to paint, and what its own thread uses."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
+
+from app.engine.frame import Frame
+from tests.bench.machine import Delays, is_disturbed
+from tests.bench.sources import Pace, SimulatedEngine
+from tests.bench.window_stage import PaintWatch, Stage
+
+BEAT_MS = 10
+STREAMING_S = 10.0
+SETTLING_S = 1.0
+FEWEST_SAMPLES = 100
+FEWEST_CLEAN = 0.5
+"""Where more than half must be left out, what is left is no fair choice any more."""
+
+
+class Samples:
+    """Milliseconds, without those in which the machine had a hand."""
+
+    def __init__(self, threads: tuple[int, ...]) -> None:
+        self.values: list[float] = []
+        self.disturbed: list[float] = []
+        self._delays = Delays(*threads)
+        self._delayed = self._delays.seconds()
+
+    @property
+    def enough(self) -> bool:
+        clean = len(self.values)
+        return clean >= FEWEST_SAMPLES and clean >= FEWEST_CLEAN * (clean + len(self.disturbed))
+
+    def watch(self, thread: int) -> None:
+        """What keeps this one from running, disturbs too."""
+        self._delays.add(thread)
+
+    def take(self, values: list[float]) -> None:
+        """What was measured since the last call."""
+        before, self._delayed = self._delayed, self._delays.seconds()
+        if values and is_disturbed(max(values), before, self._delayed):
+            self.disturbed += values
+        else:
+            self.values += values
+
+
+class Heartbeat(QObject):
+    """How much later than due a precise timer comes round in the window's event loop, in ms."""
+
+    def __init__(self, *threads: int) -> None:
+        super().__init__()
+        self.late = Samples(threads)
+        self._timer = QTimer(self)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+        self._last = 0.0
+
+    def start(self) -> None:
+        """Harmless when it beats already."""
+        if not self._timer.isActive():
+            self._last = time.perf_counter()
+            self._timer.start(BEAT_MS)
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    @Slot()
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.late.take([max(0.0, (now - self._last) * 1000 - BEAT_MS)])
+        self._last = now
+
+
+class Arrivals(QObject):
+    """How long tokens take from their arrival until the transcript has been painted with them."""
+
+    def __init__(self, stage: Stage, *threads: int) -> None:
+        super().__init__()
+        self.latencies = Samples(threads)
+        self._waiting: list[float] = []
+        stage.playground.advanced.connect(self._note)
+        self._watch = PaintWatch(stage.transcript.viewport(), self._painted)
+
+    @Slot(object)
+    def _note(self, frame: Frame) -> None:
+        self._waiting += [token.at for token in frame.tokens]
+
+    def _painted(self) -> None:
+        now = time.monotonic()
+        self.latencies.take([(now - at) * 1000 for at in self._waiting])
+        self._waiting.clear()
+
+
+@dataclass(frozen=True, slots=True)
+class Feel:
+    late_ms: Samples
+    latencies: Samples
+    cpu_percent: float
+    tokens_per_second: float
+
+
+def feel(pace: Pace) -> Feel:
+    """The program's own window while a simulated accelerator streams at this pace."""
+    engine = SimulatedEngine(pace)
+    stage = Stage(lambda: engine, bundled=False)
+    stage.open()
+    stage.send()
+    stage.live(SETTLING_S)
+    window = threading.get_native_id()
+    heartbeat, arrivals = Heartbeat(window, engine.thread), Arrivals(stage, window, engine.thread)
+    heartbeat.start()
+    used, began = time.thread_time(), time.perf_counter()
+    stage.live(STREAMING_S)
+    used, took = time.thread_time() - used, time.perf_counter() - began
+    heartbeat.stop()
+    run = stage.stop()
+    stage.close()
+    return Feel(heartbeat.late, arrivals.latencies, 100 * used / took, run.summary.figures.speed_mean or 0.0)

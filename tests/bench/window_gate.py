@@ -1,0 +1,166 @@
+"""A gate between an engine and the window: open in every other segment, shut in those between."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.engine.protocol import Emit, Engine, StopFlag
+from app.engine.types import (
+    Event,
+    ExactPrompt,
+    Failure,
+    Finish,
+    LoadRequest,
+    Memory,
+    Model,
+    PromptSource,
+    Request,
+    Stopped,
+    Token,
+)
+from tests.bench.machine import Delays
+from tests.bench.segments import SEGMENT_S, Pair, Segment, enough, window_first
+
+SETTLING_TOKENS = 3
+"""Left out after each change, since the engine got ahead while the window was changing over."""
+PATIENCE_S = 10.0
+
+
+class Changeover(QObject):
+    """Stops the window's timers for a bare segment and starts them again; the worker waits for it."""
+
+    wanted = Signal(bool)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.timers: Callable[[], list[QTimer]] = list
+        self._stopped: list[QTimer] = []
+        self._done = threading.Event()
+        self.wanted.connect(self._change)
+
+    def change(self, showing: bool) -> None:
+        """On the worker's thread. What was posted to the window before has been worked off afterwards."""
+        self._done.clear()
+        self.wanted.emit(showing)
+        self._done.wait(PATIENCE_S)
+
+    @Slot(bool)
+    def _change(self, showing: bool) -> None:
+        if showing:
+            for timer in self._stopped:
+                timer.start()
+            self._stopped = []
+        elif not self._stopped:
+            self._stopped = self.timers()
+            for timer in self._stopped:
+                timer.stop()
+        self._done.set()
+
+
+class Gate:
+    """An engine around an engine. It asks its run to end when there are pairs enough."""
+
+    def __init__(
+        self,
+        make: Callable[[], Engine],
+        changeover: Changeover,
+        window_thread: int,
+        wanted: int,
+        idle: bool,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self.changeover = changeover
+        self._make = make
+        self._clock = clock
+        self._window_thread = window_thread
+        self._wanted = wanted
+        self._idle = idle
+        """Nothing passes even while the window is on: the two kinds of segments are then the same."""
+        self.pairs: list[Pair] = []
+
+    @property
+    def done(self) -> bool:
+        return enough(self.pairs, self._wanted)
+
+    def open(self) -> Gate:
+        """On the worker's thread, where engines are made."""
+        self._inner = self._make()
+        return self
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        return self._inner.load(request, emit, stop)
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        return self._inner.render(source)
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        self._emit, self._stop = emit, stop
+        self._delays = Delays(threading.get_native_id(), self._window_thread)
+        self._first: Segment | None = None
+        self._showing = self._open = True
+        self._settling = SETTLING_TOKENS
+        self._warm = False
+        try:
+            return self._inner.generate(request, self._pass, stop)
+        finally:
+            self.changeover.change(True)
+
+    def memory(self) -> Memory:
+        return self._inner.memory()
+
+    def unload(self) -> None:
+        self._inner.unload()
+
+    def close(self) -> None:
+        self._inner.close()
+
+    def _pass(self, event: Event) -> None:
+        if self._open:
+            self._emit(event)
+        if isinstance(event, Token):
+            self._count()
+
+    def _count(self) -> None:
+        if self._settling:
+            self._settling -= 1
+            if not self._settling:
+                self._tokens = 0
+                self._delayed = self._delays.seconds()
+                self._began = self._clock()
+            return
+        self._tokens += 1
+        seconds = self._clock() - self._began
+        if seconds >= SEGMENT_S:
+            self._end_segment(seconds)
+
+    def _end_segment(self, seconds: float) -> None:
+        delayed = self._delays.seconds()
+        delay = (delayed - self._delayed) / seconds if delayed is not None and self._delayed is not None else None
+        segment = Segment(self._tokens, seconds, delay)
+        if not self._warm:
+            self._warm = True  # the first segment of a run is left out
+        elif self._first is None:
+            self._first = segment
+        else:
+            self._add(self._first, segment)
+            self._first = None
+        if self.done:
+            self._stop.ask()
+        else:
+            self._begin_segment()
+
+    def _add(self, first: Segment, second: Segment) -> None:
+        bare, window = (second, first) if window_first(len(self.pairs)) else (first, second)
+        self.pairs.append(Pair(bare, window))
+
+    def _begin_segment(self) -> None:
+        showing = window_first(len(self.pairs)) == (self._first is None)
+        if showing != self._showing:
+            self._showing = showing
+            self.changeover.change(showing)
+        self._open = showing and not self._idle
+        self._settling = SETTLING_TOKENS

@@ -1,0 +1,77 @@
+"""The window's first moments and its last thing to do: the first paint, the imports behind it, and rest."""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import dataclass
+
+from app.__main__ import ENGINES
+from app.engine.protocol import Engine
+from tests.bench.window_feel import Heartbeat, Samples
+from tests.bench.window_stage import PaintWatch, Stage
+
+STARTS = 3
+REST_S = 10.0
+SETTLING_S = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPaint:
+    """Milliseconds from the process's start; what had been imported by then, of what should not have been."""
+
+    lazy_ms: float
+    eager_ms: float
+    imported: list[str]
+
+
+def first_paint() -> FirstPaint:
+    """As the program does it, and with everything imported first; by turns, a process each."""
+    lazy: list[float] = []
+    eager: list[float] = []
+    imported: list[str] = []
+    _start("eager"), _start("lazy")  # these may have to compile what they import
+    for start in range(STARTS):
+        for kind in ("lazy", "eager") if start % 2 else ("eager", "lazy"):
+            milliseconds, *names = _start(kind)
+            (lazy if kind == "lazy" else eager).append(float(milliseconds))
+            if kind == "lazy":
+                imported += names
+    return FirstPaint(statistics.median(lazy), statistics.median(eager), sorted(set(imported)))
+
+
+def import_lag() -> Samples:
+    """The window's heartbeat from its first paint until the model is there."""
+    heartbeat = Heartbeat(threading.get_native_id())
+
+    def engine() -> Engine:
+        heartbeat.late.watch(threading.get_native_id())
+        return ENGINES["mlx"]()
+
+    stage = Stage(engine)
+    PaintWatch(stage.window, heartbeat.start)
+    stage.open()
+    heartbeat.stop()
+    stage.close()
+    return heartbeat.late
+
+
+def cpu_at_rest() -> float:
+    """Percent of a core, of all threads together, with a model loaded and nothing to do."""
+    stage = Stage()
+    stage.open()
+    stage.live(SETTLING_S)
+    used, began = time.process_time(), time.perf_counter()
+    stage.live(REST_S)
+    used, took = time.process_time() - used, time.perf_counter() - began
+    stage.close()
+    return 100 * used / took
+
+
+def _start(kind: str) -> list[str]:
+    """What the process says of its first paint."""
+    command = [sys.executable, "-m", "tests.bench.window_first_paint", kind, str(time.time())]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()

@@ -1,0 +1,19 @@
+"""The real window on the bundled model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.journeys.journey import Journey, journey
+
+
+@pytest.fixture
+def demo(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> Iterator[Journey]:
+    """A first start: nothing is set, the bundled model is open."""
+    with journey(qtbot, ["--data-dir", str(tmp_path)]) as made:
+        made.until_ready()
+        yield made

@@ -1,0 +1,132 @@
+"""A user before the real window: types, presses, reads, and keeps a picture of what was seen."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.__main__ import build
+from app.bridge.state import Phase, Run, State
+from app.widgets.transcript import Transcript
+from app.window import MainWindow
+
+OUTPUT = Path(__file__).parent.parent / "output"
+WAIT_MS = 90_000
+"""A first import of mlx-lm on a machine that is busy with something else takes most of it."""
+
+Widget = TypeVar("Widget", bound=QWidget)
+
+
+class Journey:
+    """Everything is found by the names that were promised."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.qtbot = qtbot
+        self.window = window
+        self.runs: list[Run] = []
+        self.phases: list[Phase] = []
+        window.playground.finished.connect(self._on_finished)
+        window.playground.changed.connect(self._on_changed)
+
+    @property
+    def state(self) -> State:
+        return self.window.playground.state
+
+    @property
+    def page(self) -> str:
+        """All that is to be read in the transcript."""
+        return self.find(Transcript, "transcript").plain_text()
+
+    @property
+    def reason(self) -> str:
+        return self.find(QLabel, "finish_reason").text()
+
+    def find(self, kind: type[Widget], name: str) -> Widget:
+        found = self.window.findChild(kind, name)
+        assert found is not None, f"no {kind.__name__} is called {name}"
+        return found
+
+    def button(self, name: str) -> QAbstractButton:
+        return self.find(QAbstractButton, name)
+
+    def press(self, name: str) -> None:
+        button = self.button(name)
+        assert button.isVisible(), f"{name} is not to be seen"
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def type(self, text: str) -> None:
+        self.find(QPlainTextEdit, "prompt").setPlainText(text)
+
+    def limit(self, tokens: int) -> None:
+        self.find(QSpinBox, "max_tokens").setValue(tokens)
+
+    def seed(self, seed: int) -> None:
+        self.find(QSpinBox, "seed").setValue(seed)
+
+    def cold(self) -> None:
+        """Temperature 0: the same tokens each time."""
+        controls = self.state.controls
+        self.window.playground.set_controls(replace(controls, sampling=replace(controls.sampling, temperature=0.0)))
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def until_ready(self) -> None:
+        self.until(lambda: self.state.phase is Phase.READY)
+
+    def until_tokens(self, count: int) -> None:
+        """Until so many visible characters of the open answer are on the page."""
+        start = len(self.page)
+        self.until(lambda: len(self.page) >= start + count)
+
+    def send(self, text: str) -> Run:
+        self.type(text)
+        self.press("send")
+        return self.last()
+
+    def last(self) -> Run:
+        """The run that is going on, when it has finished."""
+        count = len(self.runs)
+        self.until(lambda: len(self.runs) > count)
+        return self.runs[-1]
+
+    def act(self, name: str) -> None:
+        action = next(each for each in self.window.actions() if each.objectName() == f"action_{name}")
+        assert action.isEnabled(), f"{name} can't be chosen now"
+        action.trigger()
+
+    def picture(self, name: str) -> None:
+        OUTPUT.mkdir(exist_ok=True)
+        assert self.window.grab().save(str(OUTPUT / f"{name}.png"))
+
+    def _on_finished(self, run: Run) -> None:
+        self.runs.append(run)
+
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.phase is not old.phase:
+            self.phases.append(new.phase)
+
+
+@contextmanager
+def journey(qtbot: QtBot, switches: Sequence[str]) -> Iterator[Journey]:
+    """The whole program, shown; closed at the end whatever happened."""
+    window = build(switches)
+    qtbot.addWidget(window)
+    window.show()
+    user = Journey(qtbot, window)
+    try:
+        yield user
+    finally:
+        window.close()
+        gc.unfreeze()
+        # pytest keeps the journey for a while longer, which must not keep the window's parts.
+        vars(user).clear()

@@ -1,0 +1,218 @@
+"""An engine and a window that go in step through one second of a clock which only the test moves."""
+
+from __future__ import annotations
+
+import gc
+import math
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
+
+import pyqtgraph
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor, QTextDocument
+from PySide6.QtWidgets import QApplication, QTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.bridge.clock import FRAME_MS, FrameClock
+from app.bridge.engine_thread import EngineThread
+from app.bridge.mailbox import Mailbox
+from app.bridge.playground import Playground
+from app.bridge.state import Phase, Run
+from app.bridge.worker import Worker
+from app.engine.echo import EchoEngine, Knobs
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Event, Finish, Reason, Request, Shown, Times, Token, Voice
+from app.settings import Settings
+from app.widgets.page import Page
+from app.widgets.speed_plot import SpeedPlot
+from app.widgets.theme import Theme
+from app.widgets.transcript import Transcript
+from app.window import MainWindow
+
+TOKENS = 5_000
+FRAME_S = FRAME_MS / 1000
+FRAMES = math.ceil(1 / FRAME_S)
+WORDS = (
+    "Water ",
+    "runs ",
+    "through ",
+    "the ",
+    "gate.",
+    "\n\n",
+    "- **It** ",
+    "is ",
+    "`counted` ",
+    "🌊 ",
+    "\n",
+    "日本",
+    "語 ",
+)
+WAIT_S = 60
+QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+
+
+class Clock:
+    """Moves only when it is told to; the engine and the playground share it."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class LockStep(EchoEngine):
+    """Writes the tokens of one frame, then waits until they have been shown."""
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__(QUICK)
+        self._time = clock
+        self.written = threading.Semaphore(0)
+        self.shown = threading.Semaphore(0)
+        self.texts = [WORDS[index % len(WORDS)] for index in range(TOKENS)]
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        self.shown.acquire(timeout=WAIT_S)
+        begun = self._time.now = stop.made_at
+        frame_ends = begun + FRAME_S
+        for index, text in enumerate(self.texts):
+            at = begun + (index + 1) / TOKENS
+            if at > frame_ends:
+                self.written.release()
+                self.shown.acquire(timeout=WAIT_S)
+                frame_ends += FRAME_S
+            emit(Token(index, 7, text, (Shown(Voice.NORMAL, text),), at))
+        self.written.release()
+        self.shown.acquire(timeout=WAIT_S)
+        times = Times(begun, first_token=begun + 1 / TOKENS, last_token=begun + 1, ended=begun + 1)
+        return Finish(Reason.LENGTH, "length", TOKENS, times)
+
+
+class Counting:
+    """The real window on that engine, and how often what was done while it streamed."""
+
+    def __init__(self, qtbot: QtBot, theme: Theme) -> None:
+        self.counts: Counter[str] = Counter()
+        self.curves: Counter[int] = Counter()
+        self.tallies: list[Tally] = []
+        self.longest_queue = 0
+        self.runs: list[Run] = []
+        self._qtbot = qtbot
+        self._clock = Clock()
+        self.engine = LockStep(self._clock)
+        self.playground = Playground(lambda: self.engine, self._clock)
+        self.window = MainWindow(self.playground, theme, Settings(), self._keep_nothing, start="echo")
+        self.playground.finished.connect(self.runs.append)
+        qtbot.addWidget(self.window)
+        self.window.show()
+        qtbot.waitUntil(lambda: self.playground.state.phase is Phase.READY, timeout=WAIT_S * 1000)
+        qtbot.waitUntil(lambda: self.window.findChild(SpeedPlot) is not None, timeout=WAIT_S * 1000)
+
+    @property
+    def transcript(self) -> Transcript:
+        found = self.window.findChild(Transcript, "transcript")
+        assert found is not None
+        return found
+
+    @property
+    def written(self) -> str:
+        return "".join(self.engine.texts)
+
+    def stream(self) -> None:
+        """One second, frame by frame."""
+        frames = self.playground.findChild(FrameClock)
+        assert frames is not None
+        self.playground.send("Go")
+        self.counts.clear()
+        self.engine.shown.release()
+        for _ in range(FRAMES):
+            assert self.engine.written.acquire(timeout=WAIT_S)
+            self._clock.now += FRAME_S
+            frames.tick()
+            QApplication.processEvents()
+            self.engine.shown.release()
+        self._qtbot.waitUntil(lambda: bool(self.runs), timeout=WAIT_S * 1000)
+
+    def count(self, name: str) -> None:
+        self.counts[name] += 1
+
+    def count_drained(self, events: list[Event]) -> None:
+        self.longest_queue = max(self.longest_queue, len(events))
+
+    def _keep_nothing(self, settings: Settings) -> None:
+        pass
+
+
+@contextmanager
+def counting(qtbot: QtBot, theme: Theme) -> Iterator[Counting]:
+    """Counts from the outside: every class keeps doing what it does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(FrameClock, "start", lambda self: None)
+        made = Counting(qtbot, theme)
+        try:
+            _watch(patch, made)
+            yield made
+        finally:
+            made.window.close()
+            gc.unfreeze()
+            vars(made).clear()
+
+
+def _watch(patch: pytest.MonkeyPatch, made: Counting) -> None:
+    set_markdown = QTextDocument.setMarkdown
+    drain, set_data, emit, editing = Mailbox.drain, pyqtgraph.PlotCurveItem.setData, Worker._emit, Page._editing
+
+    def drained(self: Mailbox) -> list[Event]:
+        events = drain(self)
+        made.count_drained(events)
+        return events
+
+    def data_set(self: pyqtgraph.PlotCurveItem, *arguments: object, **named: object) -> None:
+        made.curves[id(self)] += 1
+        set_data(self, *arguments, **named)
+
+    def edited(self: Page) -> AbstractContextManager[QTextCursor]:
+        made.count("edits")
+        return editing(self)
+
+    def document_set(self: QTextDocument, *arguments: Any) -> None:
+        """A block is parsed in a document of its own; only the whole page counts."""
+        if self == made.transcript.document():
+            made.count("setMarkdown")
+        set_markdown(self, *arguments)
+
+    def page_set(self: QTextEdit, *arguments: object) -> None:
+        made.count("setMarkdown")
+
+    def emitted(self: Worker, event: Event) -> None:
+        made.count(type(event).__name__)
+        emit(self, event)
+
+    patch.setattr(Mailbox, "drain", drained)
+    patch.setattr(pyqtgraph.PlotCurveItem, "setData", data_set)
+    patch.setattr(Worker, "_emit", emitted)
+    patch.setattr(Page, "_editing", edited)
+    patch.setattr(QTextDocument, "setMarkdown", document_set)
+    patch.setattr(QTextEdit, "setMarkdown", page_set)
+    thread = made.playground.findChild(EngineThread)
+    assert thread is not None
+    worker = thread.worker
+    for name in ("responded", "prompted", "prefilled", "measured", "begun", "loading", "loaded", "failed"):
+        # A connection holds no bound method's object alive.
+        made.tallies.append(Tally(made, name))
+        getattr(worker, name).connect(made.tallies[-1].hear, Qt.ConnectionType.DirectConnection)
+
+
+class Tally:
+    """Hears one signal where it is sent."""
+
+    def __init__(self, made: Counting, name: str) -> None:
+        self._made = made
+        self._name = name
+
+    def hear(self, *arguments: object) -> None:
+        self._made.count(self._name)

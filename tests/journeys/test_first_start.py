@@ -1,0 +1,58 @@
+"""A new user: the bundled model opens by itself, and three prompts show what there is to see."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QLabel, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.bridge.state import Mode, Phase
+from app.engine.types import Reason
+from tests.journeys.journey import Journey, journey
+
+
+def test_the_bundled_model_opens_by_itself(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+    with journey(qtbot, ["--data-dir", str(tmp_path)]) as user:
+        user.until(lambda: user.state.phase is Phase.LOADING)
+        assert user.button("stop").isEnabled()
+        user.picture("loading")
+        user.until_ready()
+        assert user.find(QToolButton, "model_button").text().startswith("demo")
+        assert user.button("offer_1").isEnabled()
+        user.picture("empty")
+
+
+def test_each_of_the_three_prompts_shows_something_else(demo: Journey) -> None:
+    demo.press("offer_1")
+    assert demo.last().finish.reason is Reason.STOP
+    assert demo.reason.startswith("stop, ")
+    assert "You" in demo.page
+    demo.picture("first_prompt")
+
+    demo.act("new_session")
+    demo.press("offer_2")
+    assert demo.last().finish.reason is Reason.LENGTH
+    assert demo.state.controls.mode is Mode.RAW
+    assert demo.reason.startswith("length, ")
+    assert "chat template" in demo.reason
+    demo.picture("raw_length")
+
+    demo.act("new_session")
+    demo.press("offer_3")
+    tokens = demo.last()
+    assert "\ufffd" not in demo.page
+    assert any(ord(character) > 0xFFFF for character in tokens.text)
+    demo.picture("emoji")
+
+
+def test_the_figures_are_shown_and_read_out(demo: Journey) -> None:
+    demo.press("offer_1")
+    run = demo.last()
+    names = {
+        name: demo.find(QLabel, name).accessibleName()
+        for name in ("speed_now", "speed_mean", "first_token", "prompt_speed", "token_count", "finish_reason")
+    }
+    assert all(": " in name and not name.endswith(": ") for name in names.values())
+    assert str(run.finish.tokens) in names["token_count"]
+    assert names["finish_reason"].startswith("Finish reason: stop")

@@ -1,0 +1,122 @@
+"""What showing may cost, counted instead of timed: 5,000 tokens in one second of a clock that the test moves."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.bridge.worker import Worker
+from app.widgets.theme import Theme
+from app.widgets.turns import View
+from tests.journeys.journey import Journey
+from tests.journeys.lock_step import FRAMES, TOKENS, Counting, counting
+
+CONTROL_SIGNALS = 4
+"""begun, and what little else a run says beside its responses."""
+
+
+@pytest.fixture
+def window(qtbot: QtBot, qapp: QApplication) -> Iterator[Counting]:
+    with counting(qtbot, Theme(qapp)) as made:
+        yield made
+
+
+def test_five_thousand_tokens_in_a_second(window: Counting) -> None:
+    window.stream()
+    counts = window.counts
+    assert counts["edits"] <= 32
+    assert max(window.curves.values()) <= 11
+    assert counts["setMarkdown"] == 0
+    assert counts["responded"] == TOKENS, counts
+    others = sum(counts[name] for name in ("prompted", "prefilled", "measured", "begun", "loading", "loaded", "failed"))
+    assert others <= CONTROL_SIGNALS
+    assert window.longest_queue <= TOKENS / FRAMES + 10
+    assert window.runs[0].text == window.written
+
+
+@pytest.mark.parametrize("view", list(View))
+def test_the_text_is_the_tokens_joined(window: Counting, view: View) -> None:
+    window.transcript.set_view(view)
+    window.stream()
+    assert window.transcript.turn_text(1) == window.written
+    if view is View.PLAIN:
+        assert window.written.strip() in window.transcript.plain_text()
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal from Python 3.12 on")
+def test_no_reference_to_none_is_lost(window: Counting) -> None:
+    """PySide6 6.12.0 drops one with each void call on Python 3.11, until the process aborts."""
+    before = sys.getrefcount(None)
+    window.stream()
+    assert sys.getrefcount(None) > before - TOKENS // 10
+
+
+def test_nothing_ticks_at_rest(window: Counting) -> None:
+    window.stream()
+    timers = [*window.window.findChildren(QTimer), *window.playground.findChildren(QTimer)]
+    assert timers
+    assert [timer.parent() for timer in timers if timer.isActive()] == []
+
+
+def test_no_array_can_be_reached_from_the_window(demo: Journey) -> None:
+    """Were a response kept anywhere, its vocabulary-wide `logprobs` would be."""
+    demo.send("Count 1 to 5")
+    import mlx.core as mx
+
+    roots = [demo.window, *demo.window.findChildren(QObject), demo.window.playground, demo.runs]
+    reached = list(_reachable(roots))
+    assert len(reached) > 1_000
+    assert not [thing for thing in reached if isinstance(thing, mx.array)]
+
+
+def _reachable(roots: list[Any]) -> Iterator[Any]:
+    """All that Python objects refer to, but for what belongs to everyone and the worker, which owns the model."""
+    seen: set[int] = set()
+    waiting: list[Any] = list(roots)
+    while waiting:
+        thing = waiting.pop()
+        if id(thing) in seen or isinstance(thing, SHARED):
+            continue
+        seen.add(id(thing))
+        yield thing
+        waiting.extend(gc.get_referents(thing))
+
+
+SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType, CodeType, Worker)
+
+FIRST_PAINT = """
+import sys, tempfile
+from PySide6.QtCore import QEvent, QObject, QTimer
+from app.__main__ import build
+from PySide6.QtWidgets import QApplication
+
+class Painted(QObject):
+    modules = None
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Paint and self.modules is None:
+            self.modules = set(sys.modules)
+            QTimer.singleShot(0, window.close)
+        return False
+
+with tempfile.TemporaryDirectory() as folder:
+    window = build(["--data-dir", folder])
+    painted = Painted()
+    QApplication.instance().installEventFilter(painted)
+    window.show()
+    QApplication.exec()
+    print(sorted({"mlx", "mlx.core", "mlx_lm", "transformers", "pyqtgraph", "numpy"} & painted.modules))
+"""
+
+
+def test_the_first_paint_waits_for_none_of_the_heavy_libraries() -> None:
+    done = subprocess.run([sys.executable, "-c", FIRST_PAINT], capture_output=True, text=True, timeout=180)
+    assert (done.stdout, done.stderr, done.returncode) == ("[]\n", "", 0)

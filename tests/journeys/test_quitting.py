@@ -1,0 +1,21 @@
+"""Quit in each phase: exit code 0, and not a word on stderr. The full twenty of each are in `tests/bench`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.bridge.state import Phase
+
+PHASES = (Phase.LOADING, Phase.READY, Phase.PREFILLING, Phase.GENERATING, Phase.STOPPING)
+PATIENCE_S = 180
+
+
+@pytest.mark.parametrize("phase", PHASES, ids=lambda phase: phase.value)
+def test_quit(demo_model: Path, phase: Phase) -> None:
+    command = [sys.executable, "-m", "tests.journeys.quitting", phase.value, str(demo_model)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -1,0 +1,144 @@
+"""The project's commands hold what README.md promises, on machines where something is missing too."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).parents[2]
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
+MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
+
+
+def test_every_make_command_of_the_readme_is_in_the_makefile() -> None:
+    promised = set(re.findall(r"`?make ([a-z-]+)", README))
+    targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
+    assert promised >= {"setup", "run", "test", "bench", "lock"}
+    assert promised <= targets
+
+
+def test_the_readme_s_plan_of_the_code_is_true() -> None:
+    plan = re.search(r"```\n(app/ .*?)```", README, re.DOTALL)
+    assert plan
+    folders: list[str] = []
+    for indent, name in re.findall(r"^( *)(\S+)", plan[1], re.MULTILINE):
+        folders[len(indent) // 2 :] = [name]
+        assert (PROJECT / "/".join(folders)).exists(), name
+
+
+def test_ci_runs_the_readme_s_test_command() -> None:
+    commands = re.search(r"```sh\n(.*?)```", README, re.DOTALL)
+    assert commands
+    test_command = commands[1].splitlines()[1].split("#")[0].strip()
+    last_line = (PROJECT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1]
+    assert last_line.startswith(test_command)
+
+
+def test_pytest_speaks_last() -> None:
+    recipe = re.search(r"^test:.*?\n\n", MAKEFILE, re.MULTILINE | re.DOTALL)
+    assert recipe
+    assert recipe[0].splitlines()[-2].strip() == "$(PYTHON) -m pytest"
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+class Machine:
+    """A machine with few programs: a PATH of stand-ins, and a copy of the scripts to run on it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.programs = folder / "bin"
+        self.project = folder / "project"
+        self.programs.mkdir()
+        (self.project / "packaging").mkdir(parents=True)
+        for name in ("bash", "cat", "dirname", "head", "sort"):
+            self.has(
+                name, f'exec /usr/bin/{name} "$@"' if Path(f"/usr/bin/{name}").exists() else f'exec /bin/{name} "$@"'
+            )
+        script = (PROJECT / "packaging" / "setup.sh").read_text(encoding="utf-8")
+        (self.project / "packaging" / "setup.sh").write_text(script, encoding="utf-8")
+
+    def has(self, name: str, script: str) -> None:
+        program = self.programs / name
+        program.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        program.chmod(0o755)
+
+    def is_a(self, system: str, processor: str) -> None:
+        self.has("uname", f'test "$1" = -s && echo {system} || echo {processor}')
+
+    def set_up(self) -> subprocess.CompletedProcess[str]:
+        script = str(self.project / "packaging" / "setup.sh")
+        environment = {"PATH": str(self.programs), "HOME": str(self.project)}
+        return subprocess.run(
+            ["/bin/bash", script],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            stdin=subprocess.DEVNULL,
+        )
+
+
+@pytest.mark.parametrize(
+    ("system", "processor", "version", "sentence"),
+    [
+        ("Darwin", "x86_64", "", "Sluice runs on macOS with Apple silicon and on Linux x86-64; this is Darwin x86_64."),
+        ("Linux", "aarch64", "", "Sluice runs on macOS with Apple silicon and on Linux x86-64; this is Linux aarch64."),
+        ("Darwin", "arm64", "13.6.1", "Sluice needs macOS 14 or newer; this is 13.6.1."),
+        ("Linux", "x86_64", "glibc 2.31", "Sluice needs Linux with glibc 2.35 or newer"),
+        ("Linux", "x86_64", "", "Sluice needs Linux with glibc 2.35 or newer"),
+    ],
+)
+def test_an_unfit_machine_is_told_in_one_sentence(
+    machine: Machine, system: str, processor: str, version: str, sentence: str
+) -> None:
+    machine.is_a(system, processor)
+    machine.has("sw_vers", f"echo {version}")
+    machine.has("getconf", f"echo {version}" if version else "exit 1")
+    run = machine.set_up()
+    assert run.returncode == 1
+    assert run.stderr.startswith(sentence)
+    assert run.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("system", "processor", "version"), [("Linux", "x86_64", "glibc 2.36"), ("Darwin", "arm64", "26.1")]
+)
+def test_no_python_is_told_in_one_sentence(machine: Machine, system: str, processor: str, version: str) -> None:
+    machine.is_a(system, processor)
+    machine.has("sw_vers", f"echo {version}")
+    machine.has("getconf", f"echo {version}")
+    machine.has("python3", "exit 1")  # too old, or without venv
+    run = machine.set_up()
+    assert run.returncode == 1
+    assert run.stderr.startswith("Sluice needs Python 3.11 to 3.14 with its venv module, or uv: install one of them")
+    assert run.stderr.count("\n") == 1
+
+
+def test_missing_qt_libraries_are_named_with_the_line_that_installs_them(tmp_path: Path) -> None:
+    if sys.platform != "linux":
+        pytest.skip("only Linux has Qt's libraries from the system")
+    linker = tmp_path / "ldd"
+    linker.write_text(
+        "#!/bin/sh\nprintf '\\tlibX11.so.6 => not found\\n\\tlibxcb-icccm.so.4 => not found\\n\\tlibz.so.1 => /lib\\n'"
+    )
+    linker.chmod(0o755)
+    run = subprocess.run(
+        [sys.executable, str(PROJECT / "packaging" / "qt_libraries.py"), "xcb"],
+        env=os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 1
+    assert run.stderr == (
+        "Qt misses libX11.so.6, libxcb-icccm.so.4 for xcb; install with:"
+        " sudo apt-get install --yes libx11-6 libxcb-icccm4\n"
+    )

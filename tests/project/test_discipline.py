@@ -1,0 +1,130 @@
+"""The discipline of `tests/conftest.py` bites: whatever a test leaves behind, or says in Qt's log, fails it."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEventLoop, QObject, QThread, QTimer
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tests import leaks, offline
+
+HOUR_MS = 3_600_000
+
+
+def test_a_thread_left_running_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(leaks, "PATIENCE_S", 0.01)
+    end = threading.Event()
+    thread = threading.Thread(target=end.wait, name="straggler")
+    with pytest.raises(pytest.fail.Exception, match="thread straggler"), leaks.watched():
+        thread.start()
+    end.set()
+    thread.join()
+
+
+def test_a_timer_left_running_is_found(qapp: QApplication) -> None:
+    owner = QObject()
+    timer = QTimer(owner)
+    timer.setObjectName("metronome")
+    with pytest.raises(pytest.fail.Exception, match="running QTimer 'metronome'"), leaks.watched():
+        timer.start(HOUR_MS)
+    timer.stop()
+
+
+def test_a_qthread_left_running_is_found(qapp: QApplication) -> None:
+    thread = QThread()
+    thread.setObjectName("worker")
+    with pytest.raises(pytest.fail.Exception, match="running QThread 'worker'"), leaks.watched():
+        thread.start()
+    thread.quit()
+    assert thread.wait()
+
+
+def test_a_window_left_open_is_found(qapp: QApplication) -> None:
+    windows: list[QWidget] = []
+    with pytest.raises(pytest.fail.Exception, match="window QWidget 'forgotten'"), leaks.watched():
+        windows.append(QWidget())
+        windows[0].setObjectName("forgotten")
+    windows.pop().deleteLater()
+
+
+def test_what_is_put_away_is_no_leak(qapp: QApplication) -> None:
+    with leaks.watched():
+        thread = QThread()
+        thread.start()
+        timer = QTimer()
+        timer.start(HOUR_MS)
+        window = QWidget()
+        window.show()
+        timer.stop()
+        thread.quit()
+        assert thread.wait()
+        window.deleteLater()
+        helper = threading.Thread(target=QEventLoop)
+        helper.start()
+
+
+@pytest.mark.parametrize("address", [("192.0.2.1", 80), ("2001:db8::1", 80, 0, 0)])
+def test_a_connection_to_a_stranger_is_refused_and_told(address: tuple[str, int]) -> None:
+    family = socket.AF_INET6 if ":" in address[0] else socket.AF_INET
+    refused = pytest.raises(offline.NetworkRefusedError)
+    told = pytest.raises(pytest.fail.Exception, match="reached for the network")
+    with socket.socket(family) as strange, told, offline.checked(), refused:
+        strange.connect(address)
+
+
+def test_a_name_is_not_even_looked_up() -> None:
+    refused = pytest.raises(offline.NetworkRefusedError)
+    with pytest.raises(pytest.fail.Exception, match=r"example\.invalid"), offline.checked(), refused:
+        socket.getaddrinfo("example.invalid", 443)
+
+
+def test_this_machine_may_be_reached() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
+        assert client.getpeername() == server.getsockname()
+
+
+def test_the_user_s_own_places_are_out_of_reach() -> None:
+    homes = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "HF_HOME")
+    assert all("sluice-tests-" in os.environ[variable] for variable in homes)
+    assert "sluice-tests-" in str(Path.home())
+
+
+LOUD_TESTS = """
+import warnings
+from PySide6.QtCore import qWarning
+
+def test_warns():
+    warnings.warn("loud", UserWarning)
+
+def test_logs(qapp):
+    qWarning("loud")
+
+def test_raises_in_a_slot(qapp, qtbot):
+    from PySide6.QtCore import QTimer
+    timer = QTimer(singleShot=True)
+    def fail():
+        raise ValueError("loud")
+    timer.timeout.connect(fail)
+    with qtbot.waitSignal(timer.timeout):
+        timer.start(0)
+"""
+
+
+def test_warnings_and_qt_s_log_lines_fail(request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    loud = tmp_path / "test_loud.py"
+    loud.write_text(LOUD_TESTS, encoding="utf-8")
+    settings = request.config.rootpath / "pyproject.toml"
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-c", str(settings), "--rootdir", str(tmp_path), str(loud)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "3 failed" in run.stdout, run.stdout

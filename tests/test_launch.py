@@ -1,0 +1,132 @@
+"""The start-over with OpenBLAS: once, with the same arguments, and with nothing left for child processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app import launch
+
+linux_only = pytest.mark.skipif(sys.platform != "linux", reason="OpenBLAS is preloaded on Linux alone")
+
+# Started as the program is: the call first, then what the process has become.
+PROGRAM = """
+import json, os, sys
+from app import launch
+launch.preload_blas([{folder!r}])
+maps = open("/proc/self/maps").read()
+print(json.dumps(dict(
+    arguments=sys.argv[1:],
+    preloaded={library!r} in maps,
+    environment=dict(os.environ),
+    pid=os.getpid(),
+)))
+"""
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """A stand-in for OpenBLAS: any shared library can be preloaded."""
+    import _ctypes
+
+    library = tmp_path / "lib" / "libopenblas.so.0"
+    library.parent.mkdir()
+    library.write_bytes(Path(_ctypes.__file__).read_bytes())
+    return library
+
+
+def run(library: Path, **environment: str) -> dict[str, Any]:
+    script = PROGRAM.format(folder=str(library.parent), library=str(library))
+    clean = {name: value for name, value in os.environ.items() if name != launch.PRELOAD}
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, "--model", "a folder"],
+        env=clean | environment,
+        cwd=Path(__file__).parents[1],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    out, errors = process.communicate()
+    assert errors == ""
+    became: dict[str, Any] = json.loads(out)
+    assert became["pid"] == process.pid
+    return became
+
+
+@linux_only
+def test_the_same_process_goes_on_with_openblas_and_its_arguments(library: Path) -> None:
+    became = run(library)
+    assert became["preloaded"]
+    assert became["arguments"] == ["--model", "a folder"]
+
+
+@linux_only
+def test_children_inherit_none_of_it(library: Path) -> None:
+    environment = run(library)["environment"]
+    assert not {launch.PRELOAD, launch.GUARD} & set(environment)
+
+
+@linux_only
+def test_what_the_user_had_set_stays(library: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.so"
+    other.write_bytes(library.read_bytes())
+    became = run(library, LD_PRELOAD=str(other))
+    assert became["preloaded"]
+    assert became["environment"][launch.PRELOAD] == str(other)
+
+
+@linux_only
+def test_an_openblas_that_is_preloaded_already_is_left_alone(library: Path) -> None:
+    became = run(library, LD_PRELOAD=str(library))
+    assert became["environment"][launch.PRELOAD] == str(library)
+
+
+@linux_only
+def test_without_openblas_nothing_happens(tmp_path: Path) -> None:
+    assert not run(tmp_path / "absent" / "libopenblas.so.0")["preloaded"]
+
+
+def test_one_with_threads_is_preferred(library: Path) -> None:
+    threaded = library.with_name("libopenblasp.so.0")
+    threaded.write_bytes(b"")
+    assert launch.find_openblas((str(library.parent),)) == threaded
+
+
+def test_other_systems_are_left_alone(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(os, "execv", pytest.fail)
+    launch.preload_blas([str(library.parent)])
+    assert launch.GUARD not in os.environ
+
+
+def test_a_start_over_that_fails_leaves_everything_as_it_was(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(program: str, arguments: list[str]) -> None:
+        raise OSError("no")
+
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(os, "execv", refuse)
+    monkeypatch.delenv(launch.PRELOAD, raising=False)
+    before = dict(os.environ)
+    launch.preload_blas([str(library.parent)])
+    assert dict(os.environ) == before
+
+
+@pytest.mark.parametrize(
+    ("environment", "platform", "there"),
+    [
+        ({}, "linux", False),
+        ({"DISPLAY": ""}, "linux", False),
+        ({"DISPLAY": ":0"}, "linux", True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True),
+        ({"QT_QPA_PLATFORM": "offscreen"}, "linux", True),
+        ({}, "darwin", True),
+    ],
+)
+def test_a_screen(environment: dict[str, str], platform: str, there: bool) -> None:
+    assert launch.has_screen(environment, platform) is there

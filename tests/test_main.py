@@ -1,0 +1,81 @@
+"""The program as a process: it proves itself, and says in one sentence what it can't do."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.__main__ import build
+from app.bridge.state import Phase
+from app.engine.echo import EchoEngine, Knobs
+
+QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+PATIENCE_S = 300
+
+
+def program(switches: Sequence[str]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "app", *switches]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
+
+
+def test_the_program_proves_itself(demo_model: Path, tmp_path: Path) -> None:
+    done = program(["--self-test", str(tmp_path)])
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert (done.returncode, done.stderr) == (0, ""), report
+    assert report["pass"]
+    assert {check["name"] for check in report["checks"]} == {"loaded", "streamed", "shown", "stopped midway", "device"}
+    assert (tmp_path / "PASS").exists()
+    assert (tmp_path / "window.png").stat().st_size > 10_000
+
+
+def test_a_model_that_does_not_open_fails_the_proof(tmp_path: Path) -> None:
+    (tmp_path / "no_model").mkdir()
+    (tmp_path / "PASS").touch()
+    done = program(["--self-test", str(tmp_path), "--model", str(tmp_path / "no_model")])
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert done.returncode == 1
+    assert not report["pass"]
+    assert not (tmp_path / "PASS").exists(), "left from an earlier proof"
+
+
+@pytest.mark.parametrize("switches", [["--model", "/nowhere"], ["--data-dir", "/proc/nowhere"], ["--colour", "red"]])
+def test_what_is_wrong_is_said_in_one_sentence(switches: list[str]) -> None:
+    done = program(switches)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_measurement_may_bring_its_own_engine(qtbot: QtBot, tmp_path: Path) -> None:
+    made: list[EchoEngine] = []
+
+    def engine() -> EchoEngine:
+        made.append(EchoEngine(QUICK))
+        return made[0]
+
+    window = build(["--data-dir", str(tmp_path)], engine)
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: len(made) == 1, timeout=PATIENCE_S * 1000)
+    window.close()
+
+
+def test_the_last_model_is_opened_again_and_one_that_is_gone_is_not(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "model").mkdir()
+    for expected in (str(tmp_path / "model"), "echo"):
+        switches = ["--data-dir", str(tmp_path), "--engine", "echo"]
+        if not (tmp_path / "settings.json").exists():
+            switches += ["--model", str(tmp_path / "model")]
+        window = build(switches)
+        qtbot.addWidget(window)
+        window.show()
+        qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=PATIENCE_S * 1000)  # noqa: B023
+        assert window.playground.state.wanted == expected
+        window.close()
+        if expected != "echo":
+            (tmp_path / "model").rmdir()

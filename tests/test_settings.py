@@ -1,0 +1,98 @@
+"""Settings survive the program, a crash, a broken file and an older version of themselves."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app import settings
+from app.engine.types import Limits, Sampling
+from app.settings import Layout, Settings
+
+CHANGED = Settings(
+    model="mlx-community/Qwen3-0.6B-4bit",
+    mode="raw",
+    system="Be brief. 🌊",
+    sampling=Sampling(temperature=0.0, top_k=40, logit_bias=((3, -1.5), (9, 2.0))),
+    limits=Limits(max_tokens=-1, stop_strings=("\n\n", "ende"), stop_ids=(7,)),
+    seed=42,
+    enter_sends=False,
+    layout=Layout("AdnQywADAAA=", (200, 600, 240), (500, 160), controls_shown=False),
+)
+
+
+def kept(folder: Path) -> Path:
+    return folder / settings.FILE
+
+
+@pytest.mark.parametrize("value", [Settings(), CHANGED])
+def test_what_is_saved_is_loaded(tmp_path: Path, value: Settings) -> None:
+    settings.save(value, tmp_path / "deep" / "er")
+    assert settings.load(tmp_path / "deep" / "er") == (value, "")
+
+
+def test_no_file_is_no_trouble(tmp_path: Path) -> None:
+    assert settings.load(tmp_path / "absent") == (Settings(), "")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{",
+        "[]",
+        "null",
+        '{"version": 1}',
+        '{"version": 99, "settings": {}}',
+        '{"version": 1, "settings": {"seed": "one"}}',
+        '{"version": 1, "settings": {"enter_sends": 1}}',
+        '{"version": 1, "settings": {"model": []}}',
+        '{"version": 1, "settings": {"sampling": 3}}',
+        '{"version": 1, "settings": {"layout": {"columns": ["a"]}}}',
+        '{"version": 1, "settings": {"sampling": {"logit_bias": [[1]]}}}',
+    ],
+)
+def test_a_broken_file_is_set_aside_and_said(tmp_path: Path, content: str) -> None:
+    kept(tmp_path).write_text(content)
+    value, notice = settings.load(tmp_path)
+    assert value == Settings()
+    assert settings.BROKEN in notice
+    assert (tmp_path / settings.BROKEN).read_text() == content
+    assert not kept(tmp_path).exists()
+
+
+def test_bytes_that_are_no_text_are_set_aside(tmp_path: Path) -> None:
+    kept(tmp_path).write_bytes(b"\xff\xfe\x00")
+    assert settings.load(tmp_path)[0] == Settings()
+
+
+def test_fields_that_are_missing_or_unknown_do_no_harm(tmp_path: Path) -> None:
+    partial = {"version": 1, "settings": {"seed": 7, "sampling": {"temperature": 1}, "of_the_future": True}}
+    kept(tmp_path).write_text(json.dumps(partial))
+    assert settings.load(tmp_path) == (Settings(seed=7, sampling=Sampling(temperature=1.0)), "")
+
+
+def test_a_crash_while_saving_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.save(CHANGED, tmp_path)
+
+    def full(handle: int) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        settings.save(replace(CHANGED, seed=1), tmp_path)
+    assert settings.load(tmp_path) == (CHANGED, "")
+    assert [path.name for path in tmp_path.iterdir()] == [settings.FILE]
+
+
+def test_the_users_folder_follows_the_system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert settings.user_folder() == tmp_path / "sluice"
+    monkeypatch.setattr("sys.platform", "darwin")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert settings.user_folder() == tmp_path / "Library" / "Application Support" / "Sluice"

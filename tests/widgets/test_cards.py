@@ -1,0 +1,91 @@
+"""Number cards: true, spoken, calm."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.engine.frame import Figures
+from app.widgets.cards import CARDS, INTERVAL_S, Cards, NumberCard
+from app.widgets.palette import DARK, Colour
+from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
+
+FIGURES = Figures(
+    elapsed=1.42,
+    first_token=0.084,
+    prompt_speed=1_234.5,
+    speed_now=148.3,
+    speed_mean=9.0,
+    tokens=1_214,
+    visible=1_213,
+    reasoning=40,
+)
+
+
+@pytest.fixture
+def cards(qtbot: QtBot, theme: Theme) -> Cards:
+    cards = Cards(theme)
+    qtbot.addWidget(cards)
+    return cards
+
+
+def shown(cards: Cards) -> dict[str, tuple[str, str]]:
+    found = {}
+    for card in CARDS:
+        label = cards.findChild(QLabel, card.name)
+        assert isinstance(label, QLabel)
+        found[card.name] = (label.text(), label.accessibleName())
+    return found
+
+
+def test_dashes_before_a_run(cards: Cards) -> None:
+    assert shown(cards) == {
+        "speed_now": ("–", "Speed now: not defined yet"),
+        "speed_mean": ("–", "Mean speed: not defined yet"),
+        "first_token": ("–", "First token: not defined yet"),
+        "prompt_speed": ("–", "Prompt speed: not defined yet"),
+        "token_count": ("0", "Tokens: 0 generated, 0 visible"),
+        "elapsed": ("–", "Elapsed: not defined yet"),
+    }
+
+
+def test_figures(cards: Cards) -> None:
+    cards.show_figures(FIGURES)
+    assert shown(cards) == {
+        "speed_now": ("148", "Speed now: 148 tokens per second"),
+        "speed_mean": ("9.00", "Mean speed: 9.00 tokens per second"),
+        "first_token": ("84 ms", "First token: 84 milliseconds"),
+        "prompt_speed": ("1,234", "Prompt speed: 1,234 tokens per second"),
+        "token_count": ("1,214", "Tokens: 1,214 generated, 1,213 visible, 40 of them reasoning"),
+        "elapsed": ("1.42 s", "Elapsed: 1.42 seconds"),
+    }
+
+
+def test_four_times_a_second_at_most(cards: Cards) -> None:
+    tokens = []
+    for tick in range(31):
+        cards.advance(Figures(tokens=tick), tick / 30)
+        tokens.append(shown(cards)["token_count"][0])
+    assert len(set(tokens)) <= 1 + 1 / INTERVAL_S
+    cards.show_figures(FIGURES)
+    assert shown(cards)["token_count"][0] == "1,214", "the end is shown at once"
+
+
+def test_tooltips_are_the_definitions(cards: Cards) -> None:
+    tips = [card.toolTip() for card in cards.findChildren(NumberCard)]
+    assert tips[1].startswith("(n − 1) ÷")
+    assert len(set(tips)) == len(CARDS)
+
+
+def test_digits_do_not_dance(cards: Cards) -> None:
+    label = cards.findChild(QLabel, "speed_now")
+    assert isinstance(label, QLabel)
+    assert len({label.fontMetrics().horizontalAdvance(digit * 3) for digit in "0123456789"}) == 1
+
+
+def test_theme_switches_live(cards: Cards, theme: Theme) -> None:
+    go_dark(theme)
+    title = cards.findChildren(QLabel)[0]
+    assert title.palette().color(title.foregroundRole()).name() == DARK[Colour.MUTED]

@@ -1,0 +1,40 @@
+"""Lines of code get colours, whatever the language."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.widgets.code_colours import LONGEST, colours
+from app.widgets.palette import Colour
+
+
+def _coloured(line: str, language: str) -> list[tuple[str, Colour]]:
+    return [(line[part.start : part.end], part.colour) for part in colours(line, language)]
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "expected"),
+    [
+        (
+            "python",
+            'return f"a # b" * 0x2A  # why',
+            [
+                ("return", Colour.KEYWORD),
+                ('"a # b"', Colour.STRING),
+                ("0x2A", Colour.NUMBER),
+                ("# why", Colour.COMMENT),
+            ],
+        ),
+        ("js", "let a = 1.5e3 // one", [("let", Colour.KEYWORD), ("1.5e3", Colour.NUMBER), ("// one", Colour.COMMENT)]),
+        ("SQL", "SELECT 'x' -- y", [("SELECT", Colour.KEYWORD), ("'x'", Colour.STRING), ("-- y", Colour.COMMENT)]),
+        ("c", "#include /* a */ x9", [("include", Colour.KEYWORD), ("/* a */", Colour.COMMENT)]),
+        ("", 'say("open', [('"open', Colour.STRING)]),
+        ("text", "return 1", []),
+    ],
+)
+def test_colours(language: str, line: str, expected: list[tuple[str, Colour]]) -> None:
+    assert _coloured(line, language) == expected
+
+
+def test_minified_lines_are_not_looked_at_to_their_end() -> None:
+    assert max(part.end for part in colours("var a=1;" * 10_000, "js")) <= LONGEST

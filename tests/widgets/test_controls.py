@@ -1,0 +1,131 @@
+"""The controls: every value comes out as it went in, and only the user's changes are told."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QPlainTextEdit, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import ENDLESS, Limits, Sampling
+from app.widgets.controls import ControlsPanel, ControlValues
+from app.widgets.limit_slider import LimitSlider
+from app.widgets.theme import Theme
+
+CHANGED = ControlValues(
+    mode="raw",
+    system="Be brief.\nBe kind.",
+    sampling=Sampling(temperature=0.0, top_p=0.9, top_k=40, min_p=0.05, repetition_penalty=1.1, xtc_probability=0.5),
+    limits=Limits(ENDLESS, ("\n\n", "END"), (7,)),
+    seed=42,
+)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: Theme) -> ControlsPanel:
+    made = ControlsPanel(theme)
+    qtbot.addWidget(made)
+    return made
+
+
+def spin(panel: ControlsPanel, name: str) -> QSpinBox | QDoubleSpinBox:
+    found = panel.findChild(QSpinBox, name) or panel.findChild(QDoubleSpinBox, name)
+    assert found is not None
+    return found
+
+
+def test_every_name_that_was_promised_is_there(panel: ControlsPanel) -> None:
+    names = {
+        "max_tokens": "Max tokens",
+        "temperature": "Temperature",
+        "top_p": "Top-p",
+        "top_k": "Top-k",
+        "min_p": "Min-p",
+        "repetition_penalty": "Repetition penalty",
+        "seed": "Seed",
+    }
+    assert {name: spin(panel, name).accessibleName() for name in names} == names
+    assert panel.findChild(QComboBox, "mode") is not None
+    assert panel.findChild(QPlainTextEdit, "stop_strings") is not None
+
+
+def test_values_shown_are_the_values_kept_and_nobody_is_told(panel: ControlsPanel, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(panel.edited):
+        panel.show_values(CHANGED)
+    assert panel.values == CHANGED
+    spin(panel, "seed").setValue(43)
+    assert panel.values.limits == CHANGED.limits
+    assert panel.values.sampling == CHANGED.sampling
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("max_tokens", 100, ControlValues(limits=Limits(100))),
+        ("max_tokens", 0, ControlValues(limits=Limits(ENDLESS))),
+        ("temperature", 0.0, ControlValues(sampling=Sampling(temperature=0.0))),
+        ("top_k", 40, ControlValues(sampling=Sampling(top_k=40))),
+        ("seed", 0, ControlValues(seed=0)),
+    ],
+)
+def test_a_change_tells_all_values(
+    panel: ControlsPanel, qtbot: QtBot, name: str, value: float, expected: ControlValues
+) -> None:
+    with qtbot.waitSignal(panel.edited) as told:
+        spin(panel, name).setValue(value)  # type: ignore[arg-type]
+    assert told.args == [expected]
+
+
+def test_mode_and_texts_are_told(panel: ControlsPanel) -> None:
+    mode, lines = panel.findChild(QComboBox, "mode"), panel.findChild(QPlainTextEdit, "stop_strings")
+    assert mode is not None
+    assert lines is not None
+    mode.setCurrentIndex(1)
+    lines.setPlainText("###\n\\n\\n\n")
+    assert panel.values.mode == "raw"
+    assert panel.values.limits.stop_strings == ("###", "\n\n")
+
+
+def test_the_cursor_stays_where_the_user_types(panel: ControlsPanel) -> None:
+    lines = panel.findChild(QPlainTextEdit, "stop_strings")
+    assert lines is not None
+    lines.setPlainText("one\n")
+    lines.moveCursor(lines.textCursor().MoveOperation.End)
+    panel.show_values(panel.values)
+    assert lines.textCursor().position() == 4
+
+
+def test_scrolling_over_a_value_does_not_change_it(panel: ControlsPanel, qtbot: QtBot) -> None:
+    panel.show()
+    limit = spin(panel, "max_tokens")
+    centre = QPointF(limit.rect().center())
+    none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
+    wheel = QWheelEvent(centre, limit.mapToGlobal(centre), QPoint(), QPoint(0, 120), *none, False)
+    QApplication.sendEvent(limit, wheel)
+    assert panel.values == ControlValues()
+
+
+def test_what_has_no_effect_is_greyed(panel: ControlsPanel) -> None:
+    assert spin(panel, "top_p").isEnabled()
+    spin(panel, "temperature").setValue(0.0)  # type: ignore[arg-type]
+    for name in ("top_p", "top_k", "min_p", "seed"):
+        assert not spin(panel, name).isEnabled()
+        assert spin(panel, name).toolTip().endswith("Without effect at temperature 0.")
+    assert spin(panel, "repetition_penalty").isEnabled()
+    panel.show_values(ControlValues())
+    assert spin(panel, "seed").isEnabled()
+    assert "Without effect" not in spin(panel, "seed").toolTip()
+
+
+def test_slider_and_number_agree(panel: ControlsPanel, qtbot: QtBot) -> None:
+    slider = panel.findChild(LimitSlider)
+    assert slider is not None
+    with qtbot.waitSignal(panel.edited) as told:
+        slider.setValue(slider.maximum() // 3)
+    assert told.args == [ControlValues(limits=Limits(32))]
+    place = slider.value()
+    spin(panel, "max_tokens").setValue(33)
+    assert (slider.value(), panel.values.limits.max_tokens) == (place, 33)
+    panel.show_values(ControlValues(limits=Limits(ENDLESS)))
+    assert slider.value() == slider.maximum()

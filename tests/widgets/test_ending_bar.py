@@ -1,0 +1,65 @@
+"""The bar that explains an ending, with values fed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.widgets.ending_bar import EndingBar
+from app.widgets.theme import Theme
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, qapp: QApplication) -> Iterator[EndingBar]:
+    made = EndingBar(Theme(qapp))
+    qtbot.addWidget(made)
+    yield made
+
+
+def named(bar: EndingBar, kind: type[QWidget], name: str) -> QWidget:
+    found = bar.findChild(kind, name)
+    assert isinstance(found, QWidget)
+    return found
+
+
+def test_the_reason_is_read_out_with_its_name(bar: EndingBar) -> None:
+    bar.show_ending("stop, end token <|im_end|>", (), ())
+    label = named(bar, QLabel, "finish_reason")
+    assert label.accessibleName() == "Finish reason: stop, end token <|im_end|>"
+    assert bar.isVisible()
+
+
+def test_a_step_tells_its_words(bar: EndingBar, qtbot: QtBot) -> None:
+    bar.show_ending("length, the limit of 8 tokens", (), ("Continue", "Raise the limit"))
+    button = named(bar, QPushButton, "step_raise_the_limit")
+    assert isinstance(button, QPushButton)
+    with qtbot.waitSignal(bar.stepped) as told:
+        button.click()
+    assert told.args == ["Raise the limit"]
+
+
+def test_steps_of_the_last_run_are_gone(bar: EndingBar) -> None:
+    bar.show_ending("error, no memory", (), ("Retry",))
+    bar.show_ending("stop, end token", (), ())
+    assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == []
+
+
+def test_details_are_a_click_away(bar: EndingBar) -> None:
+    bar.show_ending("stop, end token", (("Seed", "7"),), ())
+    details = named(bar, QWidget, "run_details")
+    assert not details.isVisible()
+    button = named(bar, QToolButton, "more_about_run")
+    assert isinstance(button, QToolButton)
+    button.click()
+    assert details.isVisible()
+    assert "Seed: 7" in [label.accessibleName() for label in details.findChildren(QLabel)]
+
+
+def test_without_a_run_there_is_nothing_to_see(bar: EndingBar) -> None:
+    bar.show_ending("stop, end token", (), ("Retry",))
+    bar.clear()
+    assert not bar.isVisible()
+    assert named(bar, QLabel, "finish_reason").accessibleName() == "Finish reason: none yet"

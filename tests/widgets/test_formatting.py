@@ -1,0 +1,80 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.widgets import formatting as f
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [
+        (0, "0 bytes"),
+        (1, "1 byte"),
+        (999, "999 bytes"),
+        (1_000, "1.00 kB"),
+        (9_994, "9.99 kB"),
+        (9_996, "10.0 kB"),
+        (53_400_000, "53.4 MB"),
+        (1_000_000_000, "1.00 GB"),
+        (16_384_000_000, "16.4 GB"),
+        (123_456_000_000, "123 GB"),
+    ],
+)
+def test_size(count: int, text: str) -> None:
+    assert f.size(count) == text
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (None, "–"),
+        (0.0, "0 ms"),
+        (0.0841, "84 ms"),
+        (0.9996, "1.00 s"),
+        (1.2345, "1.23 s"),
+        (9.999, "10.0 s"),
+        (59.94, "59.9 s"),
+        (59.96, "1 min 0 s"),
+        (125.4, "2 min 5 s"),
+        (3_725, "1 h 2 min"),
+    ],
+)
+def test_duration(seconds: float | None, text: str) -> None:
+    assert f.duration(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "–"), (0.5, "0.50"), (9.99, "9.99"), (9.996, "10.0"), (99.94, "99.9"), (148.4, "148"), (2000, "2,000")],
+)
+def test_speed(value: float | None, text: str) -> None:
+    assert f.speed(value) == text
+
+
+def test_spoken() -> None:
+    assert f.spoken_speed(148.2) == "148 tokens per second"
+    assert f.spoken_speed(None) == f.spoken_duration(None) == "not defined yet"
+    assert f.spoken_duration(0.084) == "84 milliseconds"
+    assert f.spoken_duration(125) == "2 minutes 5 seconds"
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "0 tokens"), (1, "1 token"), (1024, "1,024 tokens")])
+def test_count(number: int, text: str) -> None:
+    assert f.count(number, "token") == text
+
+
+@pytest.mark.parametrize(
+    ("part", "whole", "text"),
+    [(0, 0, "–"), (0, 10, "0 %"), (1, 3, "33 %"), (999, 1000, "99 %"), (1000, 1000, "100 %"), (12, 10, "100 %")],
+)
+def test_percent(part: float, whole: float, text: str) -> None:
+    assert f.percent(part, whole) == text
+
+
+@pytest.mark.parametrize(
+    ("number", "expected"), [(2_812_345, "2.81 M"), (260_000, "0.26 M"), (7_615_616_512, "7.62 B")]
+)
+def test_parameters(number: int, expected: str) -> None:
+    assert f.parameters(number) == expected

@@ -1,0 +1,167 @@
+"""The gauges draw and say every figure, warn before full, and rest while nothing changes."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtGui import QAccessible, QColor
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.engine.frame import ContextUse
+from app.engine.types import Memory
+from app.widgets import context_gauge, memory_gauge
+from app.widgets.context_gauge import ContextGauge
+from app.widgets.gauge import Bar, Gauge
+from app.widgets.memory_gauge import MemoryGauge
+from app.widgets.palette import DARK, LIGHT, Colour
+from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
+
+GB = 10**9
+MEMORY = Memory(active=6 * GB, cache=1 * GB, peak=8 * GB, limit=10 * GB, weights=4 * GB, kv=1 * GB)
+
+
+@pytest.fixture
+def memory(qtbot: QtBot, theme: Theme) -> MemoryGauge:
+    gauge = MemoryGauge(theme)
+    qtbot.addWidget(gauge)
+    gauge.resize(302, 120)
+    return gauge
+
+
+@pytest.fixture
+def context(qtbot: QtBot, theme: Theme) -> ContextGauge:
+    gauge = ContextGauge(theme)
+    qtbot.addWidget(gauge)
+    return gauge
+
+
+def words(gauge: Gauge) -> str:
+    return " ".join(label.text() for label in gauge.findChildren(QLabel) if not label.isHidden())
+
+
+def test_the_context_of_a_run_is_told_four_times_a_second_at_most(context: ContextGauge) -> None:
+    told = []
+    for tick in range(31):
+        context.advance(ContextUse(tick, 0, 2048), 100 + tick / 30)
+        told.append(context.accessibleName())
+    assert 1 < len(set(told)) <= 1 / context_gauge.INTERVAL_S
+    context.show_context(ContextUse(99, 0, 2048))
+    assert "99" in context.accessibleName()
+
+
+def test_memory_adds_up() -> None:
+    reading = memory_gauge.reading_of(MEMORY)
+    assert [(part.name, part.share) for part in reading.parts] == [
+        ("weights 4.00 GB", 0.4),
+        ("KV cache 1.00 GB", 0.1),
+        ("other 1.00 GB", 0.1),
+        ("allocator cache 1.00 GB", 0.1),
+    ]
+    assert reading.tick == 0.8
+    assert reading.warning == ""
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        Memory(active=0, cache=0, peak=0, limit=0, weights=0, kv=0),
+        Memory(active=5, cache=1, peak=3, limit=0, weights=9, kv=9),
+        Memory(active=20, cache=5, peak=30, limit=10, weights=4, kv=4),
+    ],
+)
+def test_memory_that_does_not_add_up_is_still_drawn(odd: Memory) -> None:
+    """Our sums of weights and KV cache may be a little off; no part is ever negative or longer than what is active."""
+    parts = memory_gauge.reading_of(odd).parts
+    assert all(part.share >= 0 for part in parts)
+    if not odd.limit:
+        assert sum(part.share for part in parts) <= 1
+
+
+def test_no_limit_is_said() -> None:
+    reading = memory_gauge.reading_of(Memory(active=2 * GB, cache=0, peak=2 * GB, limit=0, weights=GB, kv=0))
+    assert reading.headline == "2.00 GB, peak 2.00 GB"
+    assert "the device names no limit" in reading.legend
+    assert reading.spoken.endswith("The device names no limit.")
+
+
+def test_memory_is_said(memory: MemoryGauge) -> None:
+    assert memory.accessibleName() == "Memory: nothing yet"
+    memory.show_memory(MEMORY)
+    assert memory.accessibleName() == "Memory: 6.00 GB of 10.0 GB, peak 8.00 GB"
+    assert memory.accessibleDescription() == (
+        "Active 6.00 GB: weights 4.00 GB, KV cache 1.00 GB, other 1.00 GB. Allocator cache 1.00 GB. "
+        "Peak 8.00 GB. Limit 10.0 GB."
+    )
+    reader = QAccessible.queryAccessibleInterface(memory)
+    assert reader.text(QAccessible.Text.Description) == memory.accessibleDescription()
+    for figure in ("4.00 GB", "KV cache 1.00 GB", "peak 8.00 GB", "of 10.0 GB"):
+        assert figure in words(memory)
+
+
+def test_warnings_come_before_full(memory: MemoryGauge, context: ContextGauge) -> None:
+    memory.show_memory(Memory(active=95 * GB, cache=0, peak=95 * GB, limit=100 * GB, weights=GB, kv=0))
+    assert "Memory is 95 % full" in words(memory)
+    assert "95 % full" in memory.accessibleDescription()
+    memory.show_memory(MEMORY)
+    assert "full" not in words(memory)
+    context.show_context(ContextUse(1_900, 100, 2_048))
+    assert "The context is 93 % full" in words(context)
+    context.show_context(ContextUse(2_048, 0, 2_048))
+    assert "The context is full" in context.accessibleDescription()
+
+
+def test_context_is_said(context: ContextGauge) -> None:
+    context.show_context(ContextUse(412, 256, 2_048))
+    assert context.accessibleName() == "Context: 412 / 2,048"
+    assert context.accessibleDescription() == "412 tokens used, up to 256 more in this run. Length 2,048, 1,380 free."
+    context.show_context(ContextUse(412, 256, None))
+    assert context.accessibleDescription().endswith("The model names no length.")
+    assert context_gauge.reading_of(ContextUse(0, 0, None)).parts == ()
+
+
+class Paints(QObject):
+    """Counts how often a widget is painted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_painted_only_when_something_changed(memory: MemoryGauge) -> None:
+    paints = Paints()
+    memory.show()
+    bar = memory.findChildren(Bar)[0]
+    bar.installEventFilter(paints)
+    memory.show_memory(MEMORY)
+    QApplication.processEvents()
+    before = paints.count
+    for byte in range(50):
+        memory.show_memory(Memory(6 * GB + byte, 1 * GB, 8 * GB, 10 * GB, 4 * GB, 1 * GB))
+        QApplication.processEvents()
+    assert paints.count == before, "a change that can't be seen was painted"
+    memory.show_memory(Memory(7 * GB, 1 * GB, 8 * GB, 10 * GB, 4 * GB, 1 * GB))
+    QApplication.processEvents()
+    assert paints.count == before + 1
+
+
+def _pixel(gauge: Gauge, share: float) -> str:
+    bar = gauge.findChildren(Bar)[0]
+    image = bar.grab().toImage()
+    return QColor(image.pixelColor(round(share * image.width()), image.height() // 2)).name()
+
+
+def test_colours_are_the_themes(memory: MemoryGauge, theme: Theme) -> None:
+    memory.show()
+    memory.show_memory(MEMORY)
+    QApplication.processEvents()
+    assert _pixel(memory, 0.2) == LIGHT[Colour.WEIGHTS]
+    assert _pixel(memory, 0.45) == LIGHT[Colour.KV]
+    assert _pixel(memory, 0.9) == LIGHT[Colour.SURFACE]
+    go_dark(theme)
+    assert _pixel(memory, 0.2) == DARK[Colour.WEIGHTS]

@@ -1,0 +1,60 @@
+"""The notice bar: in place, in words, with something to copy."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Failure
+from app.widgets.notice import NoticeBar
+from app.widgets.theme import Theme
+
+FAILURE = Failure("The weights are <b>cut off</b>.", "Download the model again.", "Traceback: …", kind="load")
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, theme: Theme) -> NoticeBar:
+    made = NoticeBar(theme)
+    qtbot.addWidget(made)
+    return made
+
+
+def button(bar: NoticeBar, name: str) -> QAbstractButton:
+    found = bar.findChild(QAbstractButton, name)
+    assert found is not None
+    return found
+
+
+def test_it_is_not_there_until_something_happened(bar: NoticeBar) -> None:
+    assert not bar.isVisible()
+
+
+def test_it_says_what_happened_and_what_to_do(bar: NoticeBar) -> None:
+    bar.show_failure(FAILURE)
+    assert bar.isVisible()
+    assert bar.accessibleName() == "Notice: The weights are <b>cut off</b>. Download the model again."
+    label = bar.findChild(QLabel, "notice_what")
+    assert label is not None
+    assert label.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_details_are_copied_whole(bar: NoticeBar) -> None:
+    bar.show_failure(FAILURE)
+    button(bar, "copy_details").click()
+    copied = QGuiApplication.clipboard().text()
+    assert all(part in copied for part in (FAILURE.what, FAILURE.todo, FAILURE.details, FAILURE.kind))
+
+
+def test_a_remark_has_nothing_to_copy(bar: NoticeBar) -> None:
+    bar.show_remark("The settings could not be read.")
+    assert bar.isVisible()
+    assert not button(bar, "copy_details").isVisible()
+
+
+def test_it_can_be_dismissed(bar: NoticeBar, qtbot: QtBot) -> None:
+    bar.show_failure(FAILURE)
+    with qtbot.waitSignal(bar.dismissed):
+        button(bar, "dismiss").click()

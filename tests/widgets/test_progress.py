@@ -1,0 +1,68 @@
+"""The progress row says how far, how long, and lets go."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar
+from pytestqt.qtbot import QtBot
+
+from app.engine.frame import PrefillProgress
+from app.engine.types import Loading
+from app.widgets.progress import STEPS, ProgressRow
+from app.widgets.theme import Theme
+
+
+@pytest.fixture
+def row(qtbot: QtBot, theme: Theme) -> ProgressRow:
+    made = ProgressRow(theme)
+    qtbot.addWidget(made)
+    return made
+
+
+def words(row: ProgressRow) -> str:
+    label = row.findChild(QLabel, "progress_words")
+    assert label is not None
+    return label.text()
+
+
+def bar(row: ProgressRow) -> QProgressBar:
+    found = row.findChild(QProgressBar, "progress_bar")
+    assert found is not None
+    return found
+
+
+def test_a_load_that_knows_nothing_yet_is_busy(row: ProgressRow) -> None:
+    row.show_loading("demo", None)
+    assert words(row) == "Opening demo"
+    assert bar(row).maximum() == 0
+    assert row.isVisible()
+
+
+def test_a_load_tells_its_share(row: ProgressRow) -> None:
+    row.show_loading("demo", Loading("weights", 1_000_000, 4_000_000))
+    assert words(row) == "Opening demo: 25 % of 4.00 MB"
+    assert bar(row).value() == STEPS // 4
+
+
+def test_a_prefill_tells_share_rest_and_reuse(row: ProgressRow) -> None:
+    row.show_prefill(PrefillProgress(250, 1000, 38, 3.0))
+    assert words(row) == "Reading the prompt: 25 % of 1,000 tokens · 3.00 s left · 38 reused"
+    assert row.accessibleName() == f"Progress: {words(row)}"
+
+
+def test_a_prefill_without_progress_is_busy(row: ProgressRow) -> None:
+    row.show_prefill(PrefillProgress(0, 0, 0, None))
+    assert words(row) == "Reading the prompt"
+    assert bar(row).maximum() == 0
+
+
+def test_cancel_is_told_and_then_heard(row: ProgressRow, qtbot: QtBot) -> None:
+    row.show_loading("demo", None)
+    cancel = row.findChild(QAbstractButton, "cancel")
+    assert cancel is not None
+    with qtbot.waitSignal(row.cancelled):
+        cancel.click()
+    row.show_stopping()
+    assert not cancel.isEnabled()
+    row.show_loading("demo", None)
+    assert cancel.isEnabled()

@@ -1,0 +1,193 @@
+"""Enter sends, nothing typed is lost, input methods finish first, and a huge paste does not freeze."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.widgets.prompt_editor import PromptEditor
+from app.widgets.prompt_text import PromptText
+from app.widgets.theme import Theme
+
+
+@pytest.fixture
+def editor(qtbot: QtBot, theme: Theme) -> PromptEditor:
+    editor = PromptEditor(theme)
+    qtbot.addWidget(editor)
+    editor.resize(500, 200)
+    editor.set_ready(True)
+    editor.show()
+    return editor
+
+
+def field_of(editor: PromptEditor) -> PromptText:
+    field = editor.findChild(PromptText, "prompt")
+    assert isinstance(field, PromptText)
+    return field
+
+
+def button_of(editor: PromptEditor, name: str) -> QPushButton:
+    button = editor.findChild(QPushButton, name)
+    assert isinstance(button, QPushButton)
+    return button
+
+
+def press(editor: PromptEditor, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    QTest.keyClick(field_of(editor), Qt.Key.Key_Return, modifier)
+
+
+def test_names(editor: PromptEditor) -> None:
+    assert field_of(editor).accessibleName() == "Prompt"
+    assert button_of(editor, "send").accessibleName() == "Send"
+    assert button_of(editor, "stop").accessibleName() == "Stop"
+    editor.set_token_count("38 tok")
+    count = editor.findChild(QLabel, "prompt_tokens")
+    assert isinstance(count, QLabel)
+    assert count.accessibleName() == "Prompt tokens: 38 tok"
+
+
+@pytest.mark.parametrize(
+    ("enter_sends", "modifier", "sends"),
+    [
+        (True, Qt.KeyboardModifier.NoModifier, True),
+        (True, Qt.KeyboardModifier.ShiftModifier, False),
+        (True, Qt.KeyboardModifier.ControlModifier, True),
+        (True, Qt.KeyboardModifier.KeypadModifier, True),
+        (False, Qt.KeyboardModifier.NoModifier, False),
+        (False, Qt.KeyboardModifier.ControlModifier, True),
+    ],
+)
+def test_enter(
+    qtbot: QtBot, editor: PromptEditor, enter_sends: bool, modifier: Qt.KeyboardModifier, sends: bool
+) -> None:
+    editor.set_enter_sends(enter_sends)
+    QTest.keyClicks(field_of(editor), "ab")
+    sent: list[str] = []
+    editor.send.connect(sent.append)
+    press(editor, modifier)
+    assert sent == (["ab"] if sends else [])
+    assert editor.text() == ("ab" if sends else "ab\n")
+
+
+def test_text_stays_until_it_is_accepted_and_undo_brings_it_back(qtbot: QtBot, editor: PromptEditor) -> None:
+    editor.set_text("precious")
+    with qtbot.waitSignal(editor.send):
+        press(editor)
+    assert editor.text() == "precious"
+    editor.accept()
+    assert editor.text() == ""
+    field_of(editor).undo()
+    assert editor.text() == "precious"
+
+
+def test_send_needs_a_text_and_a_ready_model(qtbot: QtBot, editor: PromptEditor) -> None:
+    send = button_of(editor, "send")
+    assert not send.isEnabled()
+    editor.set_text("a")
+    assert send.isEnabled()
+    editor.set_ready(False)
+    assert not send.isEnabled()
+    with qtbot.assertNotEmitted(editor.send):
+        press(editor)
+
+
+def test_stop_takes_the_place_of_send(qtbot: QtBot, editor: PromptEditor) -> None:
+    editor.set_text("a")
+    send, stop = button_of(editor, "send"), button_of(editor, "stop")
+    QApplication.processEvents()
+    place = send.geometry()
+    editor.set_stoppable(True)
+    QApplication.processEvents()
+    assert (send.isVisible(), stop.isVisible(), stop.isEnabled()) == (False, True, True)
+    assert stop.geometry() == place
+    with qtbot.assertNotEmitted(editor.send), qtbot.waitSignal(editor.stop):
+        press(editor)
+        QTest.mouseClick(stop, Qt.MouseButton.LeftButton)
+    editor.set_stoppable(False)
+    assert (send.isVisible(), stop.isEnabled()) == (True, False)
+
+
+def test_enter_ends_a_composition_and_does_not_send(qtbot: QtBot, editor: PromptEditor) -> None:
+    field = field_of(editor)
+    QApplication.sendEvent(field, QInputMethodEvent("한", []))
+    with qtbot.assertNotEmitted(editor.send):
+        press(editor)
+    commit = QInputMethodEvent("", [])
+    commit.setCommitString("한글")
+    QApplication.sendEvent(field, commit)
+    assert editor.text().strip() == "한글"
+    with qtbot.waitSignal(editor.send):
+        press(editor)
+
+
+def paste(editor: PromptEditor, text: str) -> None:
+    data = QMimeData()
+    data.setText(text)
+    field_of(editor).insertFromMimeData(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["한국어 שלום 👩‍👩‍👧\u00a0x\n\n\ty", "x" * 10_000 + "\nnext", ("word " * 1_000 + "\n") * 5],
+    ids=["odd", "one line", "long lines"],
+)
+def test_pasted_text_comes_back_whole(editor: PromptEditor, text: str) -> None:
+    paste(editor, text)
+    assert editor.text() == text
+    field_of(editor).undo()
+    assert editor.text() == ""
+    field_of(editor).redo()
+    assert editor.text() == text
+
+
+def test_lines_typed_in_a_long_line_are_lines(editor: PromptEditor) -> None:
+    paste(editor, "x" * 5_000)
+    field = field_of(editor)
+    cursor = field.textCursor()
+    cursor.setPosition(4_500)
+    field.setTextCursor(cursor)
+    press(editor, Qt.KeyboardModifier.ShiftModifier)
+    assert [len(line) for line in editor.text().split("\n")] == [4_498, 502]
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 10_000_000, ("some line of words, " * 4 + "\n") * 123_500], ids=["one line", "lines"]
+)
+def test_ten_megabytes_are_pasted(editor: PromptEditor, text: str) -> None:
+    """Laid out as one line it would take minutes; the suite's timeout and the test's record would show it."""
+    paste(editor, text)
+    QApplication.processEvents()
+    QTest.keyClicks(field_of(editor), "ab")
+    assert editor.text() == text + "ab"
+
+
+def test_windows_line_ends_become_lines(editor: PromptEditor) -> None:
+    paste(editor, "a\r\nb\rc")
+    assert editor.text() == "a\nb\nc"
+
+
+def test_grows_up_to_a_few_lines(editor: PromptEditor) -> None:
+    field = field_of(editor)
+    heights = []
+    for lines in (1, 2, 8, 9, 50):
+        editor.set_text("\n".join(["a"] * lines))
+        QApplication.processEvents()
+        heights.append(field.height())
+    assert heights[0] < heights[1] < heights[2] == heights[3] == heights[4]
+    editor.set_text("wrapped " * 40)
+    QApplication.processEvents()
+    assert field.height() > heights[0]
+
+
+def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:
+    data = QMimeData()
+    data.setHtml("<b>bold</b>")
+    data.setText("bold")
+    QGuiApplication.clipboard().setMimeData(data)
+    field_of(editor).paste()
+    assert editor.text() == "bold"
+    assert isinstance(field_of(editor), QPlainTextEdit)

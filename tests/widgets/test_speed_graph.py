@@ -1,0 +1,194 @@
+"""The speed graph: drawn seldom, never unseen, and told in words."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pyqtgraph as pg
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.engine.frame import Figures, Point
+from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
+from app.widgets.palette import DARK, LIGHT, Colour
+from app.widgets.speed_curve import Axis
+from app.widgets.speed_graph import EARLIER_RUNS, EMPTY, SpeedGraph
+from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
+
+
+@pytest.fixture
+def graph(qtbot: QtBot, theme: Theme) -> SpeedGraph:
+    graph = SpeedGraph(theme)
+    qtbot.addWidget(graph)
+    graph.resize(500, 200)
+    graph.show()
+    return graph
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many points each setData was given."""
+    calls: list[int] = []
+    original = pg.PlotCurveItem.setData
+
+    def noting(self: Any, *arguments: Any, **named: Any) -> Any:
+        if arguments:
+            calls.append(len(arguments[0]))
+        return original(self, *arguments, **named)
+
+    monkeypatch.setattr(pg.PlotCurveItem, "setData", noting)
+    return calls
+
+
+def run(graph: SpeedGraph, seconds: float, frames_per_s: int = 30) -> Figures:
+    """One run as its frames come, with ten points a second."""
+    graph.begin_run()
+    figures = Figures()
+    for frame in range(1, round(seconds * frames_per_s) + 1):
+        now = frame / frames_per_s
+        points = (Point(now, frame, 100.0 + frame % 7),) if frame % (frames_per_s // 10) == 0 else ()
+        figures = Figures(elapsed=now, first_token=0.1, prompt_speed=900, speed_mean=102.5, tokens=frame)
+        graph.advance(points, figures, now)
+    graph.finish_run(figures)
+    return figures
+
+
+def label(graph: SpeedGraph, name: str) -> QLabel:
+    found = graph.findChild(QLabel, name)
+    assert isinstance(found, QLabel)
+    return found
+
+
+def test_an_empty_graph_says_what_will_come(graph: SpeedGraph) -> None:
+    assert any(each.text() == EMPTY and each.isVisible() for each in graph.findChildren(QLabel))
+    assert graph.accessibleName() == "Speed graph"
+    assert graph.accessibleDescription() == "No speed yet."
+
+
+def test_ten_times_a_second_at_most(graph: SpeedGraph, drawn: list[int]) -> None:
+    run(graph, 1.0)  # the plot is made
+    drawn.clear()
+    run(graph, 3.0)
+    at_begin_and_end = EARLIER_RUNS + 1 + 1
+    assert len(drawn) <= 3 * 10 + at_begin_and_end
+    assert max(drawn) == 30
+
+
+def test_a_long_run_draws_few_points(graph: SpeedGraph, drawn: list[int]) -> None:
+    run(graph, 130, 10)
+    assert max(drawn) <= 600
+
+
+def test_never_drawn_while_hidden(graph: SpeedGraph, drawn: list[int]) -> None:
+    run(graph, 1.0)
+    drawn.clear()
+    graph.hide()
+    run(graph, 2.0)
+    assert drawn == []
+    graph.show()
+    assert max(drawn) == 20, "shown again, it is up to date"
+
+
+def test_told_in_words(graph: SpeedGraph) -> None:
+    run(graph, 1.0)
+    assert graph.accessibleDescription().startswith("Mean 102 tokens per second; lowest 100 at")
+
+
+def test_axis_switches(graph: SpeedGraph, drawn: list[int]) -> None:
+    run(graph, 1.0)
+    button = graph.findChild(QToolButton, "speed_over_tokens")
+    assert isinstance(button, QToolButton)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert graph.axis is Axis.TOKENS
+    plot = graph.findChildren(pg.PlotWidget)[0]
+    assert plot.getPlotItem().getAxis("bottom").labelText == "tokens"
+    (low, high), _ = plot.getPlotItem().vb.viewRange()
+    assert low == 0
+    assert 30 < high < 60
+
+
+def test_value_under_the_pointer(graph: SpeedGraph) -> None:
+    run(graph, 1.0)
+    QApplication.processEvents()
+    plot = graph.findChildren(pg.PlotWidget)[0]
+    box = plot.getPlotItem().vb
+    plot.scene().sigMouseMoved.emit(box.mapViewToScene(QPointF(0.52, 50)))
+    assert label(graph, "speed_under_pointer").text() == "500 ms · token 15 · 101 tok/s"
+    plot.scene().sigMouseMoved.emit(QPointF(-5, -5))
+    assert label(graph, "speed_under_pointer").text() == ""
+
+
+def test_marks_mean_and_prefill(graph: SpeedGraph) -> None:
+    run(graph, 1.0)
+    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
+    region = next(item for item in items if isinstance(item, pg.LinearRegionItem))
+    assert region.getRegion() == (0, 0.1)
+    lines = {item.value() for item in items if isinstance(item, pg.InfiniteLine) and item.isVisible()}
+    assert lines == {102.5, 0.1, 1.0}
+    texts = {item.toPlainText() for item in items if isinstance(item, pg.TextItem)}
+    assert texts == {"first token 100 ms · prefill 900 tok/s", "end"}
+
+
+def test_the_last_runs_stay_behind(graph: SpeedGraph) -> None:
+    for seconds in (0.5, 1.0, 1.5, 2.0, 2.5):
+        run(graph, seconds)
+    curves = [
+        item for item in graph.findChildren(pg.PlotWidget)[0].getPlotItem().items if isinstance(item, pg.PlotCurveItem)
+    ]
+    assert sorted(len(curve.getData()[0]) for curve in curves) == [10, 15, 20, 25]
+    graph.clear_runs()
+    assert graph.accessibleDescription() == "No speed yet."
+
+
+def test_copies(qtbot: QtBot, graph: SpeedGraph) -> None:
+    run(graph, 1.0)
+    graph.copy_csv()
+    assert QGuiApplication.clipboard().text().splitlines()[0] == "seconds,tokens,tokens_per_second"
+    with qtbot.waitSignal(graph.copied) as copied:
+        graph.copy_picture()
+    assert copied.args == ["picture"]
+    image = QGuiApplication.clipboard().image()
+    assert image.width() > 300
+    button = graph.findChild(QToolButton, "copy_speed")
+    assert isinstance(button, QToolButton)
+    assert [action.text() for action in button.menu().actions()] == ["Copy as picture", "Copy as CSV"]
+
+
+def test_theme_switches_live(graph: SpeedGraph, theme: Theme) -> None:
+    run(graph, 1.0)
+    plot = graph.findChildren(pg.PlotWidget)[0]
+    assert plot.backgroundBrush().color().name() == LIGHT[Colour.SURFACE]
+    go_dark(theme)
+    assert plot.backgroundBrush().color().name() == DARK[Colour.SURFACE]
+
+
+LOADING = """
+import sys, threading
+from PySide6.QtWidgets import QApplication
+from app.engine.frame import Figures, Point
+from app.widgets.speed_graph import SpeedGraph
+from app.widgets.theme import Theme
+
+application = QApplication([])
+graph = SpeedGraph(Theme(application))
+graph.show()
+application.processEvents()
+assert "pyqtgraph" not in sys.modules, "loaded before the first paint"
+graph.begin_run()
+assert threading.active_count() == 1, "PySide does not survive pyqtgraph's import on another thread"
+graph.advance((Point(0.1, 1, 50.0), Point(0.2, 2, 60.0)), Figures(first_token=0.1, tokens=2), 0.2)
+assert len(graph._plot._line.getData()[0]) == 2
+"""
+
+
+def test_pyqtgraph_is_loaded_for_the_first_run_on_the_windows_thread() -> None:
+    done = subprocess.run([sys.executable, "-c", LOADING], check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "Error" not in done.stderr

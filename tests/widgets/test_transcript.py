@@ -1,0 +1,453 @@
+"""The transcript: appends only, follows only readers at the end, and gives back what the model wrote."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QAccessible, QGuiApplication, QTextCursor, QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Role, Shown, Voice
+from app.widgets.palette import Colour
+from app.widgets.theme import Theme
+from app.widgets.transcript import Transcript
+from app.widgets.turns import TurnAction, View
+
+VIEWS = pytest.mark.parametrize("view", list(View))
+PROSE = "Some words of an answer that goes on and on, line after line.\n"
+ODD = "é \ufeff 한국어 👩‍👩‍👧 שלום \u00a0 a\r\nb\rc \u2028 \u2029 \ufffc \x00 end"
+
+
+def normal(text: str) -> tuple[Shown, ...]:
+    return (Shown(Voice.NORMAL, text),)
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot, theme: Theme) -> Transcript:
+    transcript = Transcript(theme)
+    qtbot.addWidget(transcript)
+    transcript.resize(600, 300)
+    transcript.show()
+    return transcript
+
+
+def stream(transcript: Transcript, text: str, step: int = 29) -> None:
+    for at in range(0, len(text), step):
+        transcript.append_shown(normal(text[at : at + step]))
+
+
+def select(transcript: Transcript, anchor: int, position: int) -> None:
+    cursor = transcript.textCursor()
+    cursor.setPosition(anchor)
+    cursor.setPosition(position, QTextCursor.MoveMode.KeepAnchor)
+    transcript.setTextCursor(cursor)
+
+
+def latest_button(transcript: Transcript) -> QToolButton:
+    button = transcript.findChild(QToolButton, "latest")
+    assert isinstance(button, QToolButton)
+    return button
+
+
+def body_of(transcript: Transcript) -> int:
+    """Where the first answer's text begins on a page that has nothing before it."""
+    return len("Model ⋯\n")
+
+
+@VIEWS
+def test_first_token_is_there_at_once(transcript: Transcript, view: View) -> None:
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    transcript.append_shown(normal("H"))
+    assert transcript.plain_text() == "Model\nH"
+
+
+@VIEWS
+def test_one_edit_for_each_flush_and_no_text_set_again(
+    transcript: Transcript, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = transcript.document()
+    whole: list[str] = []
+    for owner, name in [
+        (QTextDocument, "setMarkdown"),
+        (QTextDocument, "setPlainText"),
+        (QTextDocument, "toPlainText"),
+        (QTextDocument, "clear"),
+        (QTextEdit, "setMarkdown"),
+        (QTextEdit, "setPlainText"),
+        (QTextEdit, "toPlainText"),
+    ]:
+        monkeypatch.setattr(owner, name, _noting(getattr(owner, name), name, (document, transcript), whole))
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    whole.clear()
+    edits: list[int] = []
+    document.contentsChanged.connect(lambda: edits.append(1))
+    for _ in range(50):
+        transcript.append_shown((*normal("some **words** and\n\n"), Shown(Voice.REASONING, "hm"), *normal("- more")))
+    assert len(edits) == 50
+    assert whole == []
+    assert not document.isUndoRedoEnabled()
+
+
+def _noting(original: Any, name: str, watched: tuple[object, ...], notes: list[str]) -> Any:
+    def noting(self: object, *arguments: object) -> object:
+        if any(self is one for one in watched):
+            notes.append(name)
+        return original(self, *arguments)
+
+    return noting
+
+
+@VIEWS
+def test_follows_the_end_for_a_reader_there(transcript: Transcript, view: View) -> None:
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    bar = transcript.verticalScrollBar()
+    for _ in range(30):
+        transcript.append_shown(normal(PROSE))
+        assert bar.value() == bar.maximum()
+    assert bar.maximum() > 0
+    assert not latest_button(transcript).isVisible()
+
+
+@VIEWS
+def test_leaves_a_reader_elsewhere_alone(transcript: Transcript, view: View) -> None:
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    stream(transcript, PROSE * 40)
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    place = bar.value()
+    stream(transcript, PROSE * 40)
+    transcript.end_answer("stop")
+    assert bar.value() == place
+    button = latest_button(transcript)
+    assert button.isVisible()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert bar.value() == bar.maximum()
+    assert not button.isVisible()
+    transcript.begin_answer(1)
+    stream(transcript, PROSE * 3)
+    assert bar.value() == bar.maximum()
+
+
+@VIEWS
+@pytest.mark.parametrize("text", [PROSE * 30, "no newline " * 400], ids=["lines", "one line"])
+def test_selection_survives(transcript: Transcript, view: View, text: str) -> None:
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    stream(transcript, text)
+    end = transcript.document().characterCount() - 1
+    select(transcript, end - 3, end)
+    chosen = transcript.createMimeDataFromSelection().text()
+    assert len(chosen) == 3
+    for piece in ("more", " words ", "**bold** and `code`\n", "\nnext\n"):
+        transcript.append_shown(normal(piece))
+        assert transcript.createMimeDataFromSelection().text() == chosen
+    transcript.end_answer("stop")
+    assert transcript.createMimeDataFromSelection().text() == chosen
+
+
+@pytest.mark.parametrize("view", [View.PLAIN, View.MONO])
+@pytest.mark.parametrize("text", [ODD * 3, "x" * 9_000 + ODD, "one two " * 2_000, "한국어" * 3_000])
+def test_copied_text_is_the_models(transcript: Transcript, view: View, text: str) -> None:
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    stream(transcript, text, 31)
+    select(transcript, body_of(transcript), transcript.document().characterCount() - 1)
+    assert transcript.createMimeDataFromSelection().text() == text
+    assert transcript.turn_text(0) == text
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(
+    st.lists(st.text(max_size=20) | st.text(alphabet="ab ", min_size=300, max_size=900), min_size=1, max_size=8),
+    st.data(),
+)
+def test_any_stretch_copied_is_the_models(transcript: Transcript, portions: list[str], data: st.DataObject) -> None:
+    transcript.clear_turns()
+    transcript.set_view(View.PLAIN)
+    transcript.begin_answer(0)
+    for portion in portions:
+        transcript.append_shown(normal(portion))
+    text = "".join(portions)
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    part = text[start:end]
+    assume(not part.startswith(("\ufeff", "\ufffe")))  # a byte order mark, which Qt's clipboard takes away
+    select(transcript, _on_page(transcript, text[:start]), _on_page(transcript, text[:end]))
+    assert transcript.createMimeDataFromSelection().text() == part
+
+
+def _on_page(transcript: Transcript, before: str) -> int:
+    """The page's position behind this beginning of the answer: soft breaks count there, and UTF-16 units."""
+    position = body_of(transcript) + len(before.encode("utf-16-le", "surrogatepass")) // 2
+    block = transcript.document().begin()
+    while block.isValid() and block.position() <= position:
+        position += block.userState() == 1
+        block = block.next()
+    return position
+
+
+def test_copy_over_several_turns_is_what_is_read(transcript: Transcript) -> None:
+    transcript.set_view(View.PLAIN)
+    transcript.add_turn(0, Role.USER, "Hello")
+    transcript.add_turn(1, Role.ASSISTANT, "word " * 1_000, "stop")
+    select(transcript, 0, transcript.document().characterCount() - 1)
+    assert transcript.createMimeDataFromSelection().text() == f"You\nHello\nModel\n{'word ' * 1_000}\nstop"
+
+
+MARKDOWN = """# Title
+
+Text with **bold**, `code` and [a link](https://example.org/a).
+
+1. one
+2. two
+
+```python
+x = 1  # comment
+```
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+<b>not bold</b> ![picture](https://example.org/p.png)
+"""
+
+
+def test_markdown_is_shown(transcript: Transcript) -> None:
+    transcript.begin_answer(0)
+    stream(transcript, MARKDOWN, 3)
+    transcript.end_answer("")
+    shown = "Title\nText with bold, code and a link.\none\ntwo\nx = 1  # comment\na\nb\n1\n2\n<b>not bold</b> picture"
+    assert transcript.plain_text() == f"Model\n{shown}"
+
+
+def test_nothing_is_fetched(transcript: Transcript) -> None:
+    transcript.begin_answer(0)
+    stream(transcript, "![a](https://example.org/a.png) ![b](file:///etc/hostname) `![c](d)`\n\n")
+    assert "\ufffc" not in transcript.document().toRawText()
+    assert "![c](d)" in transcript.plain_text()
+    assert not transcript.document().resource(QTextDocument.ResourceType.ImageResource, QUrl("file:///etc/hostname"))
+
+
+def test_code_is_coloured_when_its_line_is_complete(transcript: Transcript, theme: Theme) -> None:
+    transcript.begin_answer(0)
+    transcript.append_shown(normal("```python\nreturn"))
+    keyword = theme.hex(Colour.KEYWORD)
+    assert keyword not in _colours(transcript)
+    transcript.append_shown(normal(" 1\n"))
+    assert keyword in _colours(transcript)
+
+
+def _colours(transcript: Transcript) -> set[str]:
+    found = set()
+    block = transcript.document().begin()
+    while block.isValid():
+        found |= {part.format.foreground().color().name() for part in block.textFormats()}
+        block = block.next()
+    return found
+
+
+def test_long_code_and_long_tables_stay_readable(transcript: Transcript) -> None:
+    code = "".join(f"line {number}\n" for number in range(300))
+    rows = "".join(f"| {number} | x |\n" for number in range(400))
+    transcript.begin_answer(0)
+    stream(transcript, f"```\n{code}```\n\n| a | b |\n|---|---|\n{rows}\nlast words", 100)
+    text = transcript.plain_text()
+    assert code in text
+    assert "399" in text
+    assert text.endswith("last words")
+
+
+def test_a_long_line_of_code_stays_in_its_place(transcript: Transcript) -> None:
+    line = "call(); " * 800
+    transcript.begin_answer(0)
+    stream(transcript, f"before\n```js\n{line}\nnext()\n```\nafter", 50)
+    transcript.end_answer("")
+    assert transcript.plain_text() == f"Model\nbefore\n{line}\nnext()\nafter"
+
+
+@pytest.mark.parametrize("first", list(View))
+@pytest.mark.parametrize("second", list(View))
+def test_views_switch_in_mid_stream(transcript: Transcript, first: View, second: View) -> None:
+    transcript.set_view(first)
+    transcript.add_turn(0, Role.USER, "Hello")
+    transcript.begin_answer(1)
+    stream(transcript, MARKDOWN[:100], 7)
+    transcript.set_view(second)
+    stream(transcript, MARKDOWN[100:], 7)
+    transcript.end_answer("stop")
+    switched = transcript.plain_text()
+    transcript.set_view(View.PLAIN)
+    assert MARKDOWN in transcript.plain_text()
+    transcript.set_view(second)
+    assert transcript.plain_text() == switched
+    assert transcript.turn_text(1) == MARKDOWN
+
+
+def test_view_keeps_the_readers_place(transcript: Transcript) -> None:
+    transcript.begin_answer(0)
+    stream(transcript, "".join(f"Paragraph **number** {number} of many others.\n\n" for number in range(300)), 200)
+    transcript.moveCursor(QTextCursor.MoveOperation.Start)
+    assert transcript.find("number 150 of")
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.value() + transcript.cursorRect().top())
+    for view in (View.PLAIN, View.MONO, View.MARKDOWN):
+        transcript.set_view(view)
+        top = transcript.cursorForPosition(QPoint(300, 12)).block()
+        seen = " ".join((top.text(), top.next().text(), top.next().next().text()))
+        assert any(str(number) in seen for number in (149, 150, 151)), (view, seen)
+        assert not transcript.following
+
+
+def test_theme_switches_live(transcript: Transcript, theme: Theme) -> None:
+    transcript.add_turn(0, Role.USER, "Hello")
+    transcript.begin_answer(1)
+    transcript.append_shown(normal("`a"))
+    light = _colours(transcript)
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert _colours(transcript).isdisjoint(light)
+    transcript.append_shown(normal("b` c"))
+    assert transcript.plain_text() == "You\nHello\nModel\nab c"
+
+
+def test_reasoning_is_folded_with_its_own_count(qtbot: QtBot, transcript: Transcript) -> None:
+    transcript.begin_answer(3)
+    transcript.append_shown((Shown(Voice.REASONING, "Let me "),), 2)
+    assert transcript.plain_text() == "Model\nThinking… 2 tokens ▸"
+    transcript.append_shown((Shown(Voice.REASONING, "see."), *normal("Yes")), 4)
+    assert transcript.plain_text() == "Model\nThought for 4 tokens ▸\nYes"
+    transcript.anchorClicked.emit(QUrl("fold:3/0"))
+    assert transcript.plain_text() == "Model\nThought for 4 tokens ▾\nLet me see.\nYes"
+    transcript.append_shown(normal(", it is."), 4)
+    transcript.end_answer("stop", 4)
+    transcript.anchorClicked.emit(QUrl("fold:3/0"))
+    assert transcript.plain_text() == "Model\nThought for 4 tokens ▸\nYes, it is.\nstop"
+    assert transcript.turn_text(3) == "Yes, it is."
+
+
+def test_fold_is_reached_by_keyboard(qtbot: QtBot, transcript: Transcript) -> None:
+    transcript.begin_answer(0)
+    transcript.append_shown((Shown(Voice.REASONING, "why"), *normal("so")), 1)
+    transcript.setFocus()
+    QTest.keyClick(transcript, Qt.Key.Key_Tab)
+    QTest.keyClick(transcript, Qt.Key.Key_Tab)
+    QTest.keyClick(transcript, Qt.Key.Key_Return)
+    assert "why" in transcript.plain_text()
+
+
+def test_raw_answer_goes_on_in_place(transcript: Transcript, theme: Theme) -> None:
+    transcript.set_raw(True)
+    transcript.add_turn(0, Role.USER, "Once upon")
+    transcript.begin_answer(1)
+    stream(transcript, " a *time*", 2)
+    transcript.end_answer("length")
+    assert transcript.plain_text() == "Once upon a *time*\nlength"
+    assert theme.hex(Colour.MODEL) in _colours(transcript)
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_turns_are_removed_and_continued(transcript: Transcript, raw: bool) -> None:
+    transcript.set_raw(raw)
+    transcript.add_turn(0, Role.USER, "Hello")
+    transcript.add_turn(1, Role.ASSISTANT, "One.", "length")
+    before = transcript.plain_text()
+    transcript.add_turn(2, Role.USER, "More")
+    transcript.begin_answer(3)
+    transcript.remove_from(2)
+    assert transcript.plain_text().rstrip("\n") == before
+    transcript.continue_answer()
+    transcript.append_shown(normal(" Two."))
+    transcript.end_answer("stop")
+    assert transcript.turn_text(1) == "One. Two."
+    assert transcript.plain_text() == before.replace("One.", "One. Two.").replace("length", "stop")
+
+
+def test_links_open_by_a_click_that_asks(qtbot: QtBot, transcript: Transcript) -> None:
+    with qtbot.waitSignal(transcript.link_requested) as asked:
+        transcript.anchorClicked.emit(QUrl("https://example.org/a"))
+    assert asked.args == ["https://example.org/a"]
+    with qtbot.assertNotEmitted(transcript.link_requested):
+        transcript.anchorClicked.emit(QUrl("file:///etc/passwd"))
+        transcript.anchorClicked.emit(QUrl("javascript:alert(1)"))
+    transcript.highlighted.emit(QUrl("https://example.org/a"))
+    assert transcript.viewport().toolTip() == "https://example.org/a"
+
+
+def test_menu_offers_what_fits_the_turn(qtbot: QtBot, transcript: Transcript) -> None:
+    transcript.add_turn(0, Role.USER, "Hello")
+    transcript.add_turn(1, Role.ASSISTANT, "**Hi**")
+    menu = transcript._menu(transcript._turns[1])
+    actions = {action.data()[0]: action for action in menu.actions() if action.data() is not None}
+    assert set(actions) == {TurnAction.COPY, TurnAction.REGENERATE, TurnAction.CONTINUE, TurnAction.DELETE}
+    with qtbot.waitSignal(transcript.wanted) as wanted:
+        actions[TurnAction.REGENERATE].trigger()
+    assert wanted.args == [TurnAction.REGENERATE, 1]
+    actions[TurnAction.COPY].trigger()
+    assert QGuiApplication.clipboard().text() == "**Hi**"
+    menu.deleteLater()
+
+
+@pytest.mark.parametrize(("tabs", "index"), [(1, 7), (2, 8)])
+def test_menu_is_reached_by_keyboard(qtbot: QtBot, transcript: Transcript, tabs: int, index: int) -> None:
+    transcript.add_turn(7, Role.USER, "Hello")
+    transcript.add_turn(8, Role.ASSISTANT, "Hi")
+    transcript.setFocus()
+    for _ in range(tabs):
+        QTest.keyClick(transcript, Qt.Key.Key_Tab)
+    QTest.keyClick(transcript, Qt.Key.Key_Return)
+    menu = transcript.findChildren(QMenu)[0]
+    delete = next(action for action in menu.actions() if action.data() == (TurnAction.DELETE, index))
+    with qtbot.waitSignal(transcript.wanted) as wanted:
+        delete.trigger()
+    assert wanted.args == [TurnAction.DELETE, index]
+    menu.close()
+
+
+def test_current_turn_is_where_the_cursor_stands(transcript: Transcript) -> None:
+    assert transcript.current_turn() is None
+    transcript.add_turn(4, Role.USER, "Hello")
+    transcript.add_turn(5, Role.ASSISTANT, "Hi there")
+    assert transcript.find("there")
+    assert transcript.current_turn() == 5
+
+
+def test_a_huge_prompt_is_shown_in_part(transcript: Transcript) -> None:
+    text = "long line " * 1_000_000
+    transcript.add_turn(0, Role.USER, text)
+    shown = transcript.plain_text()
+    assert len(shown) < 300_000
+    assert shown.endswith("9,800,000 characters more, sent but not shown here")
+    assert transcript.turn_text(0) == text
+
+
+def test_hidden_it_still_takes_the_text_in(qtbot: QtBot, theme: Theme) -> None:
+    transcript = Transcript(theme)
+    qtbot.addWidget(transcript)
+    transcript.add_turn(0, Role.USER, "Hello")
+    transcript.begin_answer(1)
+    stream(transcript, PROSE * 20)
+    transcript.resize(600, 300)
+    transcript.show()
+    assert transcript.plain_text().count("Some words") == 20
+    bar = transcript.verticalScrollBar()
+    assert bar.value() == bar.maximum() > 0
+    assert transcript.following
+
+
+def test_read_aloud(transcript: Transcript) -> None:
+    transcript.add_turn(0, Role.USER, "Hello")
+    transcript.add_turn(1, Role.ASSISTANT, "Hi **there**")
+    reader = QAccessible.queryAccessibleInterface(transcript)
+    assert reader.text(QAccessible.Text.Name) == "Transcript"
+    aloud = reader.textInterface()
+    assert "Hi there" in aloud.text(0, aloud.characterCount())

@@ -1,0 +1,104 @@
+"""The transcript with texts that nobody here wrote, and Markdown by blocks against Markdown as a whole."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QTextCursor, QTextDocument
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Role, Shown, Voice
+from app.widgets.theme import Theme
+from app.widgets.transcript import Transcript
+from app.widgets.turns import View
+from tests.conftest import PROJECT
+
+ANSWERS = [
+    "# One\n\nText *with* **marks** and `code`.\nGoes on.\n\n## Two\n\nEnd.\n",
+    "Intro:\n\n1. one\n2. two\n   - inner\n   - more\n3. three\n\nAfter.\n",
+    "- loose\n\n- list\n\n- here\n\n> quote\n> goes on\n\n---\n\nend",
+    "| a | b |\n|---|--:|\n| 1 | **2** |\n\nText after a table with ~~one~~ two.\n",
+    "Steps:\n* a\n* b\n\nNow [a link](https://example.org) and 3 < 4 & 5 > 2.\n\n1. x\n\n   still x\n\n2. y\n",
+    "Setext\n======\n\nSecond\n------\n\nשלום **עולם** 한국어 👩‍👩‍👧\n",
+]
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot, theme: Theme) -> Transcript:
+    transcript = Transcript(theme)
+    qtbot.addWidget(transcript)
+    transcript.resize(600, 300)
+    transcript.show()
+    return transcript
+
+
+def streamed(transcript: Transcript, text: str, step: int) -> str:
+    transcript.clear_turns()
+    transcript.begin_answer(0)
+    for at in range(0, len(text), step):
+        transcript.append_shown((Shown(Voice.NORMAL, text[at : at + step]),))
+    transcript.end_answer("")
+    return transcript.plain_text().removeprefix("Model\n")
+
+
+def whole(text: str) -> str:
+    document = QTextDocument()
+    document.setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownNoHTML | _GITHUB)
+    return document.toPlainText()
+
+
+_GITHUB = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+
+
+@pytest.mark.parametrize("step", [1, 5, 30])
+@pytest.mark.parametrize("answer", ANSWERS)
+def test_blocks_read_like_the_whole(transcript: Transcript, answer: str, step: int) -> None:
+    assert streamed(transcript, answer, step).split() == whole(answer).split()
+
+
+def test_a_long_answer_reads_like_the_whole(transcript: Transcript) -> None:
+    answer = (PROJECT / "tests" / "bench" / "answer.md").read_text("utf-8")
+    assert streamed(transcript, answer, 29).split() == whole(answer).split()
+
+
+def naughty(realdata: Path) -> list[str]:
+    """Strings that broke programs."""
+    strings: list[str] = json.loads((realdata / "text" / "naughty-strings" / "blns.json").read_text("utf-8"))
+    return strings
+
+
+def test_naughty_strings_are_copied_as_they_came(transcript: Transcript, realdata: Path) -> None:
+    transcript.set_view(View.PLAIN)
+    text = "\n".join(naughty(realdata))
+    streamed(transcript, text, 13)
+    cursor = transcript.textCursor()
+    cursor.setPosition(len("Model ⋯\n"))
+    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+    transcript.setTextCursor(cursor)
+    assert transcript.createMimeDataFromSelection().text() == text
+
+
+def test_naughty_strings_break_no_view(transcript: Transcript, realdata: Path) -> None:
+    for number, string in enumerate(naughty(realdata)):
+        transcript.add_turn(2 * number, Role.USER, string)
+        transcript.add_turn(2 * number + 1, Role.ASSISTANT, string)
+    for view in (View.PLAIN, View.MONO, View.MARKDOWN):
+        transcript.set_view(view)
+    assert transcript.turn_text(21) == naughty(realdata)[10]
+    transcript.remove_from(0)
+    assert transcript.plain_text() == ""
+
+
+def test_every_printable_character_is_copied(transcript: Transcript, realdata: Path) -> None:
+    text = (
+        realdata / "text" / "utf8" / "bits" / "utf8_sequence_0-0xffff_assigned_printable_unseparated.txt"
+    ).read_text("utf-8")
+    transcript.set_view(View.PLAIN)
+    streamed(transcript, text, 1_000)
+    cursor = transcript.textCursor()
+    cursor.setPosition(len("Model ⋯\n"))
+    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+    transcript.setTextCursor(cursor)
+    assert transcript.createMimeDataFromSelection().text() == text

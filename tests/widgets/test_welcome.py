@@ -1,0 +1,59 @@
+"""The empty page: three prompts to try, or the way to a model."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.widgets.theme import Theme
+from app.widgets.welcome import Offer, Welcome
+
+OFFERS = (Offer("Count", "Count 1 to 5", "A clean stop."), Offer("Raw", "Count", "A length stop."))
+
+
+@pytest.fixture
+def welcome(qtbot: QtBot, theme: Theme) -> Welcome:
+    made = Welcome(theme, OFFERS)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def button(welcome: Welcome, name: str) -> QAbstractButton:
+    found = welcome.findChild(QAbstractButton, name)
+    assert found is not None
+    return found
+
+
+def test_a_prompt_is_picked_by_its_number(welcome: Welcome, qtbot: QtBot) -> None:
+    welcome.show_ready("demo")
+    with qtbot.waitSignal(welcome.picked) as told:
+        button(welcome, "offer_2").click()
+    assert told.args == [1]
+
+
+def test_an_offer_says_what_it_sends_and_shows(welcome: Welcome) -> None:
+    offer = button(welcome, "offer_1")
+    assert offer.accessibleName() == "Count"
+    assert offer.accessibleDescription() == "Sends: Count 1 to 5. A clean stop."
+
+
+def test_while_a_model_opens_prompts_are_read_and_not_pressed(welcome: Welcome) -> None:
+    welcome.show_loading("demo")
+    assert button(welcome, "offer_1").isVisible()
+    assert not button(welcome, "offer_1").isEnabled()
+
+
+def test_without_a_model_the_way_to_one_is_offered(welcome: Welcome, qtbot: QtBot) -> None:
+    welcome.show_no_model()
+    assert not button(welcome, "offer_1").isVisible()
+    with qtbot.waitSignal(welcome.open_requested):
+        button(welcome, "welcome_open").click()
+
+
+def test_the_heading_names_the_model(welcome: Welcome) -> None:
+    welcome.show_ready("demo")
+    heading = welcome.findChild(QLabel, "welcome_heading")
+    assert heading is not None
+    assert heading.text() == "demo is open"

@@ -1,0 +1,40 @@
+"""The prompts of the bundled model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.bridge.state import Mode
+from app.window import first_prompts
+from app.window.first_prompts import FirstPrompt
+
+KEPT = {
+    "title": "Count",
+    "prompt": "Count to 5.",
+    "mode": "raw",
+    "max_tokens": 24,
+    "temperature": 0,
+    "shows": "a clean stop",
+}
+
+
+def test_they_are_read_in_order(tmp_path: Path) -> None:
+    (tmp_path / first_prompts.FILE).write_text(json.dumps([KEPT, KEPT | {"mode": "chat"}]))
+    assert first_prompts.read(tmp_path) == (
+        FirstPrompt("Count", "Count to 5.", Mode.RAW, 24, 0.0, "a clean stop"),
+        FirstPrompt("Count", "Count to 5.", Mode.CHAT, 24, 0.0, "a clean stop"),
+    )
+
+
+@pytest.mark.parametrize("content", [None, "{", "[{}]", '[{"title": 1}]', "3"])
+def test_a_model_without_any_offers_none(tmp_path: Path, content: str | None) -> None:
+    if content is not None:
+        (tmp_path / first_prompts.FILE).write_text(content)
+    assert first_prompts.read(tmp_path) == ()
+
+
+def test_the_bundled_model_brings_three(demo_model: Path) -> None:
+    assert len(first_prompts.read(demo_model)) == 3

@@ -1,0 +1,271 @@
+"""The window on the scripted engine: what it keeps, what it offers, how it leaves."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QAction, QDropEvent, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QMessageBox,
+    QPlainTextEdit,
+    QScrollBar,
+    QSpinBox,
+    QTextEdit,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.bridge.playground import Playground
+from app.bridge.state import Phase
+from app.engine.echo import EchoEngine, Knobs
+from app.engine.types import Failure, LoadRequest
+from app.settings import Layout, Settings
+from app.widgets.theme import Theme
+from app.widgets.transcript import Transcript
+from app.widgets.turns import TurnAction, View
+from app.window import MainWindow
+
+Widget = TypeVar("Widget", bound=QWidget)
+QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+WAIT_MS = 20_000
+
+
+class Desk:
+    """Makes windows, and remembers what they wanted kept."""
+
+    def __init__(self, qtbot: QtBot, theme: Theme) -> None:
+        self.qtbot = qtbot
+        self.theme = theme
+        self.kept: list[Settings] = []
+        self.windows: list[MainWindow] = []
+
+    def open(self, settings: Settings | None = None, knobs: Knobs = QUICK, notice: str = "") -> MainWindow:
+        playground = Playground(lambda: EchoEngine(knobs))
+        window = MainWindow(
+            playground, self.theme, settings or Settings(), self.kept.append, start="echo", notice=notice
+        )
+        self.windows.append(window)
+        self.qtbot.addWidget(window)
+        window.show()
+        return window
+
+    def ready(self, settings: Settings | None = None, knobs: Knobs = QUICK) -> MainWindow:
+        window = self.open(settings, knobs)
+        self.until(window, Phase.READY)
+        return window
+
+    def until(self, window: MainWindow, phase: Phase) -> None:
+        self.qtbot.waitUntil(lambda: window.playground.state.phase is phase, timeout=WAIT_MS)
+
+    def send(self, window: MainWindow, text: str) -> None:
+        """Type, press, and wait for the answer."""
+        named(window, QPlainTextEdit, "prompt").setPlainText(text)
+        named(window, QAbstractButton, "send").click()
+        self.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=WAIT_MS)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
+    made = Desk(qtbot, Theme(qapp))
+    yield made
+    for window in made.windows:
+        window.close()
+    vars(made).clear()
+    gc.unfreeze()
+
+
+def named(window: MainWindow, kind: type[Widget], name: str) -> Widget:
+    found = window.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def act(window: MainWindow, name: str) -> QAction:
+    return next(each for each in window.actions() if each.objectName() == f"action_{name}")
+
+
+def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
+    window = desk.ready()
+    named(window, QSpinBox, "max_tokens").setValue(77)
+    act(window, "view_plain").trigger()
+    act(window, "enter_sends").trigger()
+    act(window, "toggle_controls").trigger()
+    window.close()
+    kept = desk.kept[0]
+    assert (kept.limits.max_tokens, kept.view, kept.enter_sends) == (77, "plain", False)
+    assert not kept.layout.controls_shown
+    assert kept.model == "echo"
+    again = desk.ready(kept)
+    assert named(again, QSpinBox, "max_tokens").value() == 77
+    assert named(again, Transcript, "transcript").view is View.PLAIN
+    assert not act(again, "enter_sends").isChecked()
+    assert not named(again, QWidget, "controls").isVisible()
+
+
+def test_a_place_of_another_shape_is_left_alone(desk: Desk) -> None:
+    window = desk.ready(Settings(layout=Layout("nonsense", (1, 2, 3, 4), (5,))))
+    assert window.isVisible()
+
+
+def test_a_notice_of_the_start_is_shown(desk: Desk) -> None:
+    window = desk.open(notice="The settings could not be read.")
+    desk.until(window, Phase.READY)
+    assert named(window, QLabel, "notice_what").text() == "The settings could not be read."
+
+
+def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
+    failure = Failure("The weights are cut off.", "Download the model again.", "line 1")
+    window = desk.open(knobs=replace(QUICK, load_failure=failure))
+    desk.qtbot.waitUntil(lambda: window.playground.state.failure is not None, timeout=WAIT_MS)
+    bar = named(window, QWidget, "notice")
+    assert bar.isVisible()
+    named(window, QAbstractButton, "copy_details").click()
+    assert "line 1" in QGuiApplication.clipboard().text()
+    named(window, QAbstractButton, "dismiss").click()
+    assert not bar.isVisible()
+    assert window.playground.state.failure is None
+    assert named(window, QAbstractButton, "welcome_open").isVisible()
+
+
+def test_a_failed_run_offers_retry(desk: Desk) -> None:
+    window = desk.ready(knobs=replace(QUICK, run_failure=Failure("Memory ran out.", "Retry."), fails_after=3))
+    desk.send(window, "Hello")
+    assert named(window, QLabel, "finish_reason").text().startswith("error, Memory ran out.")
+    named(window, QAbstractButton, "step_retry").click()
+    desk.until(window, Phase.READY)
+    assert len(window.playground.state.turns) == 2
+
+
+def test_a_refused_prompt_stays_in_the_field(desk: Desk) -> None:
+    window = desk.open(knobs=replace(QUICK, load_seconds=3600))
+    desk.until(window, Phase.LOADING)
+    named(window, QPlainTextEdit, "prompt").setPlainText("Not yet")
+    named(window, QAbstractButton, "send").click()
+    assert named(window, QPlainTextEdit, "prompt").toPlainText() == "Not yet"
+    assert window.playground.state.turns == ()
+
+
+def test_stop_is_enabled_exactly_while_there_is_something_to_stop(desk: Desk) -> None:
+    window = desk.open(knobs=replace(QUICK, load_seconds=3600))
+    stop = named(window, QAbstractButton, "stop")
+    assert not stop.isEnabled()
+    desk.until(window, Phase.LOADING)
+    assert stop.isEnabled()
+    act(window, "stop").trigger()
+    desk.until(window, Phase.EMPTY)
+    assert not stop.isEnabled()
+    assert not act(window, "stop").isEnabled()
+
+
+def test_actions_follow_the_state(desk: Desk) -> None:
+    window = desk.ready()
+    assert not act(window, "regenerate").isEnabled()
+    assert not act(window, "new_session").isEnabled()
+    desk.send(window, "Hello")
+    assert act(window, "regenerate").isEnabled()
+    assert not act(window, "continue_run").isEnabled(), "the script ended by itself"
+    act(window, "new_session").trigger()
+    assert act(window, "undo").isEnabled()
+    act(window, "undo").trigger()
+    assert len(window.playground.state.turns) == 2
+
+
+def test_an_answer_is_copied_as_it_was_written(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "Hello")
+    act(window, "copy_answer").trigger()
+    assert QGuiApplication.clipboard().text() == window.playground.state.turns[-1].text
+
+
+def test_a_turn_is_resent_and_deleted_from_its_menu(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "Hello")
+    first = window.playground.state.turns[-1]
+    transcript = named(window, Transcript, "transcript")
+    transcript.wanted.emit(TurnAction.RESEND, 0)
+    desk.until(window, Phase.READY)
+    assert window.playground.state.turns[-1] is not first
+    transcript.wanted.emit(TurnAction.DELETE, 0)
+    assert window.playground.state.turns == ()
+    assert named(window, QWidget, "welcome").isVisible()
+
+
+def test_reasoning_of_a_continued_answer_is_counted_once(desk: Desk) -> None:
+    window = desk.ready(knobs=replace(QUICK, reasoning="Let me think about it for a while."))
+    named(window, QSpinBox, "max_tokens").setValue(4)
+    desk.send(window, "Hello")
+    named(window, QSpinBox, "max_tokens").setValue(100)
+    act(window, "continue_run").trigger()
+    desk.until(window, Phase.READY)
+    runs = window.playground.state.turns[-1].runs
+    total = sum(run.summary.figures.reasoning for run in runs)
+    assert 0 < runs[0].summary.figures.reasoning < total
+    assert f"{total} tokens" in named(window, Transcript, "transcript").plain_text()
+
+
+def test_everything_that_can_be_used_has_a_name(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "Hello")
+    kinds = (QAbstractButton, QAbstractSpinBox, QAbstractSlider, QComboBox, QPlainTextEdit, QTextEdit)
+    used = [
+        widget
+        for kind in kinds
+        for widget in window.findChildren(kind)
+        if widget.isVisible() and not widget.objectName().startswith("qt_") and not isinstance(widget, QScrollBar)
+    ]
+    nameless = [f"{type(widget).__name__} {widget.objectName()!r}" for widget in used if not widget.accessibleName()]
+    assert len(used) >= 15
+    assert nameless == []
+    assert all(widget.objectName() for widget in used)
+
+
+def test_a_dropped_folder_is_opened(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path))])
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(QPoint(5, 5)), Qt.DropAction.CopyAction, data, button, keys))
+    assert window.playground.state.wanted == str(tmp_path)
+    desk.until(window, Phase.READY)
+
+
+def test_a_link_is_shown_before_it_is_opened(desk: Desk) -> None:
+    window = desk.ready()
+    named(window, Transcript, "transcript").link_requested.emit("https://example.org/a?b=c")
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    assert box.informativeText() == "https://example.org/a?b=c"
+    box.reject()
+
+
+def test_a_window_closed_at_once_starts_nothing(desk: Desk) -> None:
+    window = desk.open()
+    window.close()
+    QApplication.processEvents()
+    assert window.playground.state.phase is Phase.EMPTY
+    assert not window.playground.load(LoadRequest("echo"))
+
+
+def test_settings_that_can_not_be_kept_do_not_hold_the_window(
+    desk: Desk, capsys: pytest.CaptureFixture[str], qtbot: QtBot
+) -> None:
+    def full(settings: Settings) -> None:
+        raise OSError("No space left on device")
+
+    window = MainWindow(Playground(EchoEngine), desk.theme, Settings(), full)
+    qtbot.addWidget(window)
+    window.show()
+    assert window.close()
+    assert "No space left" in capsys.readouterr().err
