@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from app.bridge.worker import EngineFactory
-    from app.engine.protocol import Engine
+    from app.engine.protocol import Collect, Engine
     from app.window import MainWindow
 
 SWITCH_INTERVAL_S = 0.001
@@ -100,13 +100,13 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.
 
 
-def _mlx() -> Engine:
+def _mlx(collect: Collect) -> Engine:
     from app.engine.mlx.engine import MlxEngine
 
-    return MlxEngine()
+    return MlxEngine(collect)
 
 
-def _scripted() -> Engine:
+def _scripted(_collect: Collect) -> Engine:
     from app.engine.echo import EchoEngine
 
     return EchoEngine()

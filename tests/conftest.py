@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -58,6 +59,13 @@ def leaves_nothing_behind() -> Iterator[None]:
     """Fail the test that leaves a thread, a running timer or a window, or that reached for the network."""
     with leaks.watched(), offline.checked():
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def takes_its_garbage_along() -> Iterator[None]:
+    """Qt's objects in cycles are destroyed here, before a thread of the next tests may come upon them."""
+    yield
+    gc.collect()
 
 
 @pytest.fixture(scope="session")

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.__main__ import build
 from app.bridge.state import Phase
 from app.engine.echo import EchoEngine, Knobs
+from app.engine.protocol import Collect
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 PATIENCE_S = 300
@@ -54,7 +55,7 @@ def test_what_is_wrong_is_said_in_one_sentence(switches: list[str]) -> None:
 def test_a_measurement_may_bring_its_own_engine(qtbot: QtBot, tmp_path: Path) -> None:
     made: list[EchoEngine] = []
 
-    def engine() -> EchoEngine:
+    def engine(_collect: Collect) -> EchoEngine:
         made.append(EchoEngine(QUICK))
         return made[0]
 

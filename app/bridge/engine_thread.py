@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
+from app.bridge.collector import Collector
 from app.bridge.mailbox import Mailbox
 from app.bridge.worker import EngineFactory, Worker
 
@@ -18,9 +19,11 @@ class EngineThread(QObject):
     unload_wanted = Signal()
     _close_wanted = Signal()
 
-    def __init__(self, factory: EngineFactory, mailbox: Mailbox, parent: QObject | None = None) -> None:
+    def __init__(
+        self, factory: EngineFactory, mailbox: Mailbox, collector: Collector, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self.worker = Worker(factory)
+        self.worker = Worker(factory, collector.collect_from_engine)
         self._thread = QThread(self)
         self._thread.setObjectName("engine")
         self._thread.setServiceLevel(QThread.QualityOfService.High)

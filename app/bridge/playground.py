@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
 from app.bridge import conversation
 from app.bridge.clock import FrameClock
+from app.bridge.collector import Collector
 from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.engine_thread import EngineThread
@@ -63,9 +64,10 @@ class Playground(QObject):
         self._next_load: LoadRequest | None = None
         self._last_frame = 0.0
         self._mailbox = Mailbox(self)
+        self._collector = Collector(self)
         self._clock = FrameClock(self)
         self._clock.ticked.connect(self._flush)
-        self._engine = EngineThread(factory, self._mailbox, self)
+        self._engine = EngineThread(factory, self._mailbox, self._collector, self)
         self._listen(self._engine.worker)
 
     @property
@@ -74,6 +76,7 @@ class Playground(QObject):
 
     def open(self) -> None:
         """Start the thread and the engine on it: once the window is up, since that imports the heavy libraries."""
+        self._collector.open()
         self._engine.open()
 
     def close(self) -> None:
@@ -81,6 +84,7 @@ class Playground(QObject):
         self._next_load = None
         self._ask()
         self._clock.stop()
+        self._collector.close()
         self._engine.close()
         self._run = None
         # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
@@ -285,6 +289,7 @@ class Playground(QObject):
         self.finished.emit(run)
         if finish.failure is not None:
             self.failed.emit(finish.failure)
+        self._collector.collect_young()
 
     @Slot(object)
     def _on_failed(self, failure: Failure) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import gc
 import time
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.engine.protocol import Engine, StopFlag
+from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import (
     Event,
     Failure,
@@ -28,7 +27,7 @@ from app.engine.types import (
     Token,
 )
 
-EngineFactory = Callable[[], Engine]
+EngineFactory = Callable[[Collect], Engine]
 
 NO_ENGINE = Failure("The engine is not running.", "Restart Sluice.", kind="no engine")
 
@@ -58,9 +57,10 @@ class Worker(QObject):
     failed = Signal(object)
     """Failure: to open the engine or a model. A run's failure is part of its Finish."""
 
-    def __init__(self, factory: EngineFactory) -> None:
+    def __init__(self, factory: EngineFactory, collect: Collect = gc.collect) -> None:
         super().__init__()
         self._factory = factory
+        self._collect = collect
         self._engine: Engine | None = None
         self._model: Model | None = None
         self._waiting_for_first = False
@@ -69,11 +69,11 @@ class Worker(QObject):
     def open(self) -> None:
         """Make the engine here, where it will live; this imports the heavy libraries while the window is up."""
         try:
-            with _collector_at_rest():
-                self._engine = self._factory()
+            self._engine = self._factory(self._collect)
         except Exception as error:
             self.failed.emit(_failure("The engine could not be started.", "Reinstall Sluice.", error))
         else:
+            _keep_out_of_collections()
             self.opened.emit()
 
     @Slot(object, object)
@@ -95,11 +95,12 @@ class Worker(QObject):
             # What was frozen after the last load must be collectable, or that model would stay in memory.
             gc.unfreeze()
         try:
-            with _collector_at_rest():
-                return engine.load(request, self._emit, stop)
+            return engine.load(request, self._emit, stop)
         except (Exception, SystemExit) as error:
             # mlx-lm has modules that call sys.exit at import.
             return _failure(f"“{request.model}” could not be opened.", "Try another model.", error)
+        finally:
+            _keep_out_of_collections()
 
     def _tell_model(self) -> None:
         """What is open now: a load that fails early leaves the present model alone."""
@@ -130,7 +131,7 @@ class Worker(QObject):
         gc.unfreeze()
         if self._engine is not None:
             self._engine.unload()
-        gc.freeze()
+        _keep_out_of_collections()
         self._model = None
         self._tell_model()
 
@@ -160,18 +161,9 @@ class Worker(QObject):
             self.loading.emit(event)
 
 
-@contextmanager
-def _collector_at_rest() -> Iterator[None]:
-    """No garbage collection meanwhile, and what was made stays out of later ones.
-
-    A full collection with mlx-lm imported holds the interpreter for 65 to 110 ms, which is seen as a stutter.
-    """
-    gc.disable()
-    try:
-        yield
-    finally:
-        gc.freeze()
-        gc.enable()
+def _keep_out_of_collections() -> None:
+    """What an import or a load made stays: a collection that looks at all of it takes 65 to 110 ms."""
+    gc.freeze()
 
 
 def _failed_run(stop: StopFlag, failure: Failure) -> Finish:

@@ -21,6 +21,8 @@ from app.engine.types import (
 )
 
 Emit = Callable[[Event], None]
+Collect = Callable[[], object]
+"""Collects garbage wherever that is safe; beside a window that is not the engine's own thread."""
 
 
 class StopFlag:

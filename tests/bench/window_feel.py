@@ -106,7 +106,7 @@ class Feel:
 def feel(pace: Pace) -> Feel:
     """The program's own window while a simulated accelerator streams at this pace."""
     engine = SimulatedEngine(pace)
-    stage = Stage(lambda: engine, bundled=False)
+    stage = Stage(lambda _collect: engine, bundled=False)
     stage.open()
     stage.send()
     stage.live(SETTLING_S)

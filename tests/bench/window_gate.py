@@ -8,7 +8,8 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.engine.protocol import Emit, Engine, StopFlag
+from app.bridge.worker import EngineFactory
+from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
     Event,
     ExactPrompt,
@@ -66,7 +67,7 @@ class Gate:
 
     def __init__(
         self,
-        make: Callable[[], Engine],
+        make: EngineFactory,
         changeover: Changeover,
         window_thread: int,
         wanted: int,
@@ -86,9 +87,9 @@ class Gate:
     def done(self) -> bool:
         return enough(self.pairs, self._wanted)
 
-    def open(self) -> Gate:
+    def open(self, collect: Collect) -> Gate:
         """On the worker's thread, where engines are made."""
-        self._inner = self._make()
+        self._inner = self._make(collect)
         return self
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:

@@ -123,7 +123,7 @@ class Growth:
         self._clock = Clock()
         time.monotonic = self._clock.now
         self._engine = FillingEngine(self._clock)
-        self.stage = Stage(lambda: self._engine, bundled=False)
+        self.stage = Stage(lambda _collect: self._engine, bundled=False)
         self.stage.open()
         self.stage.transcript.set_view(view)
 

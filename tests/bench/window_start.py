@@ -10,7 +10,7 @@ import time
 from dataclasses import dataclass
 
 from app.__main__ import ENGINES
-from app.engine.protocol import Engine
+from app.engine.protocol import Collect, Engine
 from tests.bench.window_feel import Heartbeat, Samples
 from tests.bench.window_stage import PaintWatch, Stage
 
@@ -47,9 +47,9 @@ def import_lag() -> Samples:
     """The window's heartbeat from its first paint until the model is there."""
     heartbeat = Heartbeat(threading.get_native_id())
 
-    def engine() -> Engine:
+    def engine(collect: Collect) -> Engine:
         heartbeat.late.watch(threading.get_native_id())
-        return ENGINES["mlx"]()
+        return ENGINES["mlx"](collect)
 
     stage = Stage(engine)
     PaintWatch(stage.window, heartbeat.start)

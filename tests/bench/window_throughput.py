@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication
 
-from app.engine.protocol import Engine
+from app.bridge.worker import EngineFactory
+from app.engine.protocol import Collect, Engine
 from tests.bench.segments import FEWEST_PAIRS, WANTED_PAIRS, Ratio, ratio_of
 from tests.bench.sources import Pace, SimulatedEngine
 from tests.bench.window_gate import Changeover, Gate
@@ -29,7 +29,7 @@ REAL_PAIRS = 24
 def simulated(pace: str, idle: bool = False) -> Ratio:
     """The program's own window on a simulated accelerator."""
     engine = SimulatedEngine(PACES[pace])
-    gate = _gate(lambda: engine, WANTED_PAIRS, idle)
+    gate = _gate(lambda _collect: engine, WANTED_PAIRS, idle)
     return _measured(gate, Stage(gate.open, bundled=False))
 
 
@@ -43,7 +43,7 @@ def naive(pace: str) -> Ratio:
     """The naive window on a simulated accelerator."""
     application = QApplication([])
     engine = SimulatedEngine(PACES[pace])
-    gate = _gate(lambda: engine, WANTED_PAIRS, idle=False)
+    gate = _gate(lambda _collect: engine, WANTED_PAIRS, idle=False)
     stage = NaiveStage(gate.open)
     stage.open()
     stage.run()
@@ -52,7 +52,7 @@ def naive(pace: str) -> Ratio:
     return ratio_of(gate.pairs)
 
 
-def _gate(make: Callable[[], Engine], wanted: int, idle: bool) -> Gate:
+def _gate(make: EngineFactory, wanted: int, idle: bool) -> Gate:
     return Gate(make, Changeover(), threading.get_native_id(), wanted, idle)
 
 
@@ -70,7 +70,7 @@ def _measured(gate: Gate, stage: Stage, fewest: int = FEWEST_PAIRS) -> Ratio:
     return ratio_of(gate.pairs, fewest)
 
 
-def _mlx() -> Engine:
+def _mlx(collect: Collect) -> Engine:
     from app.engine.mlx.engine import MlxEngine
 
-    return MlxEngine()
+    return MlxEngine(collect)

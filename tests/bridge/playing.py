@@ -81,7 +81,7 @@ class Player:
 @contextmanager
 def playing(qtbot: QtBot, knobs: Knobs = QUICK, factory: EngineFactory | None = None) -> Iterator[Player]:
     """A player whose playground is closed at the end, whatever happened."""
-    player = Player(qtbot, factory or (lambda: EchoEngine(knobs)))
+    player = Player(qtbot, factory or (lambda _collect: EchoEngine(knobs)))
     try:
         yield player
     finally:

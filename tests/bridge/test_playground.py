@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.state import Controls, Mode, Phase, State
 from app.engine.echo import EchoEngine
+from app.engine.protocol import Collect
 from app.engine.types import (
     ENDLESS,
     Failure,
@@ -59,7 +60,7 @@ def test_a_failed_load_is_told_and_leaves_the_playground_usable(qtbot: QtBot) ->
 
 
 def test_an_engine_that_can_not_be_made_is_a_failure(qtbot: QtBot) -> None:
-    def broken() -> EchoEngine:
+    def broken(_collect: Collect) -> EchoEngine:
         raise ImportError("no such library")
 
     with playing(qtbot, factory=broken) as player:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.mailbox import Mailbox
 from app.bridge.worker import Worker
 from app.engine.echo import EchoEngine, Knobs
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
     ChatPrompt,
     Finish,
@@ -100,7 +100,7 @@ def heard(qtbot: QtBot, caller: Caller, name: str, times: int = 1) -> None:
 
 
 def test_one_signal_for_each_response_and_each_word_once(qtbot: QtBot) -> None:
-    worker = Worker(lambda: EchoEngine(QUICK))
+    worker = Worker(lambda _collect: EchoEngine(QUICK))
     mailbox = Mailbox()
     for event in (worker.prompted, worker.prefilled, worker.responded, worker.measured):
         event.connect(mailbox.put, Qt.ConnectionType.DirectConnection)
@@ -120,7 +120,7 @@ def test_the_engine_lives_on_the_workers_thread_from_first_to_last(qtbot: QtBot)
     idents: list[tuple[str, int]] = []
 
     class Noting(EchoEngine):
-        def __init__(self) -> None:
+        def __init__(self, _collect: Collect) -> None:
             idents.append(("init", threading.get_ident()))
             super().__init__(QUICK)
 
@@ -159,7 +159,7 @@ def test_the_worker_survives_an_engine_that_raises(qtbot: QtBot) -> None:
                 raise RuntimeError("a kernel broke")
             return super().generate(request, emit, stop)
 
-    with working(Worker(lambda: Raising(QUICK))) as caller:
+    with working(Worker(lambda _collect: Raising(QUICK))) as caller:
         caller.load.emit(LoadRequest("exits"), StopFlag())
         heard(qtbot, caller, "emptied")
         assert "failed" in caller.heard
@@ -183,14 +183,8 @@ def test_a_failure_keeps_no_object_of_the_engine_alive(qtbot: QtBot) -> None:
             array = Array()
             raise RuntimeError(f"{array} is too large")
 
-    with working(Worker(lambda: Raising(QUICK))) as caller:
+    with working(Worker(lambda _collect: Raising(QUICK))) as caller:
         caller.run.emit(REQUEST, StopFlag())
         heard(qtbot, caller, "finished")
     gc.unfreeze()
     assert not [each for each in gc.get_objects() if isinstance(each, Array)]
-
-
-def test_collection_is_back_on_after_the_import(qtbot: QtBot) -> None:
-    with working(Worker(lambda: EchoEngine(QUICK))) as caller:
-        heard(qtbot, caller, "opened")
-    assert gc.isenabled()

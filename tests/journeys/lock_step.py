@@ -104,7 +104,7 @@ class Counting:
         self._qtbot = qtbot
         self._clock = Clock()
         self.engine = LockStep(self._clock)
-        self.playground = Playground(lambda: self.engine, self._clock)
+        self.playground = Playground(lambda _collect: self.engine, self._clock)
         self.window = MainWindow(self.playground, theme, Settings(), self._keep_nothing, start="echo")
         self.playground.finished.connect(self.runs.append)
         qtbot.addWidget(self.window)

@@ -52,7 +52,7 @@ class Desk:
         self.windows: list[MainWindow] = []
 
     def open(self, settings: Settings | None = None, knobs: Knobs = QUICK, notice: str = "") -> MainWindow:
-        playground = Playground(lambda: EchoEngine(knobs))
+        playground = Playground(lambda _collect: EchoEngine(knobs))
         window = MainWindow(
             playground, self.theme, settings or Settings(), self.kept.append, start="echo", notice=notice
         )
@@ -264,7 +264,7 @@ def test_settings_that_can_not_be_kept_do_not_hold_the_window(
     def full(settings: Settings) -> None:
         raise OSError("No space left on device")
 
-    window = MainWindow(Playground(EchoEngine), desk.theme, Settings(), full)
+    window = MainWindow(Playground(lambda _collect: EchoEngine()), desk.theme, Settings(), full)
     qtbot.addWidget(window)
     window.show()
     assert window.close()

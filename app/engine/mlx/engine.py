@@ -18,7 +18,7 @@ from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
     DraftModel,
     ExactPrompt,
@@ -38,7 +38,8 @@ from app.engine.types import (
 class MlxEngine:
     """Every method is called on the same thread: mlx-lm's streams belong to the thread that made them."""
 
-    def __init__(self) -> None:
+    def __init__(self, collect: Collect = gc.collect) -> None:
+        self._collect = collect
         self._main: Loaded | None = None
         self._draft: Loaded | None = None
         self._cache = PromptCache()
@@ -58,7 +59,7 @@ class MlxEngine:
         except Exception as error:
             return load_failure(error)
         finally:
-            _sweep()
+            self._sweep()
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         try:
@@ -84,7 +85,7 @@ class MlxEngine:
     def unload(self) -> None:
         self._cache.drop()
         self._main = self._draft = None
-        _sweep()
+        self._sweep()
 
     def close(self) -> None:
         """The very last act of this thread with MLX: without it the process may abort when it exits."""
@@ -102,6 +103,11 @@ class MlxEngine:
         self._main, self._draft = main, draft
         return _with_draft(main.model, draft.model) if draft else main.model
 
+    def _sweep(self) -> None:
+        """Give memory back: cycles keep a third of a model alive, and MLX keeps freed buffers for the next one."""
+        self._collect()
+        mx.clear_cache()
+
     def _loaded(self) -> Loaded:
         if self._main is None:
             raise RefusedError("No model is loaded.", "Choose a model first.", kind="empty")
@@ -118,12 +124,6 @@ def _open_draft(main: Loaded, folder: Path, emit: Emit, stop: StopFlag) -> Loade
 def _with_draft(model: Model, draft: Model) -> Model:
     beside = DraftModel(draft.name, draft.folder, draft.parameters, draft.weights)
     return replace(model, draft=beside, can=replace(model.can, draft=True))
-
-
-def _sweep() -> None:
-    """Give memory back: cycles keep a third of a model alive, and MLX keeps freed buffers for the next one."""
-    gc.collect()
-    mx.clear_cache()
 
 
 def _refused(failure: Failure, stop: StopFlag, reason: Reason = Reason.ERROR) -> Finish:

@@ -1,0 +1,89 @@
+"""Garbage with Qt's objects in it is taken apart on the window's thread, whoever asks for it."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from app.bridge.collector import Collector
+from app.engine.echo import EchoEngine
+from app.engine.protocol import Collect, Emit, StopFlag
+from app.engine.types import Failure, LoadRequest, Model, Stopped
+from tests.bridge.playing import QUICK, playing
+
+
+@pytest.fixture
+def collector(qtbot: QtBot) -> Iterator[Collector]:
+    made = Collector()
+    made.open()
+    yield made
+    made.close()
+
+
+def test_only_what_is_asked_for_is_collected_while_it_is_open(collector: Collector) -> None:
+    assert not gc.isenabled()
+    collector.close()
+    assert gc.isenabled()
+
+
+def test_what_the_engine_wants_collected_is_destroyed_on_the_windows_thread(qtbot: QtBot, collector: Collector) -> None:
+    destroyed_on: list[int] = []
+    _leave_a_cycle(destroyed_on)
+    engine = threading.Thread(target=collector.collect_from_engine)
+    engine.start()
+    qtbot.waitUntil(lambda: bool(destroyed_on))
+    engine.join()
+    assert destroyed_on == [threading.get_ident()]
+
+
+def test_nobody_is_kept_waiting_when_it_is_closed(collector: Collector) -> None:
+    collector.close()
+    destroyed_on: list[int] = []
+    _leave_a_cycle(destroyed_on)
+    engine = threading.Thread(target=collector.collect_from_engine)
+    engine.start()
+    engine.join()
+    assert not destroyed_on
+    gc.collect()
+    assert destroyed_on == [threading.get_ident()]
+
+
+def test_the_end_of_a_run_takes_the_young_away(collector: Collector) -> None:
+    destroyed_on: list[int] = []
+    _leave_a_cycle(destroyed_on)
+    collector.collect_young()
+    assert destroyed_on == [threading.get_ident()]
+
+
+def test_a_model_that_opens_leaves_the_windows_garbage_to_the_window(qtbot: QtBot) -> None:
+    destroyed_on: list[int] = []
+
+    class Sweeping(EchoEngine):
+        def __init__(self, collect: Collect) -> None:
+            super().__init__(QUICK)
+            self._collect = collect
+
+        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+            _leave_a_cycle(destroyed_on)
+            self._collect()
+            return super().load(request, emit, stop)
+
+    with playing(qtbot, factory=Sweeping) as player:
+        player.load()
+        assert destroyed_on == [threading.get_ident()]
+
+
+def _leave_a_cycle(destroyed_on: list[int]) -> None:
+    """A QObject that only a cycle keeps, as pyqtgraph leaves many of them."""
+
+    class Holder(QObject):
+        def __del__(self) -> None:
+            destroyed_on.append(threading.get_ident())
+
+    holder = Holder()
+    holder.myself = holder  # type: ignore[attr-defined]
