@@ -1,0 +1,1 @@
+"""Models: what is on this disk, what the hub has, what fits, and downloads."""
