@@ -9,7 +9,7 @@ from app.library.types import LocalModel, Source
 
 
 def models(bundled: Path, folders: Sequence[Path] = ()) -> tuple[LocalModel, ...]:
-    """Every model there is; those that mlx-lm can't open come too, with the reason. Reads files, so not for a UI thread.
+    """Every model there is; those that mlx-lm can't open come too, with the reason. Reads files: not for a UI thread.
 
     `bundled` is the folder that holds the program's own models, `folders` are models or folders of models.
     """
