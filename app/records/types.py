@@ -1,0 +1,250 @@
+"""What is kept, as frozen values: sessions, turns, runs and their tokens.
+
+All moments of a run are seconds since its Send, so they mean something after a restart; `started`, `created` and
+`changed` are seconds since 1970.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from app.engine.frame import Summary
+from app.engine.types import KV, Argument, ExactPrompt, Failure, Finish, Limits, Observed, Request, Role, Sampling
+
+SessionId: TypeAlias = int
+TurnId: TypeAlias = int
+RunId: TypeAlias = int
+Plain: TypeAlias = str | int | float | bool | None
+
+
+class Change(StrEnum):
+    """What a listener of the journal is told of."""
+
+    SESSIONS = "sessions"
+    """Something in the list of sessions, or in a conversation."""
+    RUNS = "runs"
+    """A run has begun or ended."""
+    TROUBLE = "trouble"
+    """`Journal.failure` is another one now, or none any more."""
+
+
+class RunState(StrEnum):
+    """Whether a run is over, and if it ended in good order."""
+
+    RUNNING = "running"
+    ENDED = "ended"
+    INTERRUPTED = "interrupted"
+    """The program was killed, or the machine went off: there is text up to the last batch, and no `Finish`."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSettings:
+    """The controls a session was last used with; field for field what the window's controls hold."""
+
+    mode: str = "chat"
+    system: str = ""
+    reply_start: str = ""
+    arguments: tuple[tuple[str, Argument], ...] = ()
+    sampling: Sampling = field(default_factory=Sampling)
+    limits: Limits = field(default_factory=Limits)
+    kv: KV = field(default_factory=KV)
+    seed: int | None = None
+    observe: int = 0
+    draft_tokens: int = 0
+    interval: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SessionInfo:
+    """A session as one row of the list. `title` is never empty."""
+
+    id: SessionId
+    title: str
+    pinned: bool
+    created: float
+    changed: float
+    turns: int
+    interrupted: bool = False
+    """Its last run was cut off; Continue goes on with it."""
+    unsent: bool = False
+    """There is a draft of a prompt that was never sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session without its turns, which are read in steps."""
+
+    info: SessionInfo
+    settings: SessionSettings
+    draft: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One turn of a conversation. An answer has its runs: the first one, and one for each Continue."""
+
+    id: TurnId
+    role: Role
+    text: str
+    reasoning: str = ""
+    runs: tuple[RunId, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where a search found its words: `excerpt` of a turn's text (`turn` None: of the title), with marks to stress."""
+
+    session: SessionInfo
+    turn: TurnId | None
+    excerpt: str
+    marks: tuple[tuple[int, int], ...]
+    """From where to where in the excerpt each found word reaches."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRef:
+    """Which model it was. `revision` and `digest` are empty where unknown."""
+
+    name: str
+    folder: str = ""
+    revision: str = ""
+    """The commit, for a model from the hub's cache."""
+    digest: str = ""
+    """A hash of the model's files, for one that has no revision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Versions:
+    """What a run depended on beside model and request."""
+
+    app: str = ""
+    mlx: str = ""
+    mlx_lm: str = ""
+    python: str = ""
+    system: str = ""
+    chip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunStart:
+    """What is known of a run when it is sent. `sent` is its stop flag's `made_at`."""
+
+    mode: str
+    request: Request
+    model: ModelRef
+    sent: float
+    draft: ModelRef | None = None
+    versions: Versions = field(default_factory=Versions)
+    context: int | None = None
+    """The model's context length."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """One run, whole but for its tokens, which are read in steps."""
+
+    id: RunId
+    session: SessionId
+    turn: TurnId
+    started: float
+    state: RunState
+    mode: str
+    request: Request
+    model: ModelRef
+    draft: ModelRef | None
+    versions: Versions
+    context: int | None
+    prompt: ExactPrompt | None
+    """None when the run failed before there was one."""
+    ids: tuple[int, ...]
+    text: str
+    reasoning: str
+    finish: Finish | None
+    """None while it goes on, and when it was interrupted."""
+    summary: Summary | None
+    """None while it goes on."""
+
+    @property
+    def seed(self) -> int:
+        """The seed that makes this run happen again."""
+        return self.request.sampling.seed
+
+
+@dataclass(frozen=True, slots=True)
+class TokenRecord:
+    """One token as it came; `at` in seconds since Send."""
+
+    index: int
+    id: int
+    text: str
+    at: float
+    from_draft: bool = False
+    observed: Observed | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    """A run as one row of the table: plain values, None where there is none to tell."""
+
+    id: RunId
+    session: SessionId
+    turn: TurnId
+    title: str
+    """The session's."""
+    started: float
+    state: RunState
+    reason: str
+    """Why it ended, as `Reason` says it; empty while it goes on."""
+    model: str
+    draft: str
+    mode: str
+    prompt_tokens: int | None
+    reused: int | None
+    tokens: int
+    first_token: float | None
+    prompt_speed: float | None
+    speed_mean: float | None
+    end_to_end: float | None
+    elapsed: float | None
+    seed: int
+    settings: tuple[tuple[str, Plain], ...]
+    """Every setting by its dotted name, the seed left out: what is compared with the row above."""
+
+
+@dataclass(frozen=True, slots=True)
+class WholeRun:
+    """A run with all its tokens: what is exported and imported."""
+
+    run: RunRecord
+    tokens: tuple[TokenRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTurn:
+    """A turn with its runs."""
+
+    role: Role
+    text: str
+    reasoning: str
+    runs: tuple[WholeRun, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSession:
+    """A session with everything in it: what a `.sluice` file holds."""
+
+    title: str
+    named: bool
+    """The title is the user's own and no longer follows the first words."""
+    pinned: bool
+    created: float
+    changed: float
+    settings: SessionSettings
+    draft: str
+    turns: tuple[WholeTurn, ...]
+
+
+Outcome: TypeAlias = Failure | None
+"""How something went that may fail: None is well."""
