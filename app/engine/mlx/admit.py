@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.engine.mlx.failures import RefusedError
 from app.engine.mlx.loaded import Loaded
 from app.engine.prompt import render
+from app.engine.refusal import RefusedError
 from app.engine.sampling import check
 from app.engine.types import ENDLESS, ExactPrompt, Failure, PromptSource, Request
 

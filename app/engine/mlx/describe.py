@@ -10,8 +10,8 @@ from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import get_total_parameters
 
 from app.engine.arguments import template_arguments
+from app.engine.folder import Folder, context_length
 from app.engine.mlx import memory
-from app.engine.mlx.folder import Folder, context_length
 from app.engine.mlx.loaded import arrays_of
 from app.engine.mlx.locate import model_name
 from app.engine.mlx.probe import Findings

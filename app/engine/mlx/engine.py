@@ -12,13 +12,14 @@ import mlx.core as mx
 from app.engine.mlx import memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.cache import PromptCache
-from app.engine.mlx.failures import RefusedError, load_failure
+from app.engine.mlx.failures import load_failure
 from app.engine.mlx.load import CalledOffError, load
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
 from app.engine.protocol import Collect, Emit, StopFlag
+from app.engine.refusal import RefusedError
 from app.engine.types import (
     DraftModel,
     ExactPrompt,

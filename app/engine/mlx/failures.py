@@ -4,27 +4,10 @@ from __future__ import annotations
 
 from json import JSONDecodeError
 
+from app.engine.refusal import AGAIN, RefusedError, details_of
 from app.engine.types import Failure
 
 OUT_OF_MEMORY = ("insufficient memory", "out of memory", "unable to allocate", "attempting to allocate")
-DETAILS_LIMIT = 2_000
-
-
-class RefusedError(Exception):
-    """Carries a finished Failure up to the border, where it becomes a value."""
-
-    def __init__(self, what: str, todo: str, details: str = "", kind: str = "error") -> None:
-        super().__init__(what)
-        self.failure = Failure(what, todo, details, kind)
-
-    @classmethod
-    def of(cls, failure: Failure) -> RefusedError:
-        return cls(failure.what, failure.todo, failure.details, failure.kind)
-
-
-def details_of(error: BaseException) -> str:
-    """One line about an exception. Text only: a kept traceback would pin the model in memory."""
-    return f"{type(error).__name__}: {error}"[:DETAILS_LIMIT]
 
 
 def is_memory(error: BaseException) -> bool:
@@ -78,5 +61,4 @@ def run_failure(error: BaseException) -> Failure:
     return Failure("The model failed while generating.", "Try again; if it happens again, reload the model.", details)
 
 
-AGAIN = "Download the model again, or choose another."
 SMALLER = "Close other programs, or choose a smaller or more strongly quantised model."

@@ -12,13 +12,14 @@ from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import load_model, load_tokenizer
 
+from app.engine.folder import Folder, look
 from app.engine.mlx import failures, memory
 from app.engine.mlx.describe import describe
-from app.engine.mlx.folder import Folder, look
 from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
 from app.engine.mlx.probe import probe
 from app.engine.mlx.voices import markers_of
 from app.engine.protocol import Emit, StopFlag
+from app.engine.refusal import RefusedError
 from app.engine.spelling import Spelling
 from app.engine.types import Loading
 
@@ -81,7 +82,7 @@ def _weights(folder: Folder) -> tuple[Module, dict[str, Any]]:
         failure = failures.weights_failure(error, folder.model_type)
     else:
         return module, config
-    raise failures.RefusedError.of(failure)
+    raise RefusedError.of(failure)
 
 
 def _evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
@@ -111,7 +112,7 @@ def _read(arrays: list[mx.array]) -> None:
         failure = failures.weights_failure(error, "")
     else:
         return
-    raise failures.RefusedError.of(failure)
+    raise RefusedError.of(failure)
 
 
 def _tokenizer(folder: Folder, config: dict[str, Any]) -> TokenizerWrapper:
@@ -121,7 +122,7 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> TokenizerWrapper:
         return load_tokenizer(folder.path, settings, eos_token_ids=config.get("eos_token_id"))
     except (Exception, SystemExit) as error:
         failure = failures.tokenizer_failure(error)
-    raise failures.RefusedError.of(failure)
+    raise RefusedError.of(failure)
 
 
 def _go_on(stop: StopFlag) -> None:

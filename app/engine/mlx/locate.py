@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from app.engine.mlx.failures import RefusedError
+from app.engine.refusal import RefusedError
 
 
 def locate(name: str) -> Path:

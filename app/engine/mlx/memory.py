@@ -9,7 +9,8 @@ from typing import Any
 
 import mlx.core as mx
 
-from app.engine.mlx.failures import SMALLER, RefusedError
+from app.engine.mlx.failures import SMALLER
+from app.engine.refusal import RefusedError
 from app.engine.types import Memory
 
 SAMPLE_INTERVAL_S = 0.25

@@ -11,9 +11,10 @@ from mlx.nn.layers.embedding import Embedding
 from mlx.nn.layers.quantized import QuantizedEmbedding
 from mlx_lm.models.cache import can_trim_prompt_cache, make_prompt_cache
 
-from app.engine.mlx.failures import AGAIN, RefusedError, details_of, is_memory, weights_failure
+from app.engine.mlx.failures import is_memory, weights_failure
 from app.engine.mlx.loaded import head_sizes, is_plain
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
+from app.engine.refusal import AGAIN, RefusedError, details_of
 from app.engine.types import Failure
 
 WARM_UP_TOKENS = 8

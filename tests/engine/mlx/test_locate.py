@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.mlx.failures import RefusedError
 from app.engine.mlx.locate import locate, looks_like_a_path, model_name
+from app.engine.refusal import RefusedError
 
 
 def test_a_folder_is_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

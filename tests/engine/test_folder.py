@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.mlx.failures import RefusedError
-from app.engine.mlx.folder import check_safetensors, context_length, look
+from app.engine.folder import check_safetensors, context_length, look
+from app.engine.refusal import RefusedError
 
 
 def edit(folder: Path, file: str, **fields: object) -> None:
