@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
@@ -23,7 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.engine.sampling import RANGES, Range
-from app.engine.types import ENDLESS, Limits, Sampling
+from app.engine.types import ENDLESS
+from app.widgets.controls.section import Section
+from app.widgets.controls.values import ControlValues
 from app.widgets.escapes import read_lines, written_lines
 from app.widgets.limit_slider import LimitSlider
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
@@ -40,17 +42,6 @@ LARGEST_SEED = 2**31 - 1
 LINES_SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class ControlValues:
-    """What the panel shows. `seed` None: a new one for each run."""
-
-    mode: str = "chat"
-    system: str = ""
-    sampling: Sampling = field(default_factory=Sampling)
-    limits: Limits = field(default_factory=Limits)
-    seed: int | None = None
-
-
 class ControlsPanel(QScrollArea):
     """`edited` with all values whenever the user changed one."""
 
@@ -65,6 +56,7 @@ class ControlsPanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
         self._values = ControlValues()
+        self._sections = QVBoxLayout()
         self._tips: dict[str, str] = {}
         self._mode = _combo()
         self._max_tokens = _whole(RANGES["max_tokens"], "max_tokens")
@@ -144,28 +136,50 @@ class ControlsPanel(QScrollArea):
             tip = self._tips.setdefault(widget.objectName(), widget.toolTip())
             widget.setToolTip(tip if chance else f"{tip} {GREEDY}")
 
+    def add_section(self, name: str, title: str, widget: QWidget, at: int | None = None) -> Section:
+        """Put a widget under a heading of its own: as the section number `at`, or below all others.
+
+        Its layout gets the panel's margins; the column may be no wider than 260 pixels.
+        """
+        section = Section(self._theme, name, title, widget)
+        self._sections.insertWidget(self._sections.count() if at is None else at, section)
+        return section
+
     def _lay_out(self) -> None:
         inner = QWidget()
         column = QVBoxLayout(inner)
-        column.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, MARGIN_PX)
-        column.setSpacing(GAP_PX)
-        form = QFormLayout()
-        form.setSpacing(GAP_PX)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(self._label("Mode", self._mode), self._mode)
+        column.setContentsMargins(0, GAP_PX, 0, MARGIN_PX)
+        column.setSpacing(0)
+        top = _form()
+        top.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GAP_PX)
+        top.addRow(self._label("Mode", self._mode), self._mode)
+        column.addLayout(top)
+        self._sections.setSpacing(0)
+        column.addLayout(self._sections)
+        column.addStretch(1)
+        self.setWidget(inner)
+        self.add_section("system", "System prompt", _boxed(self._system))
+        self.add_section("limits", "Length", self._limits())
+        self.add_section("sampling", "Sampling", self._chances())
+        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
+        self.setMinimumWidth(inner.minimumSizeHint().width() + bar)
+
+    def _limits(self) -> QWidget:
+        body = QWidget()
+        form = _form(body)
         form.addRow(self._label(RANGES["max_tokens"].name, self._max_tokens), self._max_tokens)
         form.addRow(self._slider)
+        form.addRow(self._label("Stop strings", self._stop_strings))
+        form.addRow(self._stop_strings)
+        return body
+
+    def _chances(self) -> QWidget:
+        body = QWidget()
+        form = _form(body)
         for name, spin in self._sampling.items():
             form.addRow(self._label(RANGES[name].name, spin), spin)
         form.addRow(self._label("Seed", self._seed), self._seed)
-        column.addLayout(form)
-        for editor in (self._stop_strings, self._system):
-            column.addWidget(self._label(editor.accessibleName(), editor))
-            column.addWidget(editor)
-        column.addStretch(1)
-        self.setWidget(inner)
-        bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        self.setMinimumWidth(inner.minimumSizeHint().width() + bar)
+        return body
 
     def _label(self, text: str, buddy: QWidget) -> QLabel:
         label = QLabel(text)
@@ -180,6 +194,20 @@ class ControlsPanel(QScrollArea):
             event.ignore()
             return True
         return super().eventFilter(watched, event)
+
+
+def _form(parent: QWidget | None = None) -> QFormLayout:
+    form = QFormLayout(parent)
+    form.setSpacing(GAP_PX)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+    return form
+
+
+def _boxed(widget: QWidget) -> QWidget:
+    body = QWidget()
+    column = QVBoxLayout(body)
+    column.addWidget(widget)
+    return body
 
 
 def _combo() -> QComboBox:

@@ -1,0 +1,7 @@
+"""The panel of controls: what the next run will be asked."""
+
+from app.widgets.controls.panel import MODES, ControlsPanel
+from app.widgets.controls.section import Section
+from app.widgets.controls.values import ControlValues
+
+__all__ = ["MODES", "ControlValues", "ControlsPanel", "Section"]

@@ -1,0 +1,109 @@
+"""A part of the panel under a heading that folds it away."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.widgets.palette import Colour
+from app.widgets.theme import GRID_PX, MARGIN_PX, Size, Theme
+
+HEADING_PX = 32
+ARROW_PX = 3.5
+RADIUS_PX = GRID_PX
+
+
+class Section(QWidget):
+    """`folded` tells its name and whether it is folded now. `name` is where the window remembers it by."""
+
+    folded = Signal(str, bool)
+
+    def __init__(self, theme: Theme, name: str, title: str, body: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(f"section_{name}")
+        self.name = name
+        self._heading = _Heading(theme, title)
+        self._heading.setObjectName(f"fold_{name}")
+        self._heading.toggled.connect(self._fold)
+        self._body = body
+        if (inside := body.layout()) is not None:
+            inside.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, MARGIN_PX)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._heading)
+        whole.addWidget(body)
+
+    @property
+    def is_open(self) -> bool:
+        return self._heading.isChecked()
+
+    def open(self, wanted: bool = True) -> None:
+        self._heading.setChecked(wanted)
+
+    def note(self, words: str) -> None:
+        """A few quiet words in the heading, to be read when the section is folded."""
+        self._heading.note(words)
+
+    @Slot(bool)
+    def _fold(self, is_open: bool) -> None:
+        self._body.setVisible(is_open)
+        self.folded.emit(self.name, not is_open)
+
+
+class _Heading(QAbstractButton):
+    """Looks the same on every system: an arrow, the title, a note at the other end."""
+
+    def __init__(self, theme: Theme, title: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._note = ""
+        self.setText(title)
+        self.setAccessibleName(title)
+        self.setCheckable(True)
+        self.setChecked(True)
+        self.setFont(theme.font(Size.NORMAL, bold=True))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.toggled.connect(self._tell)
+        theme.changed.connect(self.update)
+        self._tell()
+
+    def note(self, words: str) -> None:
+        if words != self._note:
+            self._note = words
+            self.setAccessibleDescription(words)
+            self.update()
+
+    @Slot()
+    def _tell(self) -> None:
+        self.setToolTip(f"{'Fold' if self.isChecked() else 'Unfold'} {self.text()}")
+
+    def sizeHint(self) -> QSize:
+        width = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(width + 4 * MARGIN_PX, HEADING_PX)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        inner = QRectF(self.rect()).adjusted(GRID_PX, GRID_PX / 2, -GRID_PX, -GRID_PX / 2)
+        painter.setPen(QPen(self._theme.colour(Colour.ACCENT if self.hasFocus() else Colour.RAISED), 1))
+        painter.setBrush(self._theme.colour(Colour.USER if self.underMouse() else Colour.RAISED))
+        painter.drawRoundedRect(inner, RADIUS_PX, RADIUS_PX)
+        self._paint_arrow(painter, QPointF(MARGIN_PX + ARROW_PX, self.height() / 2))
+        text = QRectF(self.rect()).adjusted(2 * MARGIN_PX + GRID_PX, 0, -MARGIN_PX, 0)
+        painter.setPen(self._theme.colour(Colour.TEXT))
+        painter.drawText(text, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.setFont(self._theme.font(Size.SMALL))
+        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.drawText(text, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._note)
+
+    def _paint_arrow(self, painter: QPainter, at: QPointF) -> None:
+        painter.setPen(QPen(self._theme.colour(Colour.MUTED), 1.5))
+        along = QPointF(ARROW_PX, 0) if self.isChecked() else QPointF(0, ARROW_PX)
+        across = QPointF(along.y(), along.x()) / 2
+        painter.drawPolyline(QPolygonF([at - along - across, at + across, at + along - across]))
