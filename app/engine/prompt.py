@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from app.engine.arguments import template_arguments
@@ -84,7 +85,7 @@ def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure
         return _nothing(text)
     notes = (*rendered.notes, *_control_notes(text, words, _special(ids, offsets, tokenizer)))
     asked = max((span.end for span in words if span.part in ASKED), default=0)
-    return _exact(text, ids, offsets, words, tokenizer, notes, asked)
+    return replace(_exact(text, ids, offsets, words, tokenizer, notes, asked), call=rendered.call)
 
 
 def _nothing(text: str = "") -> Failure:

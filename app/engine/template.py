@@ -9,7 +9,7 @@ from typing import Protocol
 from app.engine.arguments import template_arguments, template_text
 from app.engine.spans import Words, find_words
 from app.engine.spelling import Tokenizer
-from app.engine.types import ChatPrompt, Failure, Part, PromptSpan, Role
+from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall
 
 KIND = "prompt"
 PART_OF = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL}
@@ -40,7 +40,8 @@ class Turn:
 
 
 Turns = tuple[Turn, ...]
-Options = Mapping[str, object]
+Options = Mapping[str, Argument]
+NO_TOOLS: dict[str, object] = {"tools": []}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,7 @@ class Rendered:
 
     text: str
     words: tuple[PromptSpan, ...]
+    call: TemplateCall
     notes: tuple[str, ...] = ()
 
 
@@ -60,6 +62,7 @@ class Attempt:
     reply: Words | None
     by_template: bool
     notes: tuple[str, ...] = ()
+    empty_tools: bool = False
 
     def words(self) -> tuple[Words, ...]:
         said = tuple(words for turn in self.turns for words in turn.words)
@@ -72,20 +75,22 @@ def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Fail
     best = _best(prompt, tokenizer, arguments)
     if isinstance(best, Exception):
         # Some templates walk through the tools without asking whether there are any.
-        without = _best(prompt, tokenizer, arguments | {"tools": []})
+        without = _best(prompt, tokenizer, arguments, empty_tools=True)
         if isinstance(without, Exception):
             return _refused(prompt, best)
         best, notes = without, (*notes, "The template does not work without tools: it was given an empty list of them.")
     return replace(best, notes=(*notes, *best.notes))
 
 
-def _best(prompt: ChatPrompt, tokenizer: ChatTokenizer, options: Options) -> Rendered | Exception:
+def _best(
+    prompt: ChatPrompt, tokenizer: ChatTokenizer, options: Options, empty_tools: bool = False
+) -> Rendered | Exception:
     """The first attempt that keeps everybody's words, else the first that worked at all, else the first refusal."""
     lossy: Rendered | None = None
     refusal: Exception | None = None
     for attempt in _attempts(prompt, tokenizer.think_start if tokenizer.has_thinking else None):
         try:
-            rendered, lost = _render(attempt, tokenizer, options)
+            rendered, lost = _render(replace(attempt, empty_tools=empty_tools), tokenizer, options)
         except Exception as error:  # whatever a stranger's template raises is its refusal
             refusal = refusal or error.with_traceback(None)
             continue
@@ -98,33 +103,51 @@ def _best(prompt: ChatPrompt, tokenizer: ChatTokenizer, options: Options) -> Ren
 def _render(attempt: Attempt, tokenizer: ChatTokenizer, options: Options) -> tuple[Rendered, list[Words]]:
     """The text, and whose words the template left out."""
     said = attempt.words()
-    text = _apply(attempt, tokenizer, options, [words.text for words in said])
+    text, call = _apply(attempt, tokenizer, options, [words.text for words in said])
     stand_ins = _stand_ins(said, attempt.reply, text)
     try:
-        skeleton = _apply(attempt, tokenizer, options, stand_ins)
+        skeleton, _ = _apply(attempt, tokenizer, options, stand_ins)
     except Exception:  # it takes the real words but not the stand-ins: then they are searched for
-        return Rendered(text, find_words(text, said), attempt.notes), []
+        return Rendered(text, find_words(text, said), call, attempt.notes), []
     spans = find_words(text, said, skeleton, stand_ins)
     lost = [words for words, mark in zip(said, stand_ins, strict=True) if words.text.strip() and mark not in skeleton]
-    return Rendered(text, spans, attempt.notes), lost
+    return Rendered(text, spans, call, attempt.notes), lost
 
 
-def _apply(attempt: Attempt, tokenizer: ChatTokenizer, options: Options, texts: Sequence[str]) -> str:
+def _apply(
+    attempt: Attempt, tokenizer: ChatTokenizer, options: Options, texts: Sequence[str]
+) -> tuple[str, TemplateCall]:
     """What the template makes of the attempt with these texts in place of its words."""
     left = iter(texts)
-    messages = [
-        {"role": str(turn.role), "content": BETWEEN.join(next(left) for _ in turn.words)} for turn in attempt.turns
-    ]
+    messages = [Message(turn.role, BETWEEN.join(next(left) for _ in turn.words)) for turn in attempt.turns]
     reply = next(left, None)
-    if reply is None or not attempt.by_template:
-        text = tokenizer.apply_chat_template(messages, tokenize=False, **options, add_generation_prompt=True)
-        return text if reply is None else _after(text, attempt, tokenizer.think_start) + reply
-    messages.append({"role": str(Role.ASSISTANT), "content": reply})
-    text = tokenizer.apply_chat_template(messages, tokenize=False, **options, continue_final_message=True)
-    text, words = text.rstrip(), reply.rstrip()
-    if not text.endswith(words):
+    continues = reply is not None and attempt.by_template
+    if reply is not None and continues:
+        messages.append(Message(Role.ASSISTANT, reply))
+    call = TemplateCall(tuple(messages), tuple(options.items()), continues, attempt.empty_tools)
+    written = _ask(call, tokenizer)
+    if reply is None:
+        return written, call
+    kept, added = _joint(written, reply, attempt, tokenizer.think_start)
+    dropped = written[len(kept) :]
+    return kept + added, call if dropped == added else replace(call, dropped=dropped, added=added)
+
+
+def _ask(call: TemplateCall, tokenizer: ChatTokenizer) -> str:
+    messages = [{"role": str(message.role), "content": message.text} for message in call.messages]
+    options: dict[str, object] = dict(call.arguments) | (NO_TOOLS if call.empty_tools else {})
+    options["continue_final_message" if call.continues else "add_generation_prompt"] = True
+    return tokenizer.apply_chat_template(messages, tokenize=False, **options)
+
+
+def _joint(written: str, reply: str, attempt: Attempt, think_start: str | None) -> tuple[str, str]:
+    """What of the template's text stays, and what of the reply comes behind it."""
+    if not attempt.by_template:
+        return _after(written, attempt, think_start), reply
+    kept, words = written.rstrip(), reply.rstrip()
+    if not kept.endswith(words):
         raise ValueError("The template changes the beginning of the reply.")
-    return text + reply[len(words) :]
+    return kept, reply[len(words) :]
 
 
 def _after(text: str, attempt: Attempt, think_start: str | None) -> str:
@@ -197,10 +220,10 @@ def merge_turns(turns: Turns) -> Turns:
     return tuple(result)
 
 
-def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict[str, object], tuple[str, ...]]:
+def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict[str, Argument], tuple[str, ...]]:
     """The arguments that the template reads, and a note on each that it doesn't."""
     known = template_arguments(template_text(tokenizer.chat_template))
-    passed: dict[str, object] = {name: value for name, value in prompt.arguments if name in known}
+    passed: dict[str, Argument] = {name: value for name, value in prompt.arguments if name in known}
     notes = tuple(
         f"The template takes no “{name}”: it was left out." for name, _ in prompt.arguments if name not in known
     )

@@ -41,6 +41,8 @@ def describe(
         reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
         template_arguments=template_arguments(template) if isinstance(template, str) else (),
         can=_capabilities(tokenizer, findings),
+        on_cpu=memory.on_cpu(),
+        raised=raised,
         report=(*folder.notes, *_report(raised)),
     )
 

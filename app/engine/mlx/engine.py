@@ -123,7 +123,7 @@ def _open_draft(main: Loaded, folder: Path, emit: Emit, stop: StopFlag) -> Loade
 
 
 def _with_draft(model: Model, draft: Model) -> Model:
-    beside = DraftModel(draft.name, draft.folder, draft.parameters, draft.weights)
+    beside = DraftModel(draft.name, draft.folder, draft.parameters, draft.weights, draft.raised)
     return replace(model, draft=beside, can=replace(model.can, draft=True))
 
 

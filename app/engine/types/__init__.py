@@ -21,7 +21,7 @@ from app.engine.types.events import (
     Voice,
 )
 from app.engine.types.model import Capabilities, DraftModel, Model
-from app.engine.types.prompt import ExactPrompt, Part, PromptSpan
+from app.engine.types.prompt import ExactPrompt, Part, PromptSpan, TemplateCall
 from app.engine.types.request import (
     AT_THE_END,
     ENDLESS,
@@ -72,6 +72,7 @@ __all__ = [
     "Sampling",
     "Shown",
     "Stopped",
+    "TemplateCall",
     "Times",
     "Token",
     "TokenPrompt",

@@ -28,6 +28,7 @@ class DraftModel:
     folder: Path
     parameters: int
     weights: int
+    raised: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +50,8 @@ class Model:
     template_arguments: tuple[str, ...] = ()
     can: Capabilities = field(default_factory=Capabilities)
     draft: DraftModel | None = None
+    on_cpu: bool = False
+    raised: bool = False
+    """Half precision became float32 while loading."""
     report: tuple[str, ...] = ()
     """What was done while loading that changes speed or numbers: raised to float32, BLAS preloaded."""

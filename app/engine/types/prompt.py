@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from app.engine.types.request import Argument, Message
+
 
 class Part(StrEnum):
     """Whose text a stretch of the prompt is."""
@@ -26,6 +28,22 @@ class PromptSpan:
 
 
 @dataclass(frozen=True, slots=True)
+class TemplateCall:
+    """How the chat template was asked, so that anyone who asks it the same way gets the same text."""
+
+    messages: tuple[Message, ...]
+    arguments: tuple[tuple[str, Argument], ...] = ()
+    continues: bool = False
+    """The template was told to go on with the last message instead of opening a new one."""
+    empty_tools: bool = False
+    """It was given an empty list of tools, without which it does not work."""
+    dropped: str = ""
+    """The end of what it wrote that was taken away again."""
+    added: str = ""
+    """What was put behind the rest: the beginning of the reply, or blanks that the template had trimmed."""
+
+
+@dataclass(frozen=True, slots=True)
 class ExactPrompt:
     """What really goes to the model. `offsets` has the characters of each id; spans cover the text without gaps."""
 
@@ -37,3 +55,5 @@ class ExactPrompt:
     """What was done that the user might not expect: a system message folded into the first turn, a BOS dropped."""
     opens_reasoning: bool = False
     """The template has already opened a reasoning section, so the reply starts inside it."""
+    call: TemplateCall | None = None
+    """None where no template wrote it."""

@@ -1,0 +1,8 @@
+"""A run as code: the Python script or the command that makes mlx-lm alone do the same again."""
+
+from __future__ import annotations
+
+from app.engine.script.command import Command, command_of
+from app.engine.script.python import python_of
+
+__all__ = ["Command", "command_of", "python_of"]

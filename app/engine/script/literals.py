@@ -1,0 +1,59 @@
+"""Values and calls as a person would write them in Python: double quotes, and each line of a text on its own."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Sequence
+
+WIDTH = 100
+INDENT = "    "
+
+
+def quoted(text: str) -> str:
+    """A text on one line."""
+    plain = repr(text)
+    return f'"{plain[1:-1]}"' if plain.startswith("'") and '"' not in plain else plain
+
+
+def text_literal(text: str, indent: str = "") -> str:
+    """A text, line by line in brackets where it has several. `indent` is that of the line it begins on."""
+    lines = text.splitlines(keepends=True)
+    if len(lines) < 2:
+        return quoted(text)
+    inside = "".join(f"{indent}{INDENT}{quoted(line)}\n" for line in lines)
+    return f"(\n{inside}{indent})"
+
+
+def value(thing: object) -> str:
+    return quoted(thing) if isinstance(thing, str) else repr(thing)
+
+
+def number_list(numbers: Sequence[int]) -> str:
+    """A list of numbers, wrapped where it is long."""
+    inside = ", ".join(map(str, numbers))
+    if len(inside) < WIDTH // 2:
+        return f"[{inside}]"
+    return f"[\n{textwrap.fill(inside, WIDTH, initial_indent=INDENT, subsequent_indent=INDENT)},\n]"
+
+
+def call(function: str, arguments: Iterable[str], indent: str = "", lead: int = 0) -> str:
+    """A call on one line if it fits behind the `lead` characters that stand there, else a line for each argument."""
+    return _within(f"{function}(", arguments, ")", indent, lead)
+
+
+def text_list(texts: Iterable[str], lead: int = 0) -> str:
+    """A list of texts, likewise."""
+    return _within("[", map(quoted, texts), "]", "", lead)
+
+
+def comment(text: str) -> list[str]:
+    """A comment in as many lines as it needs."""
+    return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ")
+
+
+def _within(before: str, items: Iterable[str], after: str, indent: str, lead: int) -> str:
+    given = list(items)
+    line = f"{before}{', '.join(given)}{after}"
+    if len(indent) + lead + len(line) <= WIDTH and "\n" not in line:
+        return line
+    return f"{before}\n" + "".join(f"{indent}{INDENT}{each},\n" for each in given) + f"{indent}{after}"

@@ -1,0 +1,76 @@
+"""What of a request differs from what mlx-lm does by itself, under mlx-lm's own names."""
+
+from __future__ import annotations
+
+from app.engine.types import ENDLESS, KV, ExactPrompt, Model, Request, Sampling
+
+Options = dict[str, object]
+
+WINDOW = 20
+GROUP_SIZE = 64
+QUANTIZED_START = 5_000
+XTC_THRESHOLD = 0.1
+PENALTIES = (("repetition", 1.0), ("presence", 0.0), ("frequency", 0.0))
+
+
+def sampler_options(sampling: Sampling) -> Options:
+    """The arguments of `make_sampler`; none at temperature 0, where it takes the likeliest token as it always does."""
+    if sampling.temperature == 0:
+        return {}
+    made: Options = {"temp": sampling.temperature}
+    if sampling.top_p < 1:
+        made["top_p"] = sampling.top_p
+    if sampling.min_p > 0:
+        made["min_p"] = sampling.min_p
+        if sampling.min_tokens_to_keep > 1:
+            made["min_tokens_to_keep"] = sampling.min_tokens_to_keep
+    if sampling.top_k > 0:
+        made["top_k"] = sampling.top_k
+    if sampling.xtc_probability > 0:
+        made["xtc_probability"] = sampling.xtc_probability
+        if sampling.xtc_threshold != XTC_THRESHOLD:
+            made["xtc_threshold"] = sampling.xtc_threshold
+    return made
+
+
+def processor_options(sampling: Sampling) -> Options:
+    """The arguments of `make_logits_processors`."""
+    made: Options = {"logit_bias": dict(sampling.logit_bias)} if sampling.logit_bias else {}
+    for name, neutral in PENALTIES:
+        penalty, window = getattr(sampling, f"{name}_penalty"), getattr(sampling, f"{name}_window")
+        if penalty != neutral:
+            made[f"{name}_penalty"] = penalty
+            if window != WINDOW:
+                made[f"{name}_context_size"] = window
+    return made
+
+
+def cache_options(kv: KV) -> Options:
+    """The arguments of `stream_generate` that are about keys and values."""
+    made: Options = {}
+    if kv.max_size is not None:
+        made["max_kv_size"] = kv.max_size
+    if kv.bits is not None:
+        made["kv_bits"] = kv.bits
+        if kv.group_size != GROUP_SIZE:
+            made["kv_group_size"] = kv.group_size
+        if kv.quantized_start != QUANTIZED_START:
+            made["quantized_kv_start"] = kv.quantized_start
+    return made
+
+
+def drafts(request: Request, model: Model) -> bool:
+    """Whether a draft model takes part: never in the bare loop."""
+    return bool(request.draft_tokens) and model.draft is not None and request.kv.enabled
+
+
+def fills_context(request: Request, prompt: ExactPrompt | None, model: Model) -> bool:
+    """Whether the context ends the run, and not max tokens."""
+    if model.context is None:
+        return False
+    limit = request.limits.max_tokens
+    return limit == ENDLESS or (prompt is not None and limit > model.context - len(prompt.ids))
+
+
+def stop_strings(request: Request) -> list[str]:
+    return [string for string in request.limits.stop_strings if string]

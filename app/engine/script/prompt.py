@@ -1,0 +1,89 @@
+"""The part of a script that makes the prompt: the very ids that the run sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from app.engine.script.literals import INDENT, WIDTH, call, comment, number_list, quoted, text_literal, value
+from app.engine.types import ChatPrompt, ExactPrompt, Message, PromptSource, RawPrompt, Role, TemplateCall, TokenPrompt
+
+REPLY_START = "# how the reply begins"
+
+
+def prompt_lines(source: PromptSource, prompt: ExactPrompt | None) -> list[str]:
+    """Statements after which `prompt` is a list of ids. Without an exact prompt they assume the plain way."""
+    match source:
+        case ChatPrompt():
+            notes = prompt.notes if prompt else ()
+            told = [line for note in notes for line in comment(note)]
+            return [*told, *_chat(prompt.call if prompt and prompt.call else plain_call(source), source)]
+        case RawPrompt(text):
+            return _raw(text, prompt)
+        case TokenPrompt(ids):
+            return [*comment("The ids themselves: this run went on from where another one ended."), _ids(ids)]
+
+
+def plain_call(source: ChatPrompt) -> TemplateCall:
+    """How a template is asked that takes the conversation as it is."""
+    reply = source.reply_start
+    if not reply.strip():
+        return TemplateCall(source.messages, source.arguments, added=reply)
+    return TemplateCall((*source.messages, Message(Role.ASSISTANT, reply)), source.arguments, continues=True)
+
+
+def _chat(asked: TemplateCall, source: ChatPrompt) -> list[str]:
+    lines = ["messages = [", *(_message(message) for message in asked.messages), "]"]
+    arguments = ["messages", *_template_arguments(asked)]
+    if not asked.dropped and not asked.added:
+        return [*lines, _assigned("prompt", "tokenizer.apply_chat_template", arguments)]
+    return [
+        *lines,
+        _assigned("text", "tokenizer.apply_chat_template", [*arguments, "tokenize=False"]),
+        *_changed(asked, source),
+        "prompt = tokenizer.encode(text, add_special_tokens=False)",
+    ]
+
+
+def _message(message: Message) -> str:
+    line = f'{INDENT}{{"role": "{message.role}", "content": {quoted(message.text)}}},'
+    if len(line) <= WIDTH and len(message.text.splitlines()) < 2:
+        return line
+    content = text_literal(message.text, 2 * INDENT)
+    return f'{INDENT}{{\n{2 * INDENT}"role": "{message.role}",\n{2 * INDENT}"content": {content},\n{INDENT}}},'
+
+
+def _template_arguments(asked: TemplateCall) -> Iterator[str]:
+    yield "continue_final_message=True" if asked.continues else "add_generation_prompt=True"
+    yield from (f"{name}={value(given)}" for name, given in asked.arguments)
+    if asked.empty_tools:
+        yield "tools=[]"
+
+
+def _changed(asked: TemplateCall, source: ChatPrompt) -> Iterator[str]:
+    if asked.dropped:
+        yield f"text = text.removesuffix({quoted(asked.dropped)})"
+    if asked.added == source.reply_start:
+        yield from (f"text += {text_literal(asked.added)}  {REPLY_START}",)
+    elif asked.added:
+        yield f"text += {quoted(asked.added)}  # the template trims what stands at its end"
+
+
+def _raw(text: str, prompt: ExactPrompt | None) -> list[str]:
+    """BOS is put in front by hand, as an id: a tokenizer may read the text otherwise when it comes behind one."""
+    literal = text_literal(text)
+    if prompt is None:
+        return [f"prompt = tokenizer.encode({literal})"]
+    if prompt.text == text:
+        return [f"prompt = tokenizer.encode({literal}, add_special_tokens=False)"]
+    return [
+        f"prompt = tokenizer.encode({literal}, add_special_tokens=False)",
+        "prompt = [tokenizer.bos_token_id, *prompt]",
+    ]
+
+
+def _ids(ids: tuple[int, ...]) -> str:
+    return f"prompt = {number_list(ids)}"
+
+
+def _assigned(name: str, function: str, arguments: list[str]) -> str:
+    return f"{name} = {call(function, arguments, lead=len(name) + 3)}"

@@ -1,0 +1,214 @@
+"""The script that makes mlx-lm do a run again: what one would write by hand, and no setting that changes nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+from app.engine.script.literals import call, comment, quoted, text_list, value
+from app.engine.script.options import (
+    Options,
+    cache_options,
+    drafts,
+    fills_context,
+    processor_options,
+    sampler_options,
+    stop_strings,
+)
+from app.engine.script.prompt import prompt_lines
+from app.engine.types import ENDLESS, ExactPrompt, Model, Request
+
+NO_LIMIT = "1_000_000_000"
+SNAPSHOT = re.compile(r"models--([^/]+)/snapshots/([^/]+)$")
+
+TEXT_OF = '''\
+def text_of(ids):
+    """The reply, decoded behind the prompt: mlx-lm's own pieces may lack the first space."""
+    reply = [token for token in ids if token not in tokenizer.eos_token_ids]
+    before = tokenizer.decode(prompt, clean_up_tokenization_spaces=False)
+    whole = tokenizer.decode(prompt + reply, clean_up_tokenization_spaces=False)
+    return whole[len(before) :].rstrip("\\ufffd")  # half a character at the end is left out'''
+
+STOP = """\
+    text = text_of(ids)
+    found = [(text.index(stop) + len(stop), text.index(stop)) for stop in stops if stop in text]
+    if found:  # the text ends before the one that is complete first
+        text = text[: min(found)[1]]
+        break"""
+
+BEHIND_PROMPT = '''\
+def with_prompt(processor):
+    """Beside a draft model mlx-lm shows the penalties only the reply; they count the prompt too."""
+    return lambda tokens, logits: processor(mx.concatenate([mx.array(prompt[:-1], mx.uint32), tokens]), logits)'''
+
+
+def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, seeded: bool = True) -> str:
+    """The whole script. Without `prompt` nothing has been sent yet; not `seeded`: each run takes a new seed."""
+    bare = not request.kv.enabled
+    parts = [
+        ['"""A run of Sluice again, by mlx-lm alone."""'],
+        list(_imports(request, model)),
+        list(_model(request, model)),
+        prompt_lines(request.prompt, prompt),
+        [TEXT_OF],
+        list(_choice(request, model)),
+        [*_stops(request), *_seed(request, seeded), *_generation(request, prompt, model, bare)],
+        list(_output(request, model)),
+    ]
+    return _joined(["\n".join(part) for part in parts if part])
+
+
+def _joined(parts: list[str]) -> str:
+    """One empty line between statements, two around a function."""
+    script = parts[0]
+    for before, part in pairwise(parts):
+        function = part.startswith("def ") or before.startswith("def ") or "\ndef " in before
+        script += ("\n\n\n" if function else "\n\n") + part
+    return script + "\n"
+
+
+def _imports(request: Request, model: Model) -> Iterator[str]:
+    made = ["make_logits_processors"] if processor_options(request.sampling) else []
+    if _sampler(request, model):
+        made.append("make_sampler")
+    if _needs_mx(request, model):
+        yield "import mlx.core as mx"
+    yield "from mlx_lm import load, stream_generate" if request.kv.enabled else "from mlx_lm import load"
+    if _sized_pair(request, model):
+        yield "from mlx_lm.models.cache import make_prompt_cache"
+    if made:
+        yield f"from mlx_lm.sample_utils import {', '.join(made)}"
+
+
+def _needs_mx(request: Request, model: Model) -> bool:
+    penalised_draft = drafts(request, model) and bool(processor_options(request.sampling))
+    return model.on_cpu or not request.kv.enabled or request.sampling.temperature > 0 or penalised_draft
+
+
+def _model(request: Request, model: Model) -> Iterator[str]:
+    if model.on_cpu:
+        yield "mx.disable_compile()  # on a CPU mlx would call a C++ compiler for each kernel"
+    yield f"model, tokenizer = {_load(model.folder)}"
+    if model.raised:
+        yield "model.set_dtype(mx.float32)  # as Sluice does on a CPU, where half precision is slow"
+    if drafts(request, model) and model.draft:
+        yield f"draft_model, _ = {_load(model.draft.folder)}"
+        if model.draft.raised:
+            yield "draft_model.set_dtype(mx.float32)"
+    for stop_id in request.limits.stop_ids:
+        yield f'tokenizer.add_eos_token("{stop_id}")  # the id of one more token that ends the reply'
+
+
+def _load(folder: Path) -> str:
+    """A model of the Hugging Face cache is named as everybody names it, in the very revision."""
+    if found := SNAPSHOT.search(folder.as_posix()):
+        return call("load", [quoted(found[1].replace("--", "/")), f"revision={quoted(found[2])}"])
+    return f"load({quoted(str(folder))})"
+
+
+def _choice(request: Request, model: Model) -> Iterator[str]:
+    """Sampler and processors, where the bare loop needs them by name or a draft model needs them changed."""
+    options = processor_options(request.sampling)
+    if options and drafts(request, model):
+        yield BEHIND_PROMPT
+    elif not request.kv.enabled:
+        yield f"sampler = {call('make_sampler', _arguments(_sampler(request, model)), lead=10)}"
+        if options:
+            yield f"processors = {call('make_logits_processors', _arguments(options), lead=13)}"
+
+
+def _sampler(request: Request, model: Model) -> Options:
+    """The bare loop chooses by itself, so it needs a sampler at temperature 0 too."""
+    return sampler_options(request.sampling) or ({} if request.kv.enabled else {"temp": 0.0})
+
+
+def _arguments(options: Options) -> Iterator[str]:
+    """XTC spares ends and line ends, as mlx-lm's own command does."""
+    for name, given in options.items():
+        yield f"{name}={value(given)}"
+        if name == "xtc_probability":
+            line_ends = 'tokenizer.encode("\\n", add_special_tokens=False)'
+            yield f"xtc_special_tokens=[*tokenizer.eos_token_ids, *{line_ends}]"
+
+
+def _stops(request: Request) -> Iterator[str]:
+    if strings := stop_strings(request):
+        yield f"stops = {text_list(strings, lead=60)}  # mlx-lm has none: they are looked for in the text"
+
+
+def _seed(request: Request, seeded: bool) -> Iterator[str]:
+    if request.sampling.temperature > 0:
+        line = f"mx.random.seed({request.sampling.seed})"
+        yield line if seeded else f"# Each run takes a new seed; one and the same would be set by {line}."
+
+
+def _generation(request: Request, prompt: ExactPrompt | None, model: Model, bare: bool) -> Iterator[str]:
+    yield "ids = []"
+    if bare:
+        yield from _bare_loop(request, prompt, model)
+    else:
+        given = ["model", "tokenizer", "prompt", *_stream_arguments(request, prompt, model)]
+        yield f"for response in {call('stream_generate', given, lead=16)}:"
+        yield "    ids.append(response.token)"
+    if stop_strings(request):
+        yield STOP
+
+
+def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
+    yield f"max_tokens={_max_tokens(request, prompt, model)}"
+    if sampler := sampler_options(request.sampling):
+        yield f"sampler={call('make_sampler', _arguments(sampler), '    ', lead=9)}"
+    if options := processor_options(request.sampling):
+        yield f"logits_processors={_processors(options, drafts(request, model))}"
+    pair = _sized_pair(request, model)
+    for name, given in cache_options(request.kv).items():
+        if name == "max_kv_size" and pair:
+            yield f"prompt_cache=make_prompt_cache(model, {given}) + make_prompt_cache(draft_model)"
+        else:
+            yield f"{name}={given}"
+    if drafts(request, model):
+        yield "draft_model=draft_model"
+        yield f"num_draft_tokens={request.draft_tokens}"
+
+
+def _processors(options: Options, beside_draft: bool) -> str:
+    if not beside_draft:
+        return call("make_logits_processors", _arguments(options), "    ", lead=19)
+    made = call("make_logits_processors", _arguments(options), "        ", lead=28)
+    return f"[\n        with_prompt(each)\n        for each in {made}\n    ]"
+
+
+def _sized_pair(request: Request, model: Model) -> bool:
+    """Beside a draft model the library drops the size, so the caches are made by hand."""
+    return request.kv.max_size is not None and drafts(request, model)
+
+
+def _max_tokens(request: Request, prompt: ExactPrompt | None, model: Model) -> str:
+    """Until the context is full where that comes first."""
+    if fills_context(request, prompt, model):
+        return f"{model.context} - len(prompt)"
+    limit = request.limits.max_tokens
+    if limit != ENDLESS:
+        return str(limit)
+    return "-1" if request.kv.enabled and not drafts(request, model) else NO_LIMIT
+
+
+def _bare_loop(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
+    yield from comment("Without a KV cache: for each token the whole sequence goes through the model.")
+    yield f"while len(ids) < {_max_tokens(request, prompt, model)}:"
+    yield "    sequence = mx.array(prompt + ids)"
+    yield "    logits = model(sequence[None])[:, -1, :]"
+    if processor_options(request.sampling):
+        yield "    for process in processors:"
+        yield "        logits = process(sequence, logits)"
+    yield "    ids.append(sampler(logits - mx.logsumexp(logits, keepdims=True)).item())"
+    yield "    if ids[-1] in tokenizer.eos_token_ids:"
+    yield "        break"
+
+
+def _output(request: Request, model: Model) -> Iterator[str]:
+    if model.reasoning is not None:
+        yield "# With the reasoning and its marks, which Sluice shows apart."
+    yield "print(text)" if stop_strings(request) else "print(text_of(ids))"

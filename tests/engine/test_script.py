@@ -1,0 +1,190 @@
+"""A run as code: readable, complete, and honest about what has no switch."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine.prompt import render
+from app.engine.script import Command, command_of, python_of
+from app.engine.script.prompt import prompt_lines
+from app.engine.types import (
+    ENDLESS,
+    KV,
+    ChatPrompt,
+    DraftModel,
+    ExactPrompt,
+    Failure,
+    Limits,
+    Message,
+    Model,
+    RawPrompt,
+    Request,
+    Role,
+    Sampling,
+    TokenPrompt,
+)
+from tests.engine import tokenizers
+from tests.engine.test_template import SHAPES, TEMPLATES, use
+
+MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ((2, "<|im_end|>"),))
+DRAFT = DraftModel("small", Path("/models/small"), 1, 1)
+GREEDY = Sampling(temperature=0)
+QUESTION = ChatPrompt((Message(Role.USER, "Why?"),))
+ASKED = Request(QUESTION, GREEDY, Limits(64))
+TEXTS = ("plain", "it's", 'say "hi"', "both ' and \"", "a\nb\n\nc", "\t\\n \x00 \u202e é 天地 🦊", " ", "'''", "\r\n")
+
+
+def ids_of(source: ChatPrompt | RawPrompt | TokenPrompt, prompt: ExactPrompt | None, tokenizer: Any) -> list[int]:
+    made: dict[str, Any] = {"tokenizer": tokenizer}
+    exec("\n".join(prompt_lines(source, prompt)), made)
+    return list(made["prompt"])
+
+
+@pytest.fixture(scope="module")
+def llama(realdata: Path) -> Any:
+    return tokenizers.load(realdata / "tokenizers/llama3.2-instruct")
+
+
+@pytest.mark.parametrize("template", TEMPLATES)
+def test_the_prompt_is_made_again_by_asking_the_template(
+    template: str, llama: Any, realdata: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    use(template, llama, realdata, monkeypatch)
+    starts = ("Because", "Because ", " \n", "<think>\nWell, ")
+    compared = 0
+    for source in [*SHAPES.values(), *(replace(SHAPES["system"], reply_start=start) for start in starts)]:
+        prompt = render(source, llama)
+        if isinstance(prompt, ExactPrompt):
+            assert ids_of(source, prompt, llama) == list(prompt.ids), source
+            compared += 1
+    assert compared >= 14
+
+
+def test_a_template_that_needs_tools_is_given_none(llama: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    walks = "{% for tool in tools %}{{ tool }}{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}"
+    monkeypatch.setattr(llama._tokenizer, "chat_template", walks)
+    prompt = render(QUESTION, llama)
+    assert isinstance(prompt, ExactPrompt)
+    assert ids_of(QUESTION, prompt, llama) == list(prompt.ids)
+    assert "empty list of them" in "\n".join(prompt_lines(QUESTION, prompt))
+
+
+@pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "qwen3"])
+def test_a_page_is_sent_as_it_stands(name: str, realdata: Path) -> None:
+    """With the BOS in front that the tokenizer wants, and never two of them."""
+    tokenizer = tokenizers.load(realdata / "tokenizers" / name)
+    for page in (page for text in TEXTS for page in (text, (tokenizer.bos_token or "") + text)):
+        prompt = render(RawPrompt(page), tokenizer)
+        assert isinstance(prompt, ExactPrompt)
+        assert ids_of(RawPrompt(page), prompt, tokenizer) == list(prompt.ids), page
+
+
+def test_ids_are_sent_as_they_are() -> None:
+    assert ids_of(TokenPrompt(tuple(range(500))), None, None) == list(range(500))
+
+
+@pytest.mark.parametrize("text", [*TEXTS, "word " * 60])
+def test_texts_come_through(text: str) -> None:
+    request = replace(ASKED, prompt=ChatPrompt((Message(Role.USER, text),)), limits=Limits(5, (text,)))
+    script = python_of(request, None, MODEL)
+    compile(script, "script", "exec")
+    made: dict[str, Any] = {}
+    exec(script[script.index("messages = ") : script.index("\nprompt = ")], made)
+    exec(script[script.index("stops = ") : script.index("\nids = ")], made)
+    assert made["messages"] == [{"role": "user", "content": text}]
+    assert made["stops"] == [text]
+
+
+def test_a_plain_run_is_a_short_script() -> None:
+    script = python_of(ASKED, None, MODEL)
+    assert "import mlx.core" not in script
+    assert "make_" not in script
+    assert "seed" not in script
+    assert script.count("\n") < 30
+    assert max(map(len, script.splitlines())) <= 100
+
+
+def test_what_changes_nothing_is_left_out() -> None:
+    sampling = Sampling(0.5, xtc_threshold=0.3, repetition_window=0, min_tokens_to_keep=4)
+    script = python_of(replace(ASKED, sampling=sampling, kv=KV(group_size=32)), None, MODEL)
+    assert "sampler=make_sampler(temp=0.5)," in script
+    assert not any(word in script for word in ("xtc", "penalty", "context_size", "keep", "kv_"))
+
+
+def test_a_model_of_the_cache_is_named_as_everybody_names_it() -> None:
+    folder = Path("/cache/models--mlx-community--Qwen3-0.6B-4bit/snapshots/0123abc")
+    script = python_of(ASKED, None, replace(MODEL, folder=folder))
+    assert 'load("mlx-community/Qwen3-0.6B-4bit", revision="0123abc")' in script
+
+
+def test_on_a_cpu_numbers_are_float32() -> None:
+    model = replace(MODEL, on_cpu=True, raised=True)
+    script = python_of(ASKED, None, model)
+    assert script.index("mx.disable_compile()") < script.index("load(") < script.index("model.set_dtype(mx.float32)")
+    command = command_of(ASKED, None, model)
+    assert isinstance(command, Command)
+    assert command.line.startswith("MLX_DISABLE_COMPILE=1 mlx_lm.generate ")
+    assert "float32" in command.remarks[0]
+
+
+def test_a_seed_that_is_new_each_run_is_not_set() -> None:
+    warm = replace(ASKED, sampling=Sampling(seed=12345))
+    assert "\nmx.random.seed(12345)\n" in python_of(warm, None, MODEL)
+    assert "\nmx.random.seed(" not in python_of(warm, None, MODEL, seeded=False)
+    command = command_of(warm, None, MODEL, seeded=False)
+    assert isinstance(command, Command)
+    assert "--seed" not in command.line
+
+
+def test_a_size_beside_a_draft_model_is_kept() -> None:
+    script = python_of(replace(ASKED, kv=KV(max_size=512), draft_tokens=3), None, replace(MODEL, draft=DRAFT))
+    assert "prompt_cache=make_prompt_cache(model, 512) + make_prompt_cache(draft_model)" in script
+    assert "max_kv_size" not in script
+    compile(script, "script", "exec")
+
+
+def test_without_limit_and_context() -> None:
+    endless = replace(ASKED, limits=Limits(ENDLESS))
+    unknown = replace(MODEL, context=None, draft=DRAFT)
+    assert "max_tokens=-1)" in python_of(endless, None, unknown)
+    assert "max_tokens=1_000_000_000" in python_of(replace(endless, draft_tokens=2), None, unknown)
+    assert "max_tokens=2048 - len(prompt)" in python_of(endless, None, MODEL)
+
+
+@pytest.mark.parametrize(
+    ("changes", "named"),
+    [
+        ({"limits": Limits(9, ("END",))}, "stop strings"),
+        ({"sampling": replace(GREEDY, logit_bias=((3, 1.0),))}, "logit bias"),
+        ({"sampling": replace(GREEDY, presence_penalty=1.0)}, "presence penalty"),
+        ({"kv": KV(enabled=False)}, "a run without the KV cache"),
+        ({"prompt": TokenPrompt((1, 2))}, "token ids as a prompt, which Continue sends"),
+        ({"prompt": ChatPrompt((*QUESTION.messages, *QUESTION.messages))}, "any conversation but a single question"),
+        ({"prompt": RawPrompt("a\\nb")}, "a backslash before n or t, which it takes for a line break or a tab"),
+        ({"prompt": RawPrompt("-")}, "a lone dash as the prompt, which makes it read its input"),
+        ({"prompt": replace(QUESTION, reply_start="\n")}, "the beginning of the reply as this template takes it"),
+    ],
+)
+def test_the_command_says_what_it_has_no_switch_for(changes: dict[str, Any], named: str) -> None:
+    refused = command_of(replace(ASKED, **changes), None, MODEL)
+    assert isinstance(refused, Failure)
+    assert refused.what == f"mlx_lm.generate has no switch for {named}."
+
+
+def test_all_that_is_missing_is_named_at_once() -> None:
+    sampling = replace(GREEDY, repetition_penalty=1.2, frequency_penalty=0.5)
+    refused = command_of(replace(ASKED, sampling=sampling, limits=Limits(9, ("END",))), None, MODEL)
+    assert isinstance(refused, Failure)
+    assert refused.what.endswith("no switch for repetition penalty, frequency penalty and stop strings.")
+
+
+def test_a_page_with_its_own_bos_has_no_command(llama: Any) -> None:
+    page = RawPrompt("<|begin_of_text|>Once")
+    prompt = render(page, llama)
+    assert isinstance(prompt, ExactPrompt)
+    assert isinstance(command_of(replace(ASKED, prompt=page), prompt, MODEL), Failure)
+    assert isinstance(command_of(replace(ASKED, prompt=RawPrompt("Once")), prompt, MODEL), Command)
