@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.observe import Observer
 from app.engine.protocol import Emit
 from app.engine.stops import ReplyReader, StopMatch
 from app.engine.types import AT_THE_END, ExactPrompt, Request, Shown, Token
 
 Read = tuple[str, tuple[Shown, ...]]
 
+TOGETHER_S = 0.025
+"""Observed tokens are handed over so far apart at least, described together: one by one it would cost twice as much."""
+
 
 class Reply:
     """What the model says, as text: each token's own, and what of it may be shown."""
 
-    def __init__(self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit) -> None:
+    def __init__(
+        self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, observer: Observer | None
+    ) -> None:
         self._stream = model.spelling.stream(prompt.ids)
         self._reader = ReplyReader(request.limits.stop_strings, model.markers, prompt.opens_reasoning)
         self._interval = request.interval
         self._emit = emit
+        self._observer = observer
+        self._flushed_at = 0.0
         self._waiting: list[Token] = []
         self._over = False
         self._cut = b""
@@ -50,10 +60,16 @@ class Reply:
     def hand_over(self, token: Token) -> None:
         """Emit it, or let it wait until as many are together as the request wants at a time."""
         self._waiting.append(token)
-        if self._interval != AT_THE_END and len(self._waiting) >= self._interval:
+        if self._interval == AT_THE_END or len(self._waiting) < self._interval:
+            return
+        if self._observer is None or token.at - self._flushed_at >= TOGETHER_S:
+            self._flushed_at = token.at
             self.flush()
 
     def flush(self) -> None:
-        for token in self._waiting:
+        waiting, self._waiting = self._waiting, []
+        if self._observer is not None:
+            described = self._observer.describe()
+            waiting = [replace(token, observed=each) for token, each in zip(waiting, described, strict=True)]
+        for token in waiting:
             self._emit(token)
-        self._waiting.clear()

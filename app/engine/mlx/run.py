@@ -42,11 +42,11 @@ class Run:
         self._prompt, self._request = prompt, request
         self._emit, self._stop = emit, stop
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
-        self._reply = Reply(main, prompt, request, emit)
         self._reuse = NO_REUSE
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._drafted = DraftCount()
         self._observer = self._new_observer() if request.observe else None
+        self._reply = Reply(main, prompt, request, emit, self._observer)
         self._ids: list[int] = []
         self._first_at = self._last_at = 0.0
         self._library_reason: str | None = None
@@ -95,11 +95,10 @@ class Run:
         self._first_at, self._last_at = self._first_at or now, now
         self._library_reason = step.library_reason
         self._drafted.token(step.from_draft)
-        observed = None
         if self._observer:
-            observed = self._observer.observe(step.token, step.from_draft, step.logprobs if self._draft else None)
+            self._observer.note(step.token, step.from_draft, step.logprobs if self._draft else None)
         text, shown = self._read(step.token)
-        self._reply.hand_over(Token(len(self._ids) - 1, step.token, text, shown, now, step.from_draft, observed))
+        self._reply.hand_over(Token(len(self._ids) - 1, step.token, text, shown, now, step.from_draft))
 
     def _read(self, token: int) -> Read:
         if self._library_reason == "stop":

@@ -150,7 +150,8 @@ def test_any_distribution_adds_up(logits: list[float], top: int, data: st.DataOb
     token = data.draw(st.integers(0, len(logits) - 1))
     observer = Observer(top, frozenset({0, 3}), str)
     observer.keep_raw(mx.array([logits]))
-    seen = observer.observe(token)
+    observer.note(token)
+    (seen,) = observer.describe()
     assert len(seen.top) == top
     assert sum(math.exp(candidate.logprob) for candidate in seen.top) + seen.rest == pytest.approx(1, abs=1e-4)
     assert 0 <= seen.entropy <= math.log(len(logits)) + 1e-4
@@ -161,16 +162,19 @@ def test_any_distribution_adds_up(logits: list[float], top: int, data: st.DataOb
 def test_reading_waits_for_no_later_step(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a token is described, mlx is given nothing to compute: that would queue behind the next step."""
     player = open_model(tiny_llama)
-    real = Observer.observe
     asked: list[str] = []
 
-    def observed(*args: object, **options: object) -> object:
-        with pytest.MonkeyPatch.context() as patch:
-            for name in ("eval", "async_eval", "argpartition", "exp", "logsumexp"):
-                patch.setattr(mx, name, lambda *_, name=name: asked.append(name))
-            return real(*args, **options)  # type: ignore[arg-type]
+    def guarded(real: Callable[..., object]) -> Callable[..., object]:
+        def call(*args: object, **options: object) -> object:
+            with pytest.MonkeyPatch.context() as patch:
+                for name in ("eval", "async_eval", "argpartition", "exp", "logsumexp"):
+                    patch.setattr(mx, name, lambda *_, name=name: asked.append(name))
+                return real(*args, **options)
 
-    monkeypatch.setattr(Observer, "observe", observed)
+        return call
+
+    for name in ("note", "describe"):
+        monkeypatch.setattr(Observer, name, guarded(getattr(Observer, name)))
     played = player.play(REQUEST)
     assert all(token.observed for token in played.tokens)
     assert asked == []
