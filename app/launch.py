@@ -20,7 +20,7 @@ def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
     """Call this first of all, before any thread runs: where OpenBLAS is found, it starts the process over, once.
 
     The second time it takes its traces out again, so that child processes start as the user would start them. How many
-    threads OpenBLAS uses is left to it and to the user's OPENBLAS_NUM_THREADS: on two cores two were as good as one.
+    threads OpenBLAS uses is decided with each model that is opened.
     """
     if GUARD in os.environ:
         _forget_traces()

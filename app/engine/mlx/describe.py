@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from mlx.nn.layers.base import Module
@@ -11,7 +10,7 @@ from mlx_lm.utils import get_total_parameters
 
 from app.engine.arguments import template_arguments
 from app.engine.folder import Folder, context_length
-from app.engine.mlx import memory
+from app.engine.mlx import blas, memory
 from app.engine.mlx.loaded import arrays_of
 from app.engine.mlx.locate import model_name
 from app.engine.mlx.probe import Findings
@@ -27,13 +26,14 @@ def describe(
     raised: bool,
 ) -> Model:
     """The model as the window sees it."""
+    weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
     return Model(
         name=model_name(folder.path),
         folder=folder.path,
         architecture=folder.model_type,
         parameters=int(get_total_parameters(module)),
-        weights=sum(array.nbytes for array in arrays_of(module)),
+        weights=weights,
         bits=_bits(config),
         context=context_length(config),
         vocabulary=min(findings.vocabulary, findings.embedding_rows),
@@ -43,7 +43,7 @@ def describe(
         can=_capabilities(tokenizer, findings),
         on_cpu=memory.on_cpu(),
         raised=raised,
-        report=(*folder.notes, *_report(raised)),
+        report=(*folder.notes, *_report(raised, weights)),
     )
 
 
@@ -67,16 +67,10 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabiliti
     )
 
 
-def _report(raised: bool) -> tuple[str, ...]:
+def _report(raised: bool, weights: int) -> tuple[str, ...]:
     lines = []
     if raised:
         lines.append("Raised to float32, which is fastest on MLX's CPU backend.")
-    if memory.on_cpu() and preloaded_blas():
-        lines.append("The system's OpenBLAS does the matrix products.")
+    if memory.on_cpu() and (line := blas.report(weights)):
+        lines.append(line)
     return tuple(lines)
-
-
-def preloaded_blas() -> bool:
-    """Whether the launcher put the system's OpenBLAS before the one in MLX's wheel; numpy's own has another name."""
-    maps = Path("/proc/self/maps")
-    return maps.exists() and "/libopenblas" in maps.read_text(errors="replace")

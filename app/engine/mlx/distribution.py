@@ -6,7 +6,7 @@ Beside a running model every call into numpy finds its caches cold, so eight row
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,7 @@ IMPOSSIBLE = -1e4
 """Stands for a logarithm of zero, which would make a sum of products undefined."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One token, and the logits it was chosen from: as the model gave them, and after penalties and bias."""
 
     token: int
@@ -36,24 +35,30 @@ class Describer:
     def __init__(self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str]) -> None:
         self._top = top
         self._eos = sorted(eos_ids)
-        self._text_of = text_of
+        self._texts = _Texts(text_of)
 
     def describe(self, choices: Sequence[Choice]) -> list[Observed]:
         """One `Observed` for each of them, in order."""
-        tokens = np.array([choice.token for choice in choices])[:, None]
-        shifted = _shifted(np.stack([choice.after for choice in choices]))
+        each = np.arange(len(choices))
+        rows, tokens = each[:, None], np.array([choice.token for choice in choices])
+        after = np.stack([choice.after for choice in choices])
+        adjusted = any(choice.raw is not choice.after for choice in choices)
+        raw = np.stack([choice.raw for choice in choices]) if adjusted else after
+        shifted = _shifted(after)
         weights = np.exp(shifted)
         totals = weights.sum(axis=1)
         logs = np.log(totals)
-        own = np.take_along_axis(shifted, tokens, axis=1)
+        own = shifted[each, tokens]
         best = self._best(shifted)
-        logprobs = np.take_along_axis(shifted, best, axis=1) - logs[:, None]
+        logprobs = shifted[rows, best] - logs[:, None]
         columns = zip(
-            choices,
+            tokens.tolist(),
+            raw[each, tokens].tolist(),
             best.tolist(),
             logprobs.tolist(),
-            (own[:, 0] - logs).tolist(),
-            (1 + np.count_nonzero(shifted > own, axis=1)).tolist(),
+            raw[rows, best].tolist(),
+            (own - logs).tolist(),
+            (1 + np.count_nonzero(shifted > own[:, None], axis=1)).tolist(),
             np.maximum(0.0, logs - _weighted(weights, shifted) / totals).tolist(),
             (weights[:, self._eos].sum(axis=1) / totals).tolist(),
             np.maximum(0.0, 1.0 - np.exp(logprobs).sum(axis=1)).tolist(),
@@ -63,18 +68,19 @@ class Describer:
 
     def _told(
         self,
-        choice: Choice,
+        token: int,
+        raw_logit: float,
         ids: list[int],
         logprobs: list[float],
+        raw_logits: list[float],
         logprob: float,
         rank: int,
         entropy: float,
         eos_probability: float,
         rest: float,
     ) -> Observed:
-        text_of, raw = self._text_of, choice.raw
-        chosen = Candidate(choice.token, text_of(choice.token), logprob, float(raw[choice.token]))
-        top = tuple(map(Candidate, ids, map(text_of, ids), logprobs, raw[ids].tolist()))
+        chosen = Candidate(token, self._texts[token], logprob, raw_logit)
+        top = tuple(map(Candidate, ids, map(self._texts.__getitem__, ids), logprobs, raw_logits))
         return Observed(chosen, rank, top, entropy, eos_probability, rest)
 
     def _best(self, shifted: Floats) -> Ids:
@@ -85,7 +91,7 @@ class Describer:
         """
         count, size = shifted.shape
         width = max(1, min(GROUP, size // (2 * self._top)))
-        groups = shifted[:, : size - size % width].reshape(count, -1, width).max(axis=2)
+        groups = shifted[:, : size - size % width].reshape(count, width, -1).max(axis=1)
         least = np.partition(groups, groups.shape[1] - self._top, axis=1)[:, -self._top, None]
         rows, ids = np.divmod(np.flatnonzero(shifted >= least), size)
         ordered = ids[np.lexsort((-shifted[rows, ids], rows))]
@@ -94,14 +100,25 @@ class Describer:
         return np.asarray(ordered[firsts[:, None] + np.arange(self._top)])
 
 
+class _Texts(dict[int, str]):
+    """How each id is spelt, remembered: eleven of them are asked for with every token."""
+
+    def __init__(self, text_of: Callable[[int], str]) -> None:
+        super().__init__()
+        self._text_of = text_of
+
+    def __missing__(self, token: int) -> str:
+        text = self[token] = self._text_of(token)
+        return text
+
+
 def _shifted(logits: Floats) -> Floats:
     """The best of each row at zero. Broken weights make logits that are no numbers: those count as impossible."""
     highest = logits.max(axis=1, keepdims=True)
     if not np.isfinite(highest).all():
         logits = np.nan_to_num(logits, nan=IMPOSSIBLE, neginf=IMPOSSIBLE, posinf=-IMPOSSIBLE)
         highest = logits.max(axis=1, keepdims=True)
-    logits -= highest
-    return logits
+    return np.asarray(logits - highest)
 
 
 def _weighted(weights: Floats, shifted: Floats) -> Floats:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import mlx.core as mx
 
-from app.engine.mlx import memory
+from app.engine.mlx import blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.cache import PromptCache
 from app.engine.mlx.failures import load_failure
@@ -100,6 +100,7 @@ class MlxEngine:
             self.unload()
             main = load(folder, emit, stop)
         draft = _open_draft(main, beside, emit, stop) if beside else None
+        blas.fit_threads(main.model.weights)
         self._cache.drop()
         self._main, self._draft = main, draft
         return _with_draft(main.model, draft.model) if draft else main.model

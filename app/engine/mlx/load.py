@@ -13,7 +13,7 @@ from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import load_model, load_tokenizer
 
 from app.engine.folder import Folder, look
-from app.engine.mlx import failures, memory
+from app.engine.mlx import blas, failures, memory
 from app.engine.mlx.describe import describe
 from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
 from app.engine.mlx.probe import probe
@@ -43,6 +43,7 @@ def load(path: Path, emit: Emit, stop: StopFlag) -> Loaded:
     if raised:
         module.set_dtype(mx.float32)
     _evaluate(module, emit, stop)
+    blas.fit_threads(sum(array.nbytes for array in arrays_of(module)))
     emit(Loading("tokenizer", 1, 1))
     tokenizer = _tokenizer(folder, config)
     _go_on(stop)

@@ -26,7 +26,7 @@ class Observer:
         self._row = 0
         self._raw: deque[mx.array] = deque()
         self._adjusted: deque[mx.array] = deque()
-        self._noted: list[Choice] = []
+        self._noted: list[tuple[int, mx.array, int, mx.array | None]] = []
 
     def keep_raw(self, logits: mx.array) -> None:
         """Logits as the model gave them, one pass at a time, in order."""
@@ -42,21 +42,18 @@ class Observer:
 
         The library runs the processors for guesses too there, so what they made of the logits is given as `adjusted`.
         """
-        rows = _rows(self._raw[0])
-        raw = rows[self._row if self._drafts else -1]
+        raw, row = self._raw[0] if from_draft else self._raw.popleft(), self._row if self._drafts else -1
         self._row = self._row + 1 if from_draft else 0
-        if not from_draft:
-            self._raw.popleft()
         if adjusted is not None:
-            after = _rows(_readable(adjusted))[0]
-        else:
-            after = _rows(self._adjusted.popleft())[-1] if self._adjusted else raw
-        self._noted.append(Choice(token, raw, after))
+            adjusted = _readable(adjusted)
+        elif self._adjusted:
+            adjusted = self._adjusted.popleft()
+        self._noted.append((token, raw, row, adjusted))
 
     def describe(self) -> list[Observed]:
         """What is told of the tokens noted since the last time, in order; their logits are let go."""
         noted, self._noted = self._noted, []
-        return self._describer.describe(noted) if noted else []
+        return self._describer.describe([_choice(*each) for each in noted]) if noted else []
 
 
 def _readable(logits: mx.array) -> mx.array:
@@ -66,6 +63,12 @@ def _readable(logits: mx.array) -> mx.array:
     converted = logits.astype(mx.float32)
     mx.async_eval(converted)
     return converted
+
+
+def _choice(token: int, raw: mx.array, row: int, adjusted: mx.array | None) -> Choice:
+    """`row` is the one of the model's pass; what was adjusted has one row alone."""
+    logits = _rows(raw)[row]
+    return Choice(token, logits, logits if adjusted is None else _rows(adjusted)[-1])
 
 
 def _rows(logits: mx.array) -> Floats:
