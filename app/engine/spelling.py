@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -89,6 +89,18 @@ def _fallback_rule(replacements: list[dict[str, Any]], stripped: str) -> Rule | 
     return Rule(replaced=pairs, byte_fallback=True, stripped=stripped)
 
 
+class Texts(dict[int, str]):
+    """Each id by itself, spelt once and remembered: eleven of them are asked for with every observed token."""
+
+    def __init__(self, text_of: Callable[[int], str]) -> None:
+        super().__init__()
+        self._text_of = text_of
+
+    def __missing__(self, token_id: int) -> str:
+        text = self[token_id] = self._text_of(token_id)
+        return text
+
+
 class Spelling:
     """How a tokenizer spells its ids. Made once for a model, since it remembers every id it was asked for."""
 
@@ -99,6 +111,7 @@ class Spelling:
         self._size = len(tokenizer)
         self._pieces: dict[int, bytes] = {}
         self._rule = self._find_rule()
+        self.texts = Texts(self.text)
 
     def stream(self, context: Sequence[int] = ()) -> TextStream:
         """A new text that goes on where `context`, the ids of the prompt, ends."""

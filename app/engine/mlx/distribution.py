@@ -35,7 +35,7 @@ class Describer:
     def __init__(self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str]) -> None:
         self._top = top
         self._eos = sorted(eos_ids)
-        self._texts = _Texts(text_of)
+        self._text_of = text_of
 
     def describe(self, choices: Sequence[Choice]) -> list[Observed]:
         """One `Observed` for each of them, in order."""
@@ -79,8 +79,8 @@ class Describer:
         eos_probability: float,
         rest: float,
     ) -> Observed:
-        chosen = Candidate(token, self._texts[token], logprob, raw_logit)
-        top = tuple(map(Candidate, ids, map(self._texts.__getitem__, ids), logprobs, raw_logits))
+        chosen = Candidate(token, self._text_of(token), logprob, raw_logit)
+        top = tuple(map(Candidate, ids, map(self._text_of, ids), logprobs, raw_logits))
         return Observed(chosen, rank, top, entropy, eos_probability, rest)
 
     def _best(self, shifted: Floats) -> Ids:
@@ -98,18 +98,6 @@ class Describer:
         found = np.bincount(rows, minlength=count)
         firsts = np.cumsum(found) - found
         return np.asarray(ordered[firsts[:, None] + np.arange(self._top)])
-
-
-class _Texts(dict[int, str]):
-    """How each id is spelt, remembered: eleven of them are asked for with every token."""
-
-    def __init__(self, text_of: Callable[[int], str]) -> None:
-        super().__init__()
-        self._text_of = text_of
-
-    def __missing__(self, token: int) -> str:
-        text = self[token] = self._text_of(token)
-        return text
 
 
 def _shifted(logits: Floats) -> Floats:

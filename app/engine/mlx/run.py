@@ -116,7 +116,8 @@ class Run:
         return Reason.STOPPED if self._stop.asked else None
 
     def _new_observer(self) -> Observer:
-        return Observer(self._request.observe, self._end_ids, self._main.spelling.text, self._draft is not None)
+        texts = self._main.spelling.texts
+        return Observer(self._request.observe, self._end_ids, texts.__getitem__, self._draft is not None)
 
     def _feed(self) -> Feed:
         return Feed(
