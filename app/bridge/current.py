@@ -49,4 +49,5 @@ class CurrentRun:
             reasoning="".join(self._reasoning),
             finish=finish,
             summary=self._meter.summary(),
+            on=self._model,
         )

@@ -75,6 +75,8 @@ class Run:
     reasoning: str
     finish: Finish
     summary: Summary
+    on: Model | None = None
+    """The model itself; None where it is only known by name."""
 
     @property
     def seed(self) -> int:

@@ -23,9 +23,10 @@ PAIRS_IN_A_ROW = 2
 
 
 class EndingBar(QWidget):
-    """Takes words, gives `stepped` with the words of the button that was pressed."""
+    """Takes words, gives `stepped` with the words of the button that was pressed, `code_wanted` for the run as code."""
 
     stepped = Signal(str)
+    code_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +37,7 @@ class EndingBar(QWidget):
         self._reason.setFont(theme.font(Size.NORMAL))
         self._reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._more = self._details_button()
+        self._code = self._code_button()
         self._steps = QHBoxLayout()
         self._buttons = QButtonGroup(self)
         self._buttons.buttonClicked.connect(self._tell_step)
@@ -79,11 +81,22 @@ class EndingBar(QWidget):
         button.toggled.connect(self._show_details)
         return button
 
+    def _code_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName("code_of_run")
+        button.setAccessibleName("Code of the run")
+        button.setToolTip("The Python script or the command that does this run again")
+        button.setText("{ }")
+        button.setAutoRaise(True)
+        button.clicked.connect(self.code_wanted)
+        return button
+
     def _lay_out(self) -> None:
         line = QHBoxLayout()
         line.setSpacing(GAP_PX)
         line.addWidget(self._reason, 1)
         line.addWidget(self._more)
+        line.addWidget(self._code)
         line.addLayout(self._steps)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)

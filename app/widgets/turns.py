@@ -28,6 +28,7 @@ class TurnAction(StrEnum):
     RESEND = "Resend"
     REGENERATE = "Regenerate"
     CONTINUE = "Continue"
+    VIEW_CODE = "View code of"
     DELETE = "Delete"
 
 
@@ -101,7 +102,13 @@ class Turn:
     @property
     def actions(self) -> tuple[TurnAction, ...]:
         if self.role is Role.ASSISTANT:
-            return (TurnAction.COPY, TurnAction.REGENERATE, TurnAction.CONTINUE, TurnAction.DELETE)
+            return (
+                TurnAction.COPY,
+                TurnAction.REGENERATE,
+                TurnAction.CONTINUE,
+                TurnAction.VIEW_CODE,
+                TurnAction.DELETE,
+            )
         return (TurnAction.COPY, TurnAction.EDIT, TurnAction.RESEND, TurnAction.DELETE)
 
     def take(self, shown: Shown) -> Passage:

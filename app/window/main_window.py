@@ -22,6 +22,7 @@ from app.settings import Settings
 from app.widgets.theme import Theme
 from app.widgets.turns import View
 from app.widgets.welcome import Offer
+from app.window.coding import Coding
 from app.window.first_prompts import FirstPrompt
 from app.window.keeping import controls_of, with_controls
 from app.window.layout import Layout
@@ -55,6 +56,7 @@ class MainWindow(QMainWindow):
         self._opened = self._closed = False
         self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts))
         self._wishes = Wishes(playground, self._parts, first_prompts, self)
+        self._coding = Coding(playground, self._parts, theme, self)
         self._acts = actions.create(self, self._intents())
         self._showing = Showing(self._parts, self._acts)
         self._put_together()
@@ -73,6 +75,9 @@ class MainWindow(QMainWindow):
             "stop": wishes.stop,
             "continue_run": wishes.continue_run,
             "regenerate": wishes.regenerate,
+            "view_code": self._coding.view,
+            "copy_python": self._coding.copy_python,
+            "copy_command": self._coding.copy_command,
             "view_markdown": self._set_view,
             "view_plain": self._set_view,
             "view_mono": self._set_view,

@@ -135,6 +135,7 @@ class Showing:
             "continue_run": ready and run is not None and conversation.can_continue(run),
             "regenerate": ready and conversation.is_answer(state.turns, len(state.turns) - 1),
         }
+        enabled |= dict.fromkeys(("view_code", "copy_python", "copy_command"), ready)
         for name, value in enabled.items():
             self._acts[name].setEnabled(value)
 

@@ -103,7 +103,8 @@ class Wishes(QObject):
 
     @Slot(object, int)
     def _do_with_turn(self, wish: TurnAction, index: int) -> None:
-        self._turn_wishes[wish](index)
+        if (wanted := self._turn_wishes.get(wish)) is not None:
+            wanted(index)
 
     @Slot(str)
     def _take_step(self, step: str) -> None:

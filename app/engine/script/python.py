@@ -25,11 +25,11 @@ SNAPSHOT = re.compile(r"models--([^/]+)/snapshots/([^/]+)$")
 
 TEXT_OF = '''\
 def text_of(ids):
-    """The reply, decoded behind the prompt: mlx-lm's own pieces may lack the first space."""
+    """The reply as it goes on behind the prompt; mlx-lm's pieces may lack a space."""
     reply = [token for token in ids if token not in tokenizer.eos_token_ids]
     before = tokenizer.decode(prompt, clean_up_tokenization_spaces=False)
     whole = tokenizer.decode(prompt + reply, clean_up_tokenization_spaces=False)
-    return whole[len(before) :].rstrip("\\ufffd")  # half a character at the end is left out'''
+    return whole[len(before) :].rstrip("\\ufffd")  # half a character at the end'''
 
 STOP = """\
     text = text_of(ids)
@@ -48,7 +48,7 @@ def python_of(request: Request, prompt: ExactPrompt | None, model: Model, *, see
     """The whole script. Without `prompt` nothing has been sent yet; not `seeded`: each run takes a new seed."""
     bare = not request.kv.enabled
     parts = [
-        ['"""A run of Sluice again, by mlx-lm alone."""'],
+        ['"""A run of Sluice, by mlx-lm alone."""'],
         list(_imports(request, model)),
         list(_model(request, model)),
         prompt_lines(request.prompt, prompt),

@@ -1,0 +1,157 @@
+"""The code of a run: the Python script and the command, side by side as tabs, each to be copied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.widgets.code_highlighter import CodeHighlighter
+from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+
+FIRST_PX = (840, 640)
+SMALLEST_PX = (420, 320)
+COPY = "Copy"
+COPIED = "Copied"
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What one tab shows; `text` empty: there is none, and `remarks` say why."""
+
+    text: str
+    remarks: tuple[str, ...] = ()
+
+
+class CodeDialog(QDialog):
+    """Stays open beside the window; `copied` with what was put on the clipboard."""
+
+    copied = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("code_dialog")
+        self.setAccessibleName("Code")
+        self.resize(*FIRST_PX)
+        self.setMinimumSize(*SMALLEST_PX)
+        self._about = _label(theme, "code_about")
+        self._python = CodePage(theme, "code_python", "Python script", "python")
+        self._command = CodePage(theme, "code_command", "Command", "bash")
+        self._tabs = QTabWidget()
+        self._tabs.setObjectName("code_tabs")
+        self._tabs.setAccessibleName("Python or command")
+        self._tabs.setDocumentMode(True)
+        self._tabs.addTab(self._python, "&Python")
+        self._tabs.addTab(self._command, "&Command")
+        self._tabs.currentChanged.connect(self._offer_copy)
+        self._copy = _button("code_copy", COPY, "Copy what this tab shows")
+        self._copy.setProperty("kind", "primary")
+        self._copy.setDefault(True)
+        self._copy.clicked.connect(self._copy_shown)
+        self._close = _button("code_close", "Close", "Close (Esc)")
+        self._close.clicked.connect(self.close)
+        self._lay_out()
+
+    def show_code(self, title: str, about: str, python: Code, command: Code) -> None:
+        """Whose code it is, and the code."""
+        self.setWindowTitle(title)
+        self._about.setText(about)
+        self._about.setVisible(bool(about))
+        self._python.show_code(python)
+        self._command.show_code(command)
+        self._offer_copy()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        buttons.addStretch(1)
+        buttons.addWidget(self._close)
+        buttons.addWidget(self._copy)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._about)
+        whole.addWidget(self._tabs, 1)
+        whole.addLayout(buttons)
+
+    def _shown(self) -> str:
+        return (self._python, self._command)[self._tabs.currentIndex()].text()
+
+    @Slot()
+    def _offer_copy(self) -> None:
+        self._copy.setText(COPY)
+        self._copy.setEnabled(bool(self._shown()))
+
+    @Slot()
+    def _copy_shown(self) -> None:
+        """The button says that it was done: nothing else of a copy can be seen."""
+        QGuiApplication.clipboard().setText(self._shown())
+        self._copy.setText(COPIED)
+        self.copied.emit(self._shown())
+
+
+class CodePage(QWidget):
+    """One text of code with what has to be said about it."""
+
+    def __init__(self, theme: Theme, name: str, title: str, language: str) -> None:
+        super().__init__()
+        self._remarks = _label(theme, f"{name}_remarks")
+        self._text = QPlainTextEdit()
+        self._text.setObjectName(name)
+        self._text.setAccessibleName(title)
+        self._text.setToolTip(f"{title}, to be selected and copied")
+        self._text.setReadOnly(True)
+        self._text.setTabChangesFocus(True)
+        self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._text.setFont(theme.font(Size.NORMAL, mono=True))
+        self._text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self._colours = CodeHighlighter(theme, self._text.document(), language)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, GAP_PX, 0, 0)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._remarks)
+        whole.addWidget(self._text, 1)
+        whole.addStretch()
+
+    def text(self) -> str:
+        return self._text.toPlainText()
+
+    def show_code(self, code: Code) -> None:
+        self._text.setPlainText(code.text)
+        self._text.setVisible(bool(code.text))
+        self._remarks.setText("\n".join(code.remarks))
+        self._remarks.setVisible(bool(code.remarks))
+
+
+def _label(theme: Theme, name: str) -> QLabel:
+    """Text as it stands: it may quote a model's template."""
+    label = QLabel()
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setFont(theme.font(Size.NORMAL))
+    label.setForegroundRole(MUTED_ROLE)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button

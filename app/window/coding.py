@@ -1,0 +1,137 @@
+"""The code of a run, or of the one that Send would start: shown beside the window, or copied at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from app.bridge import conversation
+from app.bridge.playground import Playground
+from app.bridge.state import Run, State
+from app.engine.script import Command, command_of, python_of
+from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
+from app.widgets.code_dialog import Code, CodeDialog
+from app.widgets.formatting import count
+from app.widgets.theme import Theme
+from app.widgets.turns import TurnAction
+from app.window.layout import Layout
+
+NOTHING_TYPED = "Your prompt"
+NO_MODEL = Failure("There is no code without a model.", "Open a model first.", kind="no code")
+NO_RUN = Failure("No run wrote this turn.", "Regenerate it, and there will be one.", kind="no code")
+
+
+@dataclass(frozen=True, slots=True)
+class Coded:
+    """Everything that code is made from, and what to say about it."""
+
+    title: str
+    about: str
+    model: Model
+    request: Request
+    prompt: ExactPrompt | None
+    seeded: bool = True
+
+    def python(self) -> str:
+        return python_of(self.request, self.prompt, self.model, seeded=self.seeded)
+
+    def command(self) -> Command | Failure:
+        return command_of(self.request, self.prompt, self.model, seeded=self.seeded)
+
+
+class Coding(QObject):
+    """Everything that has to do with code; what there is none of is said in the window's notice."""
+
+    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._parts = parts
+        self._theme = theme
+        self._window = parent
+        self._dialog: CodeDialog | None = None
+        parts.transcript.wanted.connect(self._view_turn)
+        parts.ending.code_wanted.connect(self.view)
+
+    @Slot()
+    def view(self) -> None:
+        self._show(self._present())
+
+    @Slot()
+    def copy_python(self) -> None:
+        coded = self._present()
+        self._copy(coded if isinstance(coded, Failure) else coded.python())
+
+    @Slot()
+    def copy_command(self) -> None:
+        coded = self._present()
+        command = coded if isinstance(coded, Failure) else coded.command()
+        self._copy(command.line if isinstance(command, Command) else command)
+
+    @Slot(object, int)
+    def _view_turn(self, wish: TurnAction, index: int) -> None:
+        if wish == TurnAction.VIEW_CODE:
+            state = self._playground.state
+            runs = state.turns[index].runs
+            self._show(of_run(runs[-1], state.model) if runs else NO_RUN)
+
+    def _present(self) -> Coded | Failure:
+        state = self._playground.state
+        if state.last_run is not None:
+            return of_run(state.last_run, state.model)
+        return of_next(state, self._parts.prompt.text())
+
+    def _show(self, coded: Coded | Failure) -> None:
+        if isinstance(coded, Failure):
+            self._parts.notice.show_failure(coded)
+            return
+        if self._dialog is None:
+            self._dialog = CodeDialog(self._theme, self._window)
+        self._dialog.show_code(coded.title, coded.about, Code(coded.python()), _shown(coded.command()))
+        self._dialog.show()
+        self._dialog.raise_()
+        self._dialog.activateWindow()
+
+    def _copy(self, text: str | Failure) -> None:
+        if isinstance(text, Failure):
+            self._parts.notice.show_failure(text)
+        else:
+            QGuiApplication.clipboard().setText(text)
+
+
+def of_run(run: Run, opened: Model | None) -> Coded | Failure:
+    """The code of a finished run, on the model it ran on."""
+    model = run.on or opened
+    if model is None:
+        return NO_MODEL
+    return Coded("Code of the Run", _about(run), model, run.request, run.prompt)
+
+
+def of_next(state: State, typed: str) -> Coded | Failure:
+    """The code of what Send would start now. The prompt is not rendered yet: its template is asked in the plain way."""
+    if state.model is None:
+        return NO_MODEL
+    about = "What Send would do now."
+    turns = state.turns
+    if typed or not turns:
+        turns = conversation.with_user(turns, typed or NOTHING_TYPED)
+    if not typed and not state.turns:
+        about += f" Nothing is typed yet: “{NOTHING_TYPED}” stands in its place."
+    controls = state.controls
+    request = conversation.request_for(conversation.prompt_of(turns, controls), controls, controls.seed or 0)
+    return Coded("Code of the Next Run", about, state.model, request, None, seeded=controls.seed is not None)
+
+
+def _about(run: Run) -> str:
+    about = f"This run again, on {run.model}."
+    if run.finish.reason is Reason.STOPPED:
+        about += f" You stopped it after {count(run.finish.tokens, 'token')}; the code goes on to its own end."
+    return about
+
+
+def _shown(command: Command | Failure) -> Code:
+    if isinstance(command, Failure):
+        return Code("", (f"{command.what} {command.todo}",))
+    return Code(command.line, command.remarks)

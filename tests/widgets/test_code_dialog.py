@@ -1,0 +1,71 @@
+"""The dialog of a run's code, with texts fed by hand."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import pytest
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QTabWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.widgets.code_dialog import COPIED, COPY, Code, CodeDialog
+from app.widgets.palette import DARK, LIGHT, Colour
+from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
+
+PYTHON = Code("import mlx.core as mx  # a comment\nprint(1)\n")
+COMMAND = Code("mlx_lm.generate --max-tokens 5", ("It leaves out a space.",))
+NONE = Code("", ("mlx_lm.generate has no switch for stop strings.",))
+
+Widget = TypeVar("Widget", bound=QWidget)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, theme: Theme) -> CodeDialog:
+    made = CodeDialog(theme)
+    qtbot.addWidget(made)
+    made.show_code("Code of the Run", "This run again.", PYTHON, COMMAND)
+    made.show()
+    return made
+
+
+def named(dialog: CodeDialog, kind: type[Widget], name: str) -> Widget:
+    found = dialog.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def test_each_tab_is_copied(dialog: CodeDialog, qtbot: QtBot) -> None:
+    copy = named(dialog, QPushButton, "code_copy")
+    with qtbot.waitSignal(dialog.copied) as told:
+        copy.click()
+    assert told.args == [PYTHON.text]
+    assert QGuiApplication.clipboard().text() == PYTHON.text
+    assert copy.text() == COPIED
+    named(dialog, QTabWidget, "code_tabs").setCurrentIndex(1)
+    assert copy.text() == COPY
+    copy.click()
+    assert QGuiApplication.clipboard().text() == COMMAND.text
+
+
+def test_where_there_is_no_command_the_reason_stands_in_its_place(dialog: CodeDialog) -> None:
+    dialog.show_code("Code of the Run", "", PYTHON, NONE)
+    named(dialog, QTabWidget, "code_tabs").setCurrentIndex(1)
+    assert not named(dialog, QPushButton, "code_copy").isEnabled()
+    assert not named(dialog, QPlainTextEdit, "code_command").isVisible()
+    assert named(dialog, QLabel, "code_command_remarks").text() == NONE.remarks[0]
+    named(dialog, QTabWidget, "code_tabs").setCurrentIndex(0)
+    assert named(dialog, QPushButton, "code_copy").isEnabled()
+    assert not named(dialog, QLabel, "code_python_remarks").isVisible()
+
+
+def looks(dialog: CodeDialog) -> set[str]:
+    block = named(dialog, QPlainTextEdit, "code_python").document().firstBlock()
+    return {QColor(each.format.foreground().color()).name() for each in block.layout().formats()}
+
+
+def test_colours_follow_the_theme(dialog: CodeDialog, theme: Theme) -> None:
+    assert looks(dialog) == {LIGHT[Colour.KEYWORD], LIGHT[Colour.COMMENT]}
+    go_dark(theme)
+    assert looks(dialog) == {DARK[Colour.KEYWORD], DARK[Colour.COMMENT]}

@@ -1,0 +1,89 @@
+"""The window's code: of the run that was, of the one that Send would start, and why there is none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QPlainTextEdit
+
+from app.bridge.state import Controls, Mode, State, Turn
+from app.engine.script import Command
+from app.engine.types import ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
+from app.settings import Settings
+from app.widgets.transcript import Transcript
+from app.widgets.turns import TurnAction
+from app.window.coding import NOTHING_TYPED, Coded, of_next, of_run
+from tests.window.runs import run
+from tests.window.test_main_window import Desk, act, desk, named
+
+__all__ = ["desk"]
+
+MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ())
+OTHER = replace(MODEL, folder=Path("/models/other"))
+
+
+def coded(thing: Coded | Failure) -> Coded:
+    assert isinstance(thing, Coded), thing
+    return thing
+
+
+def test_a_run_s_code_is_of_the_model_it_ran_on() -> None:
+    past = run()
+    assert coded(of_run(replace(past, on=MODEL), OTHER)).model is MODEL
+    assert coded(of_run(past, OTHER)).model is OTHER
+    assert isinstance(of_run(past, None), Failure)
+
+
+def test_a_stopped_run_says_that_its_code_goes_on() -> None:
+    assert "You stopped it after 14 tokens" in coded(of_run(run(Reason.STOPPED), MODEL)).about
+    assert "stopped" not in coded(of_run(run(), MODEL)).about
+
+
+def test_the_next_run_is_what_send_would_start() -> None:
+    controls = Controls(system="Be brief.", sampling=Sampling(0.5), limits=Limits(9), seed=4)
+    said = (Turn(Role.USER, "Hi"), Turn(Role.ASSISTANT, "Hello"))
+    made = coded(of_next(State(model=MODEL, controls=controls, turns=said), "And?"))
+    assert isinstance(made.request.prompt, ChatPrompt)
+    assert [message.text for message in made.request.prompt.messages] == ["Be brief.", "Hi", "Hello", "And?"]
+    assert "mx.random.seed(4)" in made.python()
+    assert isinstance(made.command(), Failure)
+    assert NOTHING_TYPED not in made.python()
+
+
+def test_what_is_not_typed_yet_is_stood_in_for() -> None:
+    made = coded(of_next(State(model=MODEL, controls=Controls(mode=Mode.RAW)), ""))
+    assert made.request.prompt == RawPrompt(NOTHING_TYPED)
+    assert NOTHING_TYPED in made.about
+    assert "\nmx.random.seed" not in made.python()
+    assert isinstance(made.command(), Command)
+
+
+def test_the_code_is_shown_and_copied(desk: Desk) -> None:
+    window = desk.ready(Settings(seed=3))
+    act(window, "copy_command").trigger()
+    assert NOTHING_TYPED in QGuiApplication.clipboard().text()
+    desk.send(window, "Hello 'you'")
+    named(window, QAbstractButton, "code_of_run").click()
+    script = named(window, QPlainTextEdit, "code_python").toPlainText()
+    assert "\"Hello 'you'\"" in script
+    act(window, "copy_python").trigger()
+    assert QGuiApplication.clipboard().text() == script
+    assert "mx.random.seed(3)" in script
+    named(window, QDialog, "code_dialog").close()
+
+
+def test_the_code_of_a_turn_is_that_of_its_run(desk: Desk) -> None:
+    window = desk.ready(Settings(limits=Limits(64, ("END",))))
+    desk.send(window, "One")
+    desk.send(window, "Two")
+    transcript = named(window, Transcript, "transcript")
+    transcript.wanted.emit(TurnAction.VIEW_CODE, 1)
+    assert '"Two"' not in named(window, QPlainTextEdit, "code_python").toPlainText()
+    act(window, "copy_command").trigger()
+    assert "no switch for stop strings" in named(window, QLabel, "notice_what").text()
+    window.playground.edit(1, "Other words.")
+    transcript.wanted.emit(TurnAction.VIEW_CODE, 1)
+    assert named(window, QLabel, "notice_what").text() == "No run wrote this turn."
+    named(window, QDialog, "code_dialog").close()
