@@ -74,6 +74,10 @@ class EchoEngine:
         opening, closing = THINK_MARKS
         return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
 
+    def reusable(self, ids: tuple[int, ...], request: Request) -> int:
+        """What `generate` would find in the made-up cache."""
+        return self._reusable(ids) if request.kv.reuse and request.kv.enabled else 0
+
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Prefill what the cache does not hold, then speak the script."""
         if not self._loaded:
@@ -85,7 +89,7 @@ class EchoEngine:
             what = f"The prompt has {len(prompt.ids)} tokens, and the model's context only {self._knobs.context}."
             return self._refused(stop, Failure(what, "Shorten it, or start a new session.", kind="context full"))
         self._peak = 0
-        reused = self._reusable(prompt.ids) if request.kv.reuse and request.kv.enabled else 0
+        reused = self.reusable(prompt.ids, request)
         first_difference = reused if self._cache else None
         self._rest = self._script(request, prompt.ids)
         run = EchoRun(self._knobs, self._clock, request, prompt.opens_reasoning, emit, stop)

@@ -86,7 +86,7 @@ def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure
     else:
         return _exact([(Part.USER, Piece(each, known.get(each, ""))) for each in source.ids])
     prompt = _exact([(part, piece) for part, text in parts for piece in pieces(text)])
-    return prompt if prompt.ids else Failure("There is nothing to send.", "Write a prompt first.", kind="empty prompt")
+    return prompt if prompt.ids else Failure("There is nothing to send.", "Write a prompt first.", kind="empty")
 
 
 def _chat_parts(source: ChatPrompt) -> list[tuple[Part, str]]:

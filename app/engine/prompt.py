@@ -21,9 +21,11 @@ from app.engine.types import (
     TokenPrompt,
 )
 
-__all__ = ["ChatTokenizer", "render", "template_arguments"]
+__all__ = ["NOTHING", "ChatTokenizer", "render", "template_arguments"]
 
 Offsets = tuple[tuple[int, int], ...]
+NOTHING = "empty"
+"""The kind of failure that only says that there is no prompt yet."""
 ASKED = (Part.SYSTEM, Part.USER)
 """Whose words are put to the model."""
 
@@ -83,15 +85,16 @@ def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure
     ids, offsets = _encode(text, tokenizer)
     if not ids:
         return _nothing(text)
-    notes = (*rendered.notes, *_control_notes(text, words, _special(ids, offsets, tokenizer)))
     asked = max((span.end for span in words if span.part in ASKED), default=0)
-    return replace(_exact(text, ids, offsets, words, tokenizer, notes, asked), call=rendered.call)
+    exact = _exact(text, ids, offsets, words, tokenizer, rendered.notes, asked)
+    taken = _taken(text, words, _special(ids, offsets, tokenizer))
+    return replace(exact, taken_for_special=taken, call=rendered.call)
 
 
 def _nothing(text: str = "") -> Failure:
     if text:
         return Failure("The tokenizer leaves nothing of this text.", "Type something else.", kind=KIND)
-    return Failure("There is nothing to send.", "Type something first.", kind=KIND)
+    return Failure("There is nothing to send.", "Type something first.", kind=NOTHING)
 
 
 def _exact(
@@ -105,7 +108,7 @@ def _exact(
 ) -> ExactPrompt:
     """`asked` is where the words that were put to the model end: what they say of reasoning opens none."""
     spans = cover(len(text), words, _special(ids, offsets, tokenizer))
-    return ExactPrompt(text, ids, offsets, spans, notes, _opens_reasoning(text[asked:], tokenizer))
+    return ExactPrompt(text, ids, offsets, spans, notes, opens_reasoning=_opens_reasoning(text[asked:], tokenizer))
 
 
 def _opens_reasoning(text: str, tokenizer: ChatTokenizer) -> bool:
@@ -117,7 +120,8 @@ def _encode(text: str, tokenizer: ChatTokenizer) -> tuple[tuple[int, ...], Offse
     """The ids of a text with nothing added, and the characters of each."""
     ids = tuple(tokenizer.encode(text, add_special_tokens=False, verbose=False))
     backend: Any = getattr(tokenizer, "backend_tokenizer", None)
-    encoding = None if backend is None else backend.encode(text, add_special_tokens=False)
+    # A batch of one, since only batches let other threads go on meanwhile.
+    encoding = None if backend is None else backend.encode_batch([text], add_special_tokens=False)[0]
     if encoding is not None and tuple(encoding.ids) == ids:
         return ids, tuple(encoding.offsets)
     return ids, tuple((min(start, len(text)), min(end, len(text))) for start, end in _spelled(ids, tokenizer)[1])
@@ -154,12 +158,11 @@ def _special(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> 
     return [place for token_id, place in zip(ids, offsets, strict=True) if token_id in known]
 
 
-def _control_notes(text: str, words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """A warning where somebody's own text has what the model takes for a special token."""
+def _taken(text: str, words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[str, ...]:
+    """What in somebody's own words the model takes for special tokens."""
     asked = [span for span in words if span.part in ASKED]
     inside = {text[start:end].strip() for start, end in special for span in asked if span.start <= start < span.end}
-    names = ", ".join(sorted(inside))
-    return (f"Your text holds special tokens, and the model reads them as such: {names}",) if names else ()
+    return tuple(sorted(inside))
 
 
 def _is_text(source: PromptSource) -> bool:

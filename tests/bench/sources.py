@@ -89,6 +89,9 @@ class SimulatedEngine:
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return PROMPT
 
+    def reusable(self, ids: tuple[int, ...], request: Request) -> int:
+        return 0
+
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         self.thread = threading.get_native_id()
         started = begin(emit)

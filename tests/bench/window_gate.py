@@ -98,6 +98,9 @@ class Gate:
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return self._inner.render(source)
 
+    def reusable(self, ids: tuple[int, ...], request: Request) -> int:
+        return self._inner.reusable(ids, request)
+
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         self._emit, self._stop = emit, stop
         self._delays = Delays(threading.get_native_id(), self._window_thread)

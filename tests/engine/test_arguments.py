@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.engine.arguments import template_arguments, template_text
+from app.engine.arguments import inspect_arguments, template_arguments, template_text
+from app.engine.types import ArgumentKind
 
 
 @pytest.mark.parametrize(
@@ -45,3 +46,29 @@ def test_tells_arguments_from_the_template_s_own_names(template: str, arguments:
 def test_takes_the_plain_one_of_several_templates() -> None:
     assert template_text({"tool_use": "{{ a }}", "default": "{{ b }}"}) == "{{ b }}"
     assert template_text(None) == ""
+
+
+@pytest.mark.parametrize(
+    ("template", "kind", "choices"),
+    [
+        ("{% if x %}a{% endif %}", ArgumentKind.SWITCH, ()),
+        ("{% if x is defined and x is false %}a{% endif %}", ArgumentKind.SWITCH, ()),
+        ("{% if x is not defined %}{% set x = true %}{% endif %}{{ x }}", ArgumentKind.SWITCH, ()),
+        ("{{ x | default(3) }}", ArgumentKind.NUMBER, ()),
+        ("{{ x }}", ArgumentKind.TEXT, ()),
+        ("{{ x | default('today') }}", ArgumentKind.TEXT, ()),
+        ("{% if x == 'low' %}a{% elif x in ['mid', 'high'] %}b{% endif %}", ArgumentKind.TEXT, ("low", "mid", "high")),
+        ("{% if x %}{{ x.length }}{% endif %}", ArgumentKind.STRUCTURE, ()),
+        ("{% for each in x %}{{ each }}{% endfor %}", ArgumentKind.STRUCTURE, ()),
+        ("{% if 'length' in x %}a{% endif %}", ArgumentKind.STRUCTURE, ()),
+    ],
+)
+def test_tells_what_suits_an_argument(template: str, kind: ArgumentKind, choices: tuple[str, ...]) -> None:
+    (argument,) = inspect_arguments(template)
+    assert (argument.name, argument.kind, argument.choices) == ("x", kind, choices)
+
+
+def test_real_switches_are_told(realdata: Path) -> None:
+    granite = (realdata / "templates/ibm-granite-granite-3.3-2B-Instruct.jinja").read_text("utf-8")
+    kinds = {argument.name: argument.kind for argument in inspect_arguments(granite)}
+    assert kinds == {"controls": ArgumentKind.STRUCTURE, "thinking": ArgumentKind.SWITCH}

@@ -134,7 +134,11 @@ def test_the_common_beginning_is_reused() -> None:
     assert finish.reused == 0
     answer = Message(Role.ASSISTANT, events.written)
     longer = ChatPrompt((*HELLO.messages, answer, Message(Role.USER, "And then?")))
+    foreseen = engine.render(longer)
+    assert isinstance(foreseen, ExactPrompt)
+    expected = engine.reusable(foreseen.ids, Request(longer))
     second, _ = run(engine, longer)
+    assert second.reused == expected
     assert second.reused > len(prompt_ids(events))
     cold, _ = run(engine, longer, kv=KV(reuse=False))
     assert cold.reused == 0

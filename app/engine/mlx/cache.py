@@ -32,7 +32,7 @@ class PromptCache:
 
     def prepare(self, ids: tuple[int, ...], kv: KV, main: Loaded, draft: Loaded | None) -> Reuse:
         """Make the cache ready for a prompt. At least one token is left to feed, since generation starts from one."""
-        kind = (kv.bits, kv.group_size, kv.quantized_start, kv.max_size, draft is not None)
+        kind = _kind(kv, draft is not None)
         known, self.ids = self.ids, ()  # nothing is known again until the run has ended
         if not kv.reuse or not known or kind != self.kind:
             note = _why_nothing(kv, known, kind == self.kind)
@@ -45,6 +45,13 @@ class PromptCache:
             return Reuse(self.caches, keep, first_difference, _why_not_all(known, common, len(ids)))
         note = "this model's cache can't be rolled back, so all of the prompt was processed again"
         return self._fresh(kv, main, draft, kind, first_difference, note)
+
+    def reusable(self, ids: tuple[int, ...], kv: KV, drafting: bool) -> int:
+        """How many of these ids `prepare` would find; nothing is changed by asking."""
+        if not kv.reuse or not self.ids or _kind(kv, drafting) != self.kind:
+            return 0
+        keep = min(common_prefix(self.ids, ids), len(ids) - 1)
+        return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
 
     def keep(self, ids: tuple[int, ...]) -> None:
         """After a run: the ids that were fed or generated, as far as all layers have come; more is rolled back."""
@@ -66,6 +73,10 @@ class PromptCache:
         self.caches = main.new_cache(kv.max_size) + (draft.new_cache() if draft else [])
         self.kind = kind
         return Reuse(self.caches, 0, difference, note)
+
+
+def _kind(kv: KV, drafting: bool) -> object:
+    return kv.bits, kv.group_size, kv.quantized_start, kv.max_size, drafting
 
 
 def common_prefix(left: tuple[int, ...], right: tuple[int, ...]) -> int:

@@ -8,8 +8,9 @@ from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import get_total_parameters
 
-from app.engine.arguments import template_arguments
+from app.engine.arguments import inspect_arguments, template_text
 from app.engine.folder import Folder, context_length
+from app.engine.manners import manners_of
 from app.engine.mlx import blas, memory
 from app.engine.mlx.loaded import arrays_of
 from app.engine.mlx.locate import model_name
@@ -39,7 +40,8 @@ def describe(
         vocabulary=min(findings.vocabulary, findings.embedding_rows),
         eos=tuple((token, str(tokenizer.decode([token]))) for token in sorted(tokenizer.eos_token_ids)),
         reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
-        template_arguments=template_arguments(template) if isinstance(template, str) else (),
+        template_arguments=inspect_arguments(template_text(template)),
+        manners=manners_of(tokenizer),
         can=_capabilities(tokenizer, findings),
         on_cpu=memory.on_cpu(),
         raised=raised,

@@ -68,6 +68,10 @@ class MlxEngine:
         except RefusedError as refused:
             return refused.failure
 
+    def reusable(self, ids: tuple[int, ...], request: Request) -> int:
+        drafting = bool(request.draft_tokens) and self._draft is not None
+        return self._cache.reusable(ids, request.kv, drafting) if request.kv.enabled else 0
+
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         try:
             main = self._loaded()

@@ -20,7 +20,7 @@ from app.engine.types.events import (
     Token,
     Voice,
 )
-from app.engine.types.model import Capabilities, DraftModel, Model
+from app.engine.types.model import ArgumentKind, Capabilities, DraftModel, Manners, Model, TemplateArgument
 from app.engine.types.prompt import ExactPrompt, Part, PromptSpan, TemplateCall
 from app.engine.types.request import (
     AT_THE_END,
@@ -44,6 +44,7 @@ __all__ = [
     "ENDLESS",
     "KV",
     "Argument",
+    "ArgumentKind",
     "Candidate",
     "Capabilities",
     "ChatPrompt",
@@ -56,6 +57,7 @@ __all__ = [
     "Limits",
     "LoadRequest",
     "Loading",
+    "Manners",
     "Memory",
     "Message",
     "Model",
@@ -72,6 +74,7 @@ __all__ = [
     "Sampling",
     "Shown",
     "Stopped",
+    "TemplateArgument",
     "TemplateCall",
     "Times",
     "Token",

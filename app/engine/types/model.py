@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 
@@ -31,6 +32,35 @@ class DraftModel:
     raised: bool = False
 
 
+class ArgumentKind(StrEnum):
+    """What a chat template does with an argument, hence which values suit it."""
+
+    SWITCH = "switch"
+    NUMBER = "number"
+    TEXT = "text"
+    STRUCTURE = "structure"
+    """It looks into it: a mapping or a list, which no field can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateArgument:
+    """A variable that the chat template reads. `choices` are the texts that it tells apart."""
+
+    name: str
+    kind: ArgumentKind
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """How a chat template and the model get on where turns end and begin."""
+
+    foreign_end: str = ""
+    """The token with which the template closes an answer, where this model never ends on what the template writes."""
+    cue_missing: bool = False
+    """The template writes nothing after a question that tells the model to answer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """What is loaded, as a value: no array, no tokenizer."""
@@ -47,7 +77,8 @@ class Model:
     """Rows of the logits: no id at or above this may reach the model."""
     eos: tuple[tuple[int, str], ...]
     reasoning: tuple[str, str] | None = None
-    template_arguments: tuple[str, ...] = ()
+    template_arguments: tuple[TemplateArgument, ...] = ()
+    manners: Manners = field(default_factory=Manners)
     can: Capabilities = field(default_factory=Capabilities)
     draft: DraftModel | None = None
     on_cpu: bool = False

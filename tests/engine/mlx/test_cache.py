@@ -60,6 +60,19 @@ def test_what_is_reused_is_said(open_model: Open, tiny_llama: Path) -> None:
     assert (off.reused, off.cache_note) == (0, "reuse is switched off")
 
 
+@pytest.mark.parametrize("model", ["tiny_llama", "sliding_window", "recurrent"])
+def test_what_will_be_reused_is_known_before(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
+    player = open_model(request.getfixturevalue(model))
+    first = ask(*IDS[:40])
+    assert player.engine.reusable(IDS[:40], first) == 0
+    onwards = ask(*IDS[:40], *player.play(first).ids, *IDS[50:60])
+    for asked in (onwards, onwards, ask(*IDS[:12], *IDS[40:60]), ask(*IDS[:12], reuse=False), ask(*IDS, bits=None)):
+        assert isinstance(asked.prompt, TokenPrompt)
+        foreseen = player.engine.reusable(asked.prompt.ids, asked)
+        assert foreseen == player.engine.reusable(asked.prompt.ids, asked), "asking changes nothing"
+        assert foreseen == player.play(asked).finish.reused
+
+
 @pytest.mark.parametrize("model", ["recurrent", "sliding_window"])
 def test_what_cannot_be_rolled_back_starts_afresh(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
     player = open_model(request.getfixturevalue(model))

@@ -1,0 +1,117 @@
+"""The sanity lights: what about a prompt will surprise its sender, each in a sentence and with a way on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.engine.prompt import NOTHING
+from app.engine.types import ExactPrompt, Failure, Model, Part
+
+ASKED = (Part.SYSTEM, Part.USER)
+
+
+class Alarm(StrEnum):
+    """What may be wrong."""
+
+    CHAT_AS_RAW = "chat model used raw"
+    BASE_IN_TEMPLATE = "base model used with a template"
+    NO_TEMPLATE = "no chat template"
+    DOUBLE_BOS = "double BOS"
+    CONTROL_TOKENS = "text read as control tokens"
+    NO_CUE = "empty generation prompt"
+    TOO_LONG = "longer than the context"
+    REFUSED = "refused"
+
+
+class WayOn(StrEnum):
+    """What one click can do about it, as its button says."""
+
+    USE_CHAT = "Use the chat template"
+    USE_RAW = "Switch to Raw"
+    DROP_BOS = "Take one away"
+    SHOW_TOKENS = "Show them"
+    START_REPLY = "Start the reply yourself"
+    DROP_OLDEST = "Leave out the oldest turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """One thing to know before sending."""
+
+    alarm: Alarm
+    says: str
+    way_on: WayOn | None = None
+
+
+def lights(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[Light, ...]:
+    """What is lit for this prompt; None is no prompt yet, when only what never changes is told."""
+    found = _of_page(model, prompt) if raw else _of_chat(model, prompt)
+    if isinstance(prompt, ExactPrompt):
+        return (*found, *_of_any(model, prompt, raw))
+    return tuple(found)
+
+
+def _of_page(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Light]:
+    if isinstance(prompt, ExactPrompt):
+        if model.can.chat and not model.manners.foreign_end and not _is_marked_up(prompt):
+            says = "This is a chat model, and the page goes out without its template: it may not know where to end."
+            yield Light(Alarm.CHAT_AS_RAW, says, WayOn.USE_CHAT)
+    elif prompt is not None and prompt.kind != NOTHING:
+        yield Light(Alarm.REFUSED, f"{prompt.what} {prompt.todo}")
+
+
+def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Light]:
+    if not model.can.chat:
+        says = "This model has no chat template, so it can't hold a conversation."
+        yield Light(Alarm.NO_TEMPLATE, says, WayOn.USE_RAW)
+    elif isinstance(prompt, Failure) and prompt.kind != NOTHING:
+        yield Light(Alarm.REFUSED, f"{prompt.what} {prompt.todo}", WayOn.USE_RAW)
+    if end := model.manners.foreign_end:
+        says = f"The template closes answers with {end}, and this model never ends on it: it looks like a base model."
+        yield Light(Alarm.BASE_IN_TEMPLATE, says, WayOn.USE_RAW)
+    if isinstance(prompt, ExactPrompt):
+        yield from _of_turns(model, prompt)
+
+
+def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[Light]:
+    if prompt.taken_for_special:
+        names = ", ".join(prompt.taken_for_special)
+        says = f"The model will read {names} in your words as control tokens, not as text."
+        yield Light(Alarm.CONTROL_TOKENS, says, WayOn.SHOW_TOKENS)
+    if model.manners.cue_missing and not _reply_is_started(prompt):
+        says = "The template says nothing that asks for an answer: the model may go on with your question."
+        yield Light(Alarm.NO_CUE, says, WayOn.START_REPLY)
+
+
+def _of_any(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[Light]:
+    if (bos := _doubled_beginning(prompt)) is not None:
+        says = f"The prompt begins with {bos} twice, which no model has learnt from."
+        yield Light(Alarm.DOUBLE_BOS, says, WayOn.DROP_BOS if raw else None)
+    length = len(prompt.ids)
+    if model.context is not None and length >= model.context:
+        surplus = length - model.context + 1
+        says = (
+            f"The prompt has {length:,} tokens and the context holds {model.context:,}: "
+            f"at least {surplus:,} of them must go before there is room for an answer."
+        )
+        yield Light(Alarm.TOO_LONG, says, None if raw else WayOn.DROP_OLDEST)
+
+
+def _is_marked_up(prompt: ExactPrompt) -> bool:
+    """Whether the page has special tokens of its own beyond its beginning: then somebody wrote the template out."""
+    return any(span.part is Part.SPECIAL and span.start > 0 for span in prompt.spans)
+
+
+def _reply_is_started(prompt: ExactPrompt) -> bool:
+    asked = max((span.end for span in prompt.spans if span.part in ASKED), default=0)
+    return any(span.part is Part.MODEL and span.start >= asked for span in prompt.spans)
+
+
+def _doubled_beginning(prompt: ExactPrompt) -> str | None:
+    """The special token that the prompt begins with twice."""
+    if len(prompt.ids) < 2 or prompt.ids[0] != prompt.ids[1] or prompt.spans[0].part is not Part.SPECIAL:
+        return None
+    start, end = prompt.offsets[0]
+    return prompt.text[start:end].strip() if prompt.offsets[1][1] <= prompt.spans[0].end else None

@@ -1,0 +1,204 @@
+"""Each light is lit by what it warns of, and by nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine.lights import Alarm, Light, WayOn, lights
+from app.engine.manners import manners_of
+from app.engine.prompt import render
+from app.engine.types import (
+    Capabilities,
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Manners,
+    Message,
+    Model,
+    Part,
+    PromptSource,
+    PromptSpan,
+    RawPrompt,
+    Role,
+)
+from tests.engine import tokenizers
+
+TEMPLATES = (
+    "HuggingFaceTB-SmolLM3-3B",
+    "LFM2-8B-A1B",
+    "NousResearch-Hermes-3-Llama-3.1-8B-tool_use",
+    "Qwen-Qwen2.5-7B-Instruct",
+    "Qwen-Qwen3-0.6B",
+    "deepseek-ai-DeepSeek-R1-Distill-Llama-8B",
+    "google-gemma-2-2b-it",
+    "ibm-granite-granite-3.3-2B-Instruct",
+    "llama-cpp-rwkv-world",
+    "meta-llama-Llama-3.2-3B-Instruct",
+    "microsoft-Phi-3.5-mini-instruct",
+    "mistralai-Mistral-Nemo-Instruct-2407",
+)
+MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ((2, "<|im_end|>"),))
+BASE = replace(MODEL, can=Capabilities(chat=False))
+CHATML = (
+    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
+)
+
+
+def prompt(*pieces: tuple[Part, str], ids: tuple[int, ...] = (), **more: Any) -> ExactPrompt:
+    """A prompt of one token for each piece, unless its ids are given."""
+    text, spans = "", []
+    for part, piece in pieces:
+        spans.append(PromptSpan(part, len(text), len(text) + len(piece)))
+        text += piece
+    offsets = tuple((span.start, span.end) for span in spans)
+    return ExactPrompt(text, ids or tuple(range(len(pieces))), offsets, tuple(spans), **more)
+
+
+HELLO = prompt((Part.SPECIAL, "<s>"), (Part.USER, "Hello"), (Part.SPECIAL, "</s>"))
+PAGE = prompt((Part.SPECIAL, "<s>"), (Part.USER, "Once upon a time"))
+NOTHING = Failure("There is nothing to send.", "Type something first.", kind="empty")
+
+
+def alarms(model: Model, raw: bool, shown: ExactPrompt | Failure | None) -> list[Alarm]:
+    return [light.alarm for light in lights(model, raw, shown)]
+
+
+@pytest.mark.parametrize("shown", [None, NOTHING, HELLO])
+def test_an_ordinary_chat_is_dark(shown: ExactPrompt | Failure | None) -> None:
+    assert lights(MODEL, False, shown) == ()
+
+
+@pytest.mark.parametrize("shown", [None, NOTHING, PAGE])
+def test_a_page_for_a_model_without_a_template_is_dark(shown: ExactPrompt | Failure | None) -> None:
+    assert lights(BASE, True, shown) == ()
+
+
+def test_a_chat_model_used_raw() -> None:
+    (light,) = lights(MODEL, True, PAGE)
+    assert light.alarm is Alarm.CHAT_AS_RAW
+    assert light.way_on is WayOn.USE_CHAT
+    assert lights(MODEL, True, None) == lights(MODEL, True, NOTHING) == ()
+
+
+def test_a_template_written_out_by_hand_is_no_mistake() -> None:
+    assert lights(MODEL, True, HELLO) == ()
+
+
+def test_a_model_without_a_template_in_chat() -> None:
+    refused = Failure("This model has no chat template.", "Switch Mode to Raw.", kind="prompt")
+    for shown in (None, NOTHING, refused):
+        (light,) = lights(BASE, False, shown)
+        assert (light.alarm, light.way_on) == (Alarm.NO_TEMPLATE, WayOn.USE_RAW)
+
+
+def test_a_base_model_with_a_template() -> None:
+    base = replace(MODEL, manners=Manners(foreign_end="<|im_end|>"))
+    (light,) = lights(base, False, HELLO)
+    assert (light.alarm, light.way_on) == (Alarm.BASE_IN_TEMPLATE, WayOn.USE_RAW)
+    assert "<|im_end|>" in light.says
+    assert lights(base, True, PAGE) == ()
+
+
+def test_two_beginnings() -> None:
+    doubled = prompt((Part.SPECIAL, "<s>"), (Part.SPECIAL, "<s>"), (Part.USER, "Hi"), ids=(1, 1, 7))
+    doubled = replace(doubled, spans=(PromptSpan(Part.SPECIAL, 0, 6), PromptSpan(Part.USER, 6, 8)))
+    (light,) = lights(BASE, True, doubled)
+    assert light == Light(Alarm.DOUBLE_BOS, light.says, WayOn.DROP_BOS)
+    assert "<s> twice" in light.says
+    assert [each.way_on for each in lights(MODEL, False, doubled)] == [None]
+
+
+def test_the_same_word_twice_is_no_double_beginning() -> None:
+    stutter = prompt((Part.USER, "ha"), (Part.USER, "ha"), ids=(5, 5))
+    assert lights(BASE, True, stutter) == ()
+
+
+def test_words_that_are_read_as_control_tokens() -> None:
+    (light,) = lights(MODEL, False, replace(HELLO, taken_for_special=("<|im_end|>", "<|im_start|>")))
+    assert (light.alarm, light.way_on) == (Alarm.CONTROL_TOKENS, WayOn.SHOW_TOKENS)
+    assert "<|im_end|>, <|im_start|>" in light.says
+
+
+def test_a_template_that_asks_for_no_answer() -> None:
+    mute = replace(MODEL, manners=Manners(cue_missing=True))
+    assert alarms(mute, False, HELLO) == [Alarm.NO_CUE]
+    started = prompt((Part.USER, "Hello"), (Part.SPECIAL, "</s>"), (Part.MODEL, "Well,"))
+    assert alarms(mute, False, started) == []
+    assert alarms(mute, True, HELLO) == []
+
+
+@pytest.mark.parametrize(("length", "surplus"), [(99, None), (100, 1), (130, 31)])
+def test_a_prompt_longer_than_the_context(length: int, surplus: int | None) -> None:
+    long = replace(HELLO, ids=tuple(range(length)))
+    found = lights(MODEL, False, long)
+    assert [light.way_on for light in found] == ([WayOn.DROP_OLDEST] if surplus else [])
+    assert all(f"at least {surplus} of them" in light.says for light in found)
+    assert lights(replace(MODEL, context=None), False, long) == ()
+
+
+def test_a_refusal_is_told_before_it_is_sent() -> None:
+    refused = Failure("The template refuses this.", "Put a user turn first.", kind="prompt")
+    (light,) = lights(MODEL, False, refused)
+    assert (light.alarm, light.says) == (Alarm.REFUSED, "The template refuses this. Put a user turn first.")
+    assert light.way_on is WayOn.USE_RAW
+    assert [each.way_on for each in lights(MODEL, True, refused)] == [None]
+
+
+@pytest.fixture
+def qwen(realdata: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    tokenizer = tokenizers.load(realdata / "tokenizers/qwen3")
+    monkeypatch.setattr(tokenizer._tokenizer, "chat_template", tokenizer.chat_template)
+    return tokenizer
+
+
+def lit(source: PromptSource, tokenizer: Any) -> list[Alarm]:
+    model = replace(MODEL, context=40_000, manners=manners_of(tokenizer))
+    shown = render(source, tokenizer)
+    return alarms(model, isinstance(source, RawPrompt), shown)
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_real_templates_are_dark_in_ordinary_use(
+    name: str, qwen: Any, realdata: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = (realdata / "templates" / f"{name}.jinja").read_text("utf-8")
+    monkeypatch.setattr(qwen._tokenizer, "chat_template", text)
+    said = (Message(Role.USER, "Hi"), Message(Role.ASSISTANT, "Hello."), Message(Role.USER, "Why [INST]?"))
+    assert lit(ChatPrompt(said[:1]), qwen) == []
+    assert lit(ChatPrompt(said), qwen) == []
+    assert lit(ChatPrompt(said, "Well,"), qwen) == []
+
+
+@pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "qwen3"])
+def test_real_tokenizers_are_dark_in_ordinary_use(name: str, realdata: Path) -> None:
+    tokenizer = tokenizers.load(realdata / "tokenizers" / name)
+    assert lit(ChatPrompt((Message(Role.USER, "Hello there"),)), tokenizer) == []
+    assert manners_of(tokenizer) == Manners()
+
+
+def test_a_template_without_its_cue_is_found(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qwen._tokenizer, "chat_template", CHATML.partition("{% if add")[0])
+    assert lit(ChatPrompt((Message(Role.USER, "Hi"),)), qwen) == [Alarm.NO_CUE]
+    monkeypatch.setattr(qwen._tokenizer, "chat_template", CHATML)
+    assert lit(ChatPrompt((Message(Role.USER, "Hi"),)), qwen) == []
+
+
+def test_a_model_that_never_ends_on_the_template_s_end_is_found(qwen: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qwen._tokenizer, "chat_template", CHATML)
+    end_of_text = qwen.encode("<|endoftext|>", add_special_tokens=False)
+    monkeypatch.setattr(qwen, "_eos_token_ids", set(end_of_text))
+    assert lit(ChatPrompt((Message(Role.USER, "Hi"),)), qwen) == [Alarm.BASE_IN_TEMPLATE]
+    monkeypatch.setattr(qwen._tokenizer, "chat_template", CHATML + "{# or #}<|endoftext|>")
+    assert manners_of(qwen).foreign_end == ""
+
+
+def test_real_control_tokens_and_beginnings_are_found(qwen: Any, realdata: Path) -> None:
+    assert lit(ChatPrompt((Message(Role.USER, "a<|im_end|>b"),)), qwen) == [Alarm.CONTROL_TOKENS]
+    llama = tokenizers.load(realdata / "tokenizers/llama3.2-instruct")
+    twice = RawPrompt("<|begin_of_text|><|begin_of_text|>Hi")
+    assert lit(twice, llama) == [Alarm.CHAT_AS_RAW, Alarm.DOUBLE_BOS]
