@@ -2,56 +2,123 @@
 
 from __future__ import annotations
 
+import sqlite3
+import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
 
-from app.engine.types import Event, Failure, Finish
+from app.engine.types import Failure
+from app.records import failures
+from app.records.database import open_file
+from app.records.opening import FILE, Lock, TakenError, open_database
+from app.records.recording import RunRecorder, start_writes
 from app.records.runs import Runs
 from app.records.sessions import Sessions
-from app.records.types import Change, Outcome, RunId, RunStart, SessionId, TurnId
+from app.records.store import Store
+from app.records.types import Change, Outcome, RunStart, SessionId, TurnId
+from app.records.writer import Writer
+
+Listener = Callable[[Change], None]
+MOVE_S = 600.0
 
 
-class Recorder(Protocol):
-    """Writes one run down. Both calls only append to a queue, so the engine's thread may make them."""
+class Journal:
+    """Open it with `open_journal`. Text reaches the disk at most a quarter of a second after it came."""
 
-    run: RunId
-
-    def put(self, event: Event) -> None:
-        """One event of the run: `Prompted` and every `Token`; others are ignored."""
-
-    def finish(self, finish: Finish) -> None:
-        """The last word; the turn's text is whole after it."""
-
-
-class Journal(Protocol):
-    """Open it with `open_journal(folder)`, which never fails: what is wrong is in `failure`, and it goes on in memory.
-
-    Text reaches the disk at most a quarter of a second after it came.
-    """
-
-    sessions: Sessions
-    runs: Runs
+    def __init__(self, folder: Path | None) -> None:
+        self._listeners: list[Listener] = []
+        database, self._lock, self._opening = open_database(folder)
+        self._writer = Writer(database, self._tell)
+        self._store = Store(self._writer)
+        self.sessions = Sessions(self._store)
+        self.runs = Runs(self._store)
 
     @property
     def failure(self) -> Failure | None:
         """Why nothing is kept at present, or why something was set aside, in a sentence, and what to do."""
+        return self._writer.failure or self._opening
 
     @property
     def folder(self) -> Path | None:
         """Where it is kept; None while it is only in memory."""
+        path = self._writer.database.path
+        return path.parent if path is not None else None
 
-    def listen(self, listener: Callable[[Change], None]) -> None:
+    def listen(self, listener: Listener) -> None:
         """Call it after each change. It is called on the writer's thread: post to your own from there."""
+        self._listeners.append(listener)
 
-    def begin(self, session: SessionId, turn: TurnId, start: RunStart) -> Recorder:
+    def begin(self, session: SessionId, turn: TurnId, start: RunStart) -> RunRecorder:
         """A run of the answer `turn` is sent: the first one, or a Continue."""
+        recorder = RunRecorder(self._writer, self._store.number("run"), session, turn, start)
+        self._writer.open(recorder, start_writes(recorder.run, session, turn, start, time.time()))
+        return recorder
 
     def flush(self, seconds: float = 5.0) -> bool:
         """Wait until everything so far is on the disk; tells whether it is."""
+        written = threading.Event()
+        self._writer.do(written.set)
+        written.wait(seconds)
+        return self._writer.settle(seconds)
 
     def save_elsewhere(self, folder: Path) -> Outcome:
         """Put everything into another folder and go on there. Waits for the disk: not on the window's thread."""
+        outcome: list[Outcome] = []
+        moved = threading.Event()
+
+        def move() -> None:
+            outcome.append(self._move(folder))
+            moved.set()
+
+        self._writer.do(move)
+        moved.wait(MOVE_S)
+        return outcome[0] if outcome else failures.not_saved(folder, TimeoutError("the disk is too slow"))
 
     def close(self) -> None:
         """Write the rest, close the file and end the thread."""
+        self._writer.close()
+        failure, lock, self._lock = self._writer.failure, self._lock, None
+        if lock is not None:
+            lock.release(well=failure is None or failure.kind != "damaged")
+
+    def _move(self, folder: Path) -> Outcome:
+        """On the writer's thread."""
+        lock = None
+        path = folder / FILE
+        try:
+            lock = Lock(folder)
+            if path.exists():
+                lock.release()
+                return failures.occupied(folder)
+            self._writer.database.copy_to(path)
+            new = open_file(path)
+        except TakenError:
+            return failures.occupied(folder)
+        except (sqlite3.Error, OSError) as error:
+            if lock is not None:
+                with suppress(OSError):
+                    path.unlink(missing_ok=True)
+                lock.release()
+            return failures.not_saved(folder, error)
+        old, self._writer.database = self._writer.database, new
+        old.close()
+        if self._lock is not None:
+            self._lock.release()
+        self._lock, self._opening = lock, None
+        self._writer.failure = None
+        self._tell(Change.TROUBLE)
+        return None
+
+    def _tell(self, change: Change) -> None:
+        for listener in self._listeners:
+            listener(change)
+
+
+def open_journal(folder: Path | None) -> Journal:
+    """The journal in `folder`. Where that is not possible it goes on in memory, and `failure` says why.
+
+    `folder` None: only in memory, and that is no failure.
+    """
+    return Journal(folder)

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Protocol
+from dataclasses import fields
 
+from app.records.columns import RECORD, ROW, TOKENS, record_of, row_of, tokens_of
+from app.records.packing import unpack_ids, unpack_times
+from app.records.settings_of import SEED
+from app.records.store import Store
 from app.records.types import RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
 
+FROM = "FROM run JOIN session ON session.id = run.session AND session.deleted IS NULL"
+ONE = f"SELECT {RECORD} FROM run JOIN detail ON detail.run = run.id WHERE run.id = ?"
+COLUMNS = {field.name: f"run.{field.name}" for field in fields(RunRow)} | {"title": "session.title"}
+STRETCH = 1000
+SETTING = re.compile(r"[a-z_]+(\.[a-z_]+)*")
 
-class Runs(Protocol):
+
+class Runs:
     """Reads answer at once, from any thread."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def count(self, session: SessionId | None = None) -> int:
         """How many runs there are, in one session or in all that are not deleted."""
+        found = self._store.read(f"SELECT count(*) {FROM} WHERE ?1 IS NULL OR run.session = ?1", (session,))
+        return found[0][0] if found else 0
 
     def rows(
         self,
@@ -23,18 +39,55 @@ class Runs(Protocol):
         count: int = 200,
     ) -> tuple[RunRow, ...]:
         """A stretch of the table. `sort` is the name of a field of `RunRow`, or of one of its settings."""
+        where = "" if session is None else "WHERE run.session = ?"
+        values = () if session is None else (session,)
+        order = "DESC" if descending else "ASC"
+        # What is unknown comes last either way.
+        sql = f"""SELECT {ROW} {FROM} {where}
+                  ORDER BY {_column(sort)} IS NULL, {_column(sort)} {order}, run.id {order} LIMIT ? OFFSET ?"""
+        return tuple(row_of(row) for row in self._store.read(sql, (*values, count, start)))
 
     def get(self, run: RunId) -> RunRecord | None:
         """One run with all but its tokens."""
+        found = self._store.read(ONE, (run,))
+        if not found:
+            return None
+        batches = self._store.read("SELECT ids, text, reasoning FROM batch WHERE run = ? ORDER BY first", (run,))
+        ids = [token for batch in batches for token in unpack_ids(batch[0])]
+        return record_of(found[0], ids, ("".join(row[1] for row in batches), "".join(row[2] for row in batches)))
 
     def several(self, runs: Sequence[RunId]) -> tuple[RunRecord, ...]:
         """Those of them that there are, in this order: what a turn's `runs` names."""
+        return tuple(record for run in runs if (record := self.get(run)) is not None)
 
     def tokens(self, run: RunId, start: int = 0, count: int = 1000) -> tuple[TokenRecord, ...]:
         """A stretch of its tokens."""
+        sql = f"""SELECT {TOKENS} FROM batch WHERE run = ?1 AND first < ?2 + ?3 AND first >= coalesce(
+                  (SELECT max(first) FROM batch WHERE run = ?1 AND first <= ?2), 0) ORDER BY first"""
+        batches = self._store.read(sql, (run, start, count))
+        tokens = [token for batch in batches for token in tokens_of(batch)]
+        return tuple(token for token in tokens if start <= token.index < start + count)
 
     def arrivals(self, run: RunId) -> tuple[float, ...]:
         """When each token came, in seconds since Send: what a speed curve is drawn from."""
+        batches = self._store.read("SELECT times FROM batch WHERE run = ? ORDER BY first", (run,))
+        return tuple(at for batch in batches for at in unpack_times(batch[0]))
 
     def whole(self, run: RunId) -> WholeRun | None:
         """A run with all its tokens, to be exported. Long for a long one, so call it on a thread of its own."""
+        record = self.get(run)
+        if record is None:
+            return None
+        tokens: list[TokenRecord] = []
+        for start in range(0, len(record.ids), STRETCH):
+            tokens += self.tokens(run, start, min(STRETCH, len(record.ids) - start))
+        return WholeRun(record, tuple(tokens))
+
+
+def _column(sort: str) -> str:
+    if sort in COLUMNS and sort not in ("seed", "settings"):
+        return COLUMNS[sort]
+    name = SEED if sort == "seed" else sort
+    if not SETTING.fullmatch(name):
+        return COLUMNS["started"]
+    return f"""json_extract(run.settings, '$."{name}"')"""

@@ -1,66 +1,160 @@
-"""The sessions of a journal: listed, searched, opened in steps, changed; no single call destroys anything."""
+"""The sessions of a journal: listed, opened in steps, changed; no single call destroys anything."""
 
 from __future__ import annotations
 
-from typing import Protocol
+import json
+import time
+from collections.abc import Sequence
 
 from app.engine.types import Role
-from app.records.types import Hit, Session, SessionId, SessionInfo, SessionSettings, Turn, TurnId, WholeSession
+from app.records import plain
+from app.records.adding import add_writes
+from app.records.copying import copy_writes
+from app.records.database import Write
+from app.records.listing import COLUMNS, INFO, info_of
+from app.records.reading import whole_session
+from app.records.searching import search
+from app.records.store import Store
+from app.records.types import Change, Hit, Session, SessionId, SessionInfo, SessionSettings, Turn, TurnId, WholeSession
+
+ROWS = f"""SELECT {INFO} FROM session WHERE deleted IS NULL
+           ORDER BY pinned DESC, changed DESC, id DESC LIMIT ? OFFSET ?"""
+ONE = f"SELECT {INFO}, session.settings, session.draft FROM session WHERE deleted IS NULL AND id = ?"
+TURNS = """SELECT id, role, text, reasoning FROM turn WHERE session = ? AND place IS NOT NULL
+           ORDER BY place LIMIT ? OFFSET ?"""
+RUNS_OF = "SELECT turn, id, state FROM run WHERE turn IN ({}) ORDER BY id"
+SO_FAR = "SELECT text, reasoning FROM batch WHERE run = ? ORDER BY first"
+LAST_PLACE = "(SELECT coalesce(max(place), 0) + 1 FROM turn WHERE session = ?)"
+ADD_TURN = f"INSERT INTO turn (id, session, place, role, text, reasoning) VALUES (?, ?, {LAST_PLACE}, ?, ?, ?)"
+FIRST_WORDS = (
+    "SELECT title_of(text) FROM turn WHERE turn.session = session.id AND place IS NOT NULL ORDER BY place LIMIT 1"
+)
+RETITLE = f"UPDATE session SET title = coalesce(({FIRST_WORDS}), '') WHERE named = 0 AND id = "
+TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
+OF_TURN = "(SELECT session FROM turn WHERE id = ?)"
+TOUCH_OF_TURN = f"UPDATE session SET changed = ? WHERE id = {OF_TURN}"
 
 
-class Sessions(Protocol):
-    """Reads answer at once, from any thread; changes are handed to the writer and are seen by the next read."""
+class Sessions:
+    """Reads answer at once, from any thread; changes are handed to the writer and are seen by the next read.
+
+    Where the disk is too slow for that, a listener of the journal is told when to look again.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def count(self) -> int:
         """How many there are, deleted ones left out."""
+        found = self._store.read("SELECT count(*) FROM session WHERE deleted IS NULL")
+        return found[0][0] if found else 0
 
     def rows(self, start: int = 0, count: int = 100) -> tuple[SessionInfo, ...]:
         """A stretch of the list: the pinned ones first, then by their last change."""
+        return tuple(info_of(row) for row in self._store.read(ROWS, (count, start)))
 
     def get(self, session: SessionId) -> Session | None:
         """One session without its turns; None when there is none, or it is deleted."""
+        found = self._store.read(ONE, (session,))
+        if not found:
+            return None
+        settings, draft = found[0][COLUMNS:]
+        return Session(info_of(found[0]), plain.read(SessionSettings, json.loads(settings)), draft)
 
     def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
         """A stretch of its conversation."""
+        turns = self._store.read(TURNS, (session, count, start))
+        runs = self._store.read(RUNS_OF.format(",".join("?" * len(turns))), [turn[0] for turn in turns])
+        return tuple(self._turn(turn, [run for run in runs if run[0] == turn[0]]) for turn in turns)
 
     def search(self, words: str, start: int = 0, count: int = 50) -> tuple[Hit, ...]:
-        """Where all of the words occur, the last one also as a beginning; best first. In titles and in all text."""
+        """Where all of the words occur, each also as a beginning: in titles first, then in the latest turns."""
+        return search(self._store, words, start, count)
 
     def new(self, settings: SessionSettings | None = None) -> SessionId:
         """Begin one. It is titled by its first words until somebody renames it."""
+        session, now = self._store.number("session"), time.time()
+        sql = "INSERT INTO session (id, created, changed, settings) VALUES (?, ?, ?, ?)"
+        self._post(Write(sql, [(session, now, now, _said(settings or SessionSettings()))]))
+        return session
 
     def rename(self, session: SessionId, title: str) -> None:
         """Give it a title; an empty one lets it follow the first words again."""
+        title = " ".join(plain.clean(title).split())
+        named = Write("UPDATE session SET title = ?, named = ? WHERE id = ?", [(title, bool(title), session)])
+        self._post(named, Write(RETITLE + "?", [(session,)]))
 
     def pin(self, session: SessionId, pinned: bool) -> None:
         """Keep it at the head of the list, or no longer."""
+        self._post(Write("UPDATE session SET pinned = ? WHERE id = ?", [(pinned, session)]))
 
     def duplicate(self, session: SessionId) -> SessionId:
         """A copy with everything in it, runs included."""
+        copy, writes = copy_writes(self._store, session, time.time())
+        self._post(*writes)
+        return copy
 
     def delete(self, session: SessionId) -> None:
         """Take it out of the list; `restore` brings it back for weeks."""
+        self._post(Write("UPDATE session SET deleted = ? WHERE id = ?", [(time.time(), session)]))
 
     def restore(self, session: SessionId) -> None:
         """Undo `delete`."""
+        self._post(Write("UPDATE session SET deleted = NULL WHERE id = ?", [(session,)]))
 
     def set_draft(self, session: SessionId, text: str) -> None:
         """Keep what is typed and not sent."""
+        self._post(Write("UPDATE session SET draft = ? WHERE id = ?", [(plain.clean(text), session)]))
 
     def set_settings(self, session: SessionId, settings: SessionSettings) -> None:
         """Keep the controls it is used with."""
+        self._post(Write("UPDATE session SET settings = ? WHERE id = ?", [(_said(settings), session)]))
 
     def add_turn(self, session: SessionId, role: Role, text: str, reasoning: str = "") -> TurnId:
         """Append a turn to the conversation. An answer begins empty: its runs bring the text."""
+        turn = self._store.number("turn")
+        row = (turn, session, session, role.value, plain.clean(text), plain.clean(reasoning))
+        self._post(Write(ADD_TURN, [row]), *_touched(session))
+        return turn
 
     def set_text(self, turn: TurnId, text: str) -> None:
         """Put other words into a turn."""
+        words = Write("UPDATE turn SET text = ?, reasoning = '' WHERE id = ?", [(plain.clean(text), turn)])
+        self._post(words, Write(RETITLE + OF_TURN, [(turn,)]), Write(TOUCH_OF_TURN, [(time.time(), turn)]))
 
-    def arrange(self, session: SessionId, turns: tuple[TurnId, ...]) -> None:
+    def arrange(self, session: SessionId, turns: Sequence[TurnId]) -> None:
         """These turns, in this order, are the conversation now. Others are only hidden: arrange them again to undo."""
+        hide = Write("UPDATE turn SET place = NULL WHERE session = ? AND place IS NOT NULL", [(session,)])
+        places = [(place, turn, session) for place, turn in enumerate(turns)]
+        show = Write("UPDATE turn SET place = ? WHERE id = ? AND session = ?", places)
+        self._post(hide, show, *_touched(session))
 
     def whole(self, session: SessionId) -> WholeSession | None:
         """Everything in it, to be exported. Long for a long one, so call it on a thread of its own."""
+        return whole_session(self._store, session)
 
     def add(self, whole: WholeSession) -> SessionId:
         """Take in an imported session as a new one."""
+        session, writes = add_writes(self._store, whole)
+        self._post(*writes)
+        return session
+
+    def _turn(self, turn: tuple[int, str, str, str], runs: list[tuple[int, int, str]]) -> Turn:
+        number, role, text, reasoning = turn
+        for _, run, state in runs:
+            if state == "running":
+                batches = self._store.read(SO_FAR, (run,))
+                text += "".join(batch[0] for batch in batches)
+                reasoning += "".join(batch[1] for batch in batches)
+        return Turn(number, Role(role), text, reasoning, tuple(run for _, run, _ in runs))
+
+    def _post(self, *writes: Write) -> None:
+        self._store.writer.post(writes, Change.SESSIONS)
+
+
+def _touched(session: SessionId) -> tuple[Write, Write]:
+    return Write(RETITLE + "?", [(session,)]), Write(TOUCH, [(time.time(), session)])
+
+
+def _said(settings: SessionSettings) -> str:
+    return json.dumps(plain.write(SessionSettings, settings))

@@ -94,7 +94,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """Where a search found its words: `excerpt` of a turn's text (`turn` None: of the title), with marks to stress."""
+    """Where a search found its words: `excerpt` of a turn's text (`turn` None: of the title)."""
 
     session: SessionInfo
     turn: TurnId | None
@@ -229,6 +229,8 @@ class WholeTurn:
     text: str
     reasoning: str
     runs: tuple[WholeRun, ...]
+    hidden: bool = False
+    """An earlier answer or a deleted turn: kept, and no part of the conversation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,157 @@
+"""Values as columns of the journal's tables, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from app.engine.frame import Figures, Summary
+from app.engine.types import ExactPrompt, Finish, PromptSpan, Request, Times, Token
+from app.records import plain
+from app.records.listing import UNTITLED
+from app.records.packing import (
+    pack_ids,
+    pack_observed,
+    pack_text,
+    pack_times,
+    unpack_ids,
+    unpack_observed,
+    unpack_text,
+    unpack_times,
+)
+from app.records.settings_of import SEED
+from app.records.types import ModelRef, RunRecord, RunRow, RunState, TokenRecord, Versions
+
+
+def start_columns(
+    request: Request, model: ModelRef, draft: ModelRef | None, versions: Versions
+) -> tuple[bytes, str, str | None, str]:
+    """`request`, `model`, `draft` and `versions` of a detail."""
+    return (
+        pack_text(json.dumps(plain.write(Request, request))),
+        json.dumps(plain.write(ModelRef, model)),
+        json.dumps(plain.write(ModelRef, draft)) if draft else None,
+        json.dumps(plain.write(Versions, versions)),
+    )
+
+
+def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, bytes | None, bytes | None, str | None]:
+    """`prompt_text`, `prompt_ids`, `prompt_offsets` and `prompt_rest` of a detail."""
+    if prompt is None:
+        return None, None, None, None
+    rest = {
+        "spans": plain.write(tuple[PromptSpan, ...], prompt.spans),
+        "notes": plain.write(tuple[str, ...], prompt.notes),
+        "opens_reasoning": prompt.opens_reasoning,
+    }
+    offsets = pack_ids(number for pair in prompt.offsets for number in pair)
+    return pack_text(prompt.text), pack_ids(prompt.ids), offsets, json.dumps(rest)
+
+
+def figure_columns(figures: Figures) -> tuple[float | None, ...]:
+    """`tokens`, `first_token`, `prompt_speed`, `speed_mean`, `end_to_end` and `elapsed` of a run."""
+    return (
+        figures.tokens,
+        figures.first_token,
+        figures.prompt_speed,
+        figures.speed_mean,
+        figures.end_to_end,
+        figures.elapsed,
+    )
+
+
+def token_columns(tokens: Sequence[Token | TokenRecord], sent: float) -> tuple[bytes, bytes, bytes, str, str | None]:
+    """`ids`, `times`, `drafts`, `texts` and `observed` of a batch."""
+    return (
+        pack_ids(token.id for token in tokens),
+        pack_times(token.at - sent for token in tokens),
+        bytes(token.from_draft for token in tokens),
+        json.dumps([token.text for token in tokens]),
+        pack_observed([token.observed for token in tokens]),
+    )
+
+
+def since_send(times: Times, sent: float) -> Times:
+    """Moments of our own clock as seconds since Send; those the run did not get to stay 0.0."""
+    moments = {field.name: getattr(times, field.name) for field in fields(Times)}
+    return Times(**{name: moment - sent if moment else 0.0 for name, moment in moments.items()})
+
+
+ROW = f"""run.id, run.session, run.turn, coalesce(nullif(session.title, ''), '{UNTITLED}'), run.started,
+          run.state, run.reason, run.model, run.draft, run.mode, run.prompt_tokens, run.reused, run.tokens,
+          run.first_token, run.prompt_speed, run.speed_mean, run.end_to_end, run.elapsed, run.settings"""
+
+
+def row_of(columns: Sequence[Any]) -> RunRow:
+    """A row of the table of runs from the columns of ROW."""
+    settings = json.loads(columns[-1])
+    seed = settings.pop(SEED, 0)
+    values = [*columns[:5], RunState(columns[5]), *columns[6:-1], seed, tuple(settings.items())]
+    return RunRow(*values)
+
+
+RECORD = """run.id, run.session, run.turn, run.started, run.state, run.mode,
+            detail.request, detail.model, detail.draft, detail.versions, detail.context,
+            detail.prompt_text, detail.prompt_ids, detail.prompt_offsets, detail.prompt_rest,
+            detail.text, detail.reasoning, detail.finish, detail.summary"""
+
+
+def record_of(columns: Sequence[Any], ids: Sequence[int], going: tuple[str, str]) -> RunRecord:
+    """A run from the columns of RECORD; `going` is the text so far of one that goes on."""
+    run, session, turn, started, state, mode, request, model, draft, versions, context = columns[:11]
+    text, reasoning, finish, summary = columns[15:]
+    return RunRecord(
+        id=run,
+        session=session,
+        turn=turn,
+        started=started,
+        state=RunState(state),
+        mode=mode,
+        request=plain.read(Request, json.loads(unpack_text(request))),
+        model=plain.read(ModelRef, json.loads(model)),
+        draft=plain.read(ModelRef, json.loads(draft)) if draft else None,
+        versions=plain.read(Versions, json.loads(versions)),
+        context=context,
+        prompt=_prompt_of(*columns[11:15]),
+        ids=tuple(ids),
+        text=text or going[0],
+        reasoning=reasoning or going[1],
+        finish=plain.read(Finish, json.loads(finish)) if finish else None,
+        summary=plain.read(Summary, json.loads(summary)) if summary else None,
+    )
+
+
+TOKENS = "first, ids, times, drafts, texts, observed"
+
+
+def tokens_of(columns: Sequence[Any]) -> list[TokenRecord]:
+    """The tokens of a batch from the columns of TOKENS."""
+    first, ids, times, drafts, texts, observed = columns
+    numbers = unpack_ids(ids)
+    rows = zip(
+        range(first, first + len(numbers)),
+        numbers,
+        json.loads(texts),
+        unpack_times(times),
+        map(bool, drafts),
+        unpack_observed(observed, len(numbers)),
+        strict=True,
+    )
+    return [TokenRecord(*row) for row in rows]
+
+
+def _prompt_of(text: bytes | None, ids: bytes | None, offsets: bytes | None, rest: str | None) -> ExactPrompt | None:
+    if text is None or ids is None or offsets is None or rest is None:
+        return None
+    said = json.loads(rest)
+    numbers = unpack_ids(offsets)
+    return ExactPrompt(
+        text=unpack_text(text),
+        ids=tuple(unpack_ids(ids)),
+        offsets=tuple(zip(numbers[::2], numbers[1::2], strict=True)),
+        spans=plain.read(tuple[PromptSpan, ...], said["spans"]),
+        notes=tuple(said["notes"]),
+        opens_reasoning=said["opens_reasoning"],
+    )

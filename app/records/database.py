@@ -1,0 +1,98 @@
+"""The journal's file, or memory in its place: a connection that writes and one that reads, each used by turns."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.records.schema import migrate
+from app.records.wording import spread, title_of
+
+BUSY_S = 0.3
+"""How long a program is waited for that has locked the file."""
+FILE_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL")
+PRAGMAS = ("foreign_keys = ON", "temp_store = MEMORY")
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One statement for each of some rows."""
+
+    sql: str
+    rows: Sequence[tuple[object, ...]] = ((),)
+
+
+class Database:
+    """`path` None: in memory, where one connection does both."""
+
+    def __init__(self, path: Path | None, writer: sqlite3.Connection, reader: sqlite3.Connection) -> None:
+        self.path = path
+        self._writer = writer
+        self._reader = reader
+        self._reading = threading.Lock()
+        self._writing = self._reading if writer is reader else threading.Lock()
+
+    def read(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """All rows at once, from any thread."""
+        with self._reading:
+            return self._reader.execute(sql, values).fetchall()
+
+    def write(self, writes: Iterable[Write]) -> None:
+        """All of them or, where one fails, none."""
+        with self._writing:
+            self._writer.execute("BEGIN IMMEDIATE")
+            try:
+                for write in writes:
+                    self._writer.executemany(write.sql, write.rows)
+                self._writer.execute("COMMIT")
+            except BaseException:
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                raise
+
+    def copy_to(self, path: Path) -> None:
+        """The whole content into a new file."""
+        with self._writing:
+            self._writer.execute("VACUUM INTO ?", (str(path),))
+
+    def close(self) -> None:
+        with self._reading:
+            self._reader.close()
+        self._writer.close()
+
+
+def open_file(path: Path) -> Database:
+    """Bring the file up to date and open it; raises what SQLite does."""
+    writer = connect(path, FILE_PRAGMAS + PRAGMAS)
+    try:
+        migrate(writer)
+        reader = connect(path, PRAGMAS, read_only=True)
+    except BaseException:
+        writer.close()
+        raise
+    return Database(path, writer, reader)
+
+
+def open_memory() -> Database:
+    connection = connect(None, PRAGMAS)
+    migrate(connection)
+    return Database(None, connection, connection)
+
+
+def connect(path: Path | None, pragmas: Sequence[str] = (), read_only: bool = False) -> sqlite3.Connection:
+    """A connection that knows our own functions and begins no transaction by itself."""
+    name = ":memory:" if path is None else f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
+    connection = sqlite3.connect(name, BUSY_S, isolation_level=None, check_same_thread=False, uri=True)
+    try:
+        connection.create_function("spread", 1, spread, deterministic=True)
+        connection.create_function("title_of", 1, title_of, deterministic=True)
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}")
+    except BaseException:
+        connection.close()
+        raise
+    return connection

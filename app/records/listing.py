@@ -1,0 +1,21 @@
+"""A session as a row of the list, as it is read from the journal's tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from app.records.types import SessionInfo
+
+UNTITLED = "New session"
+INFO = f"""session.id, coalesce(nullif(session.title, ''), '{UNTITLED}'), session.pinned, session.created,
+          session.changed, (SELECT count(*) FROM turn WHERE turn.session = session.id AND place IS NOT NULL),
+          coalesce((SELECT state = 'interrupted' FROM run WHERE run.session = session.id ORDER BY id DESC LIMIT 1), 0),
+          session.draft <> ''"""
+COLUMNS = 8
+
+
+def info_of(columns: Sequence[Any]) -> SessionInfo:
+    """A row of the list from the columns of INFO."""
+    session, title, pinned, created, changed, turns, interrupted, unsent = columns[:COLUMNS]
+    return SessionInfo(session, title, bool(pinned), created, changed, turns, bool(interrupted), bool(unsent))

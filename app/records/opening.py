@@ -1,0 +1,121 @@
+"""Opens the journal's file, whatever state it is in: there is always a database to work with, if only in memory."""
+
+from __future__ import annotations
+
+import fcntl
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from app.engine.types import Failure
+from app.records import failures
+from app.records.database import Database, connect, open_file, open_memory
+from app.records.interrupted import mark_interrupted
+from app.records.purge import purge
+from app.records.rescue import rescue
+from app.records.schema import APPLICATION_ID, STEPS, NewerError, version_of
+from app.records.store import highest_numbers
+
+FILE = "journal.sqlite"
+LOCK = "journal.lock"
+IN_USE = "in use"
+"""What the lock says until the journal has been closed in good order: a file left so is looked through first."""
+
+
+class TakenError(Exception):
+    """Another instance has the journal."""
+
+
+class Lock:
+    """Held by one instance at a time; the system lets go of it when the process ends, however it ends."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._file: IO[str] = (folder / LOCK).open("a+", encoding="utf-8")
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self._file.close()
+            raise TakenError from error
+        except OSError:
+            self._file.close()
+            raise
+        self._file.seek(0)
+        self.was_left = self._file.read() == IN_USE
+        """The last one to hold it never came to release it."""
+        self._say(IN_USE)
+
+    def release(self, well: bool = True) -> None:
+        """`well` False: the file is to be looked through before it is used again."""
+        if well:
+            self._say("")
+        self._file.close()
+
+    def _say(self, word: str) -> None:
+        with suppress(OSError):  # on a full disk
+            self._file.truncate(0)
+            self._file.write(word)
+            self._file.flush()
+
+
+def open_database(folder: Path | None) -> tuple[Database, Lock | None, Failure | None]:
+    """The database, the lock that goes with it, and a sentence where all is not well."""
+    if folder is None:
+        return open_memory(), None, None
+    path = folder / FILE
+    lock = None
+    try:
+        lock = Lock(folder)
+        database, failure = _open(path, lock.was_left)
+        return database, lock, failure
+    except TakenError:
+        failure = failures.taken(path)
+    except NewerError:
+        failure = failures.newer(path)
+    except (sqlite3.Error, OSError) as error:
+        failure = failures.not_opened(path, error)
+    if lock is not None:
+        lock.release(not lock.was_left)
+    return open_memory(), None, failure
+
+
+def _open(path: Path, suspect: bool) -> tuple[Database, Failure | None]:
+    try:
+        return _open_sound(path, suspect), None
+    except sqlite3.DatabaseError as error:
+        if failures.kind_of(error) != "damaged":
+            raise
+    aside, sessions = rescue(path)
+    return _open_sound(path, False), failures.set_aside(aside, sessions)
+
+
+def _open_sound(path: Path, suspect: bool) -> Database:
+    _look_at(path, suspect)
+    database = open_file(path)
+    try:
+        mark_interrupted(database)
+        purge(database)
+        highest_numbers(database)  # will be needed, so it is better known now if they can't be read
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _look_at(path: Path, suspect: bool) -> None:
+    """Nothing may be changed in a file that isn't ours to change."""
+    if not path.exists():
+        return
+    connection = connect(path, read_only=True)
+    try:
+        known = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+        tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if version_of(connection) > len(STEPS) or (tables and not known):
+            raise NewerError(str(path))
+        if suspect and connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+            damaged = sqlite3.DatabaseError("quick_check failed")
+            damaged.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+            raise damaged
+    finally:
+        connection.close()

@@ -1,0 +1,78 @@
+"""Long columns of numbers and long texts as small blobs, for the journal."""
+
+from __future__ import annotations
+
+import json
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from app.engine.types import Candidate, Observed
+from app.records.plain import clean
+
+LEVEL = 1
+"""Speed before size: it is done while the model writes."""
+
+
+def pack_ids(ids: Iterable[int]) -> bytes:
+    """Whole numbers of 64 bits, the smallest byte first."""
+    return zlib.compress(_as_bytes(array("q", ids)), LEVEL)
+
+
+def unpack_ids(blob: bytes) -> list[int]:
+    return _from_bytes("q", zlib.decompress(blob)).tolist()
+
+
+def pack_times(times: Iterable[float]) -> bytes:
+    return _as_bytes(array("d", times))
+
+
+def unpack_times(blob: bytes) -> list[float]:
+    return _from_bytes("d", blob).tolist()
+
+
+def pack_text(text: str) -> bytes:
+    return zlib.compress(clean(text).encode(), LEVEL)
+
+
+def unpack_text(blob: bytes) -> str:
+    return zlib.decompress(blob).decode()
+
+
+def pack_observed(observed: Sequence[Observed | None]) -> str | None:
+    """None where nothing was observed. Straight to JSON, since it is done for every token of an observed run."""
+    if not any(observed):
+        return None
+    return json.dumps(
+        [o and (o.chosen, o.rank, o.top, o.entropy, o.eos_probability, o.rest) for o in observed],
+        separators=(",", ":"),
+    )
+
+
+def unpack_observed(text: str | None, count: int) -> list[Observed | None]:
+    if text is None:
+        return [None] * count
+    return [_observed(said) for said in json.loads(text)]
+
+
+def _observed(said: list[list[object]] | None) -> Observed | None:
+    if said is None:
+        return None
+    chosen, rank, top, entropy, eos, rest = said
+    top_candidates = tuple(Candidate(*candidate) for candidate in top)  # type: ignore[misc]
+    return Observed(Candidate(*chosen), rank, top_candidates, entropy, eos, rest)  # type: ignore[arg-type]
+
+
+def _as_bytes(numbers: array[Any]) -> bytes:
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _from_bytes(code: str, blob: bytes) -> array[Any]:
+    numbers: array[Any] = array(code, blob)
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers

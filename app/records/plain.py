@@ -1,0 +1,201 @@
+"""Values of our own to what JSON can say, and back with every type checked: in the journal and in exported files."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import types
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from app.engine.types import Candidate, ChatPrompt, RawPrompt, TokenPrompt
+
+Value = TypeVar("Value")
+Kind: TypeAlias = Any
+"""A type as it was declared: a class, a union, a tuple of something."""
+Json: TypeAlias = Any
+"""What JSON can say."""
+LARGEST = 2**63 - 1
+KINDS: dict[type, str] = {ChatPrompt: "chat", RawPrompt: "raw", TokenPrompt: "tokens"}
+"""Where a field may hold one of several of our classes, its `kind` tells which."""
+INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
+"""What JSON has no number for is told in a word."""
+
+
+class UnfitError(ValueError):
+    """JSON that is not such a value; its text names the place and what is wrong there."""
+
+
+def clean(text: str) -> str:
+    """The text with half characters replaced, which neither UTF-8 nor SQLite can hold."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def write(kind: Kind, value: Json) -> Json:
+    """What JSON says for a value whose type was declared as `kind`: 0 becomes 0.0 where a float belongs."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return clean(str(value))
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, Candidate):
+        return [value.id, clean(value.text), _number(value.logprob), _number(value.raw_logit)]
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _write_fields(kind, value)
+    if isinstance(value, tuple):
+        return [write(item_kind, item) for item_kind, item in zip(_item_kinds(kind, len(value)), value, strict=True)]
+    if isinstance(value, float) or (float in _choices(kind) and int not in _choices(kind)):
+        return _number(value)
+    return int(value)
+
+
+def read(kind: type[Value], said: object, place: str = "") -> Value:
+    """The value of `kind` that JSON says; UnfitError where it is none."""
+    found: Value = _read(kind, said, place)
+    return found
+
+
+def _write_fields(kind: Kind, value: Json) -> dict[str, Json]:
+    hints = _hints(value.__class__)
+    tag = {"kind": KINDS[type(value)]} if len(_classes(kind)) > 1 else {}
+    return tag | {name: write(hint, getattr(value, name)) for name, hint in hints.items()}
+
+
+def _number(value: float) -> float | str:
+    value = float(value)
+    if math.isfinite(value):
+        return value
+    return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
+
+
+def _read(kind: Kind, said: object, place: str) -> Json:
+    choices = _choices(kind)
+    if said is None and type(None) in choices:
+        return None
+    classes = _classes(kind)
+    if classes:
+        return _read_fields(_class_of(classes, said, place), said, place)
+    if Candidate in choices:
+        return Candidate(*_read_items(tuple(get_type_hints(Candidate).values()), said, place))
+    if _origin(choices[0]) is tuple:
+        return _read_items(choices[0], said, place)
+    return _read_simple(choices, said, place)
+
+
+def _read_simple(choices: tuple[Kind, ...], said: object, place: str) -> Json:
+    if isinstance(said, bool) or said is None:
+        return said if type(said) in choices else _refuse(place, said, choices)
+    if isinstance(said, str):
+        return _read_word(choices, said, place)
+    if isinstance(said, int):
+        if abs(said) > LARGEST:
+            raise UnfitError(f"{place} is too large a number")
+        return said if int in choices else float(said) if float in choices else _refuse(place, said, choices)
+    if isinstance(said, float) and float in choices and math.isfinite(said):
+        return said
+    return _refuse(place, said, choices)
+
+
+def _read_word(choices: tuple[Kind, ...], said: str, place: str) -> Json:
+    if clean(said) is not said:
+        raise UnfitError(f"{place} has half a character in it")
+    if str in choices:
+        return said
+    if float in choices and said in INFINITE:
+        return INFINITE[said]
+    try:
+        if bytes in choices:
+            return bytes.fromhex(said)
+        if isinstance(choices[0], type) and issubclass(choices[0], StrEnum):
+            return choices[0](said)
+    except ValueError:
+        pass
+    return _refuse(place, said, choices)
+
+
+def _read_items(kind: Kind, said: object, place: str) -> tuple[Any, ...]:
+    if not isinstance(said, list):
+        raise UnfitError(f"{place} is no list")
+    kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(said))
+    if len(kinds) != len(said):
+        raise UnfitError(f"{place} has {len(said)} items, not {len(kinds)}")
+    return tuple([_read(kind, item, f"{place}[{at}]") for at, (kind, item) in enumerate(zip(kinds, said, strict=True))])
+
+
+def _read_fields(kind: Kind, said: object, place: str) -> Json:
+    """A field that is missing has its default; one that nobody knows is refused, since it would be lost."""
+    if not isinstance(said, Mapping):
+        raise UnfitError(f"{place or 'this'} is no object")
+    hints = _hints(kind)
+    for name in said:
+        if name not in hints and name != "kind":
+            raise UnfitError(f"{_inner(place, _short(name))} is not known here")
+    fields = {name: _read(hint, said[name], _inner(place, name)) for name, hint in hints.items() if name in said}
+    for field in dataclasses.fields(kind):
+        needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        if needed and field.name not in fields:
+            raise UnfitError(f"{_inner(place, field.name)} is missing")
+    return kind(**fields)
+
+
+def _class_of(classes: tuple[Kind, ...], said: object, place: str) -> Kind:
+    tag = said.get("kind") if isinstance(said, Mapping) else None
+    if len(classes) == 1:
+        if tag is not None:
+            raise UnfitError(f"{_inner(place, 'kind')} is not known here")
+        return classes[0]
+    for known in classes:
+        if KINDS.get(known) == tag:
+            return known
+    raise UnfitError(f"{_inner(place, 'kind')} is not one of {', '.join(KINDS.values())}")
+
+
+def _refuse(place: str, said: object, choices: tuple[Kind, ...]) -> Json:
+    wanted = " or ".join("nothing" if choice is type(None) else choice.__name__ for choice in choices)
+    raise UnfitError(f"{place} is {_short(said)}, not {wanted}")
+
+
+def _short(said: object) -> str:
+    text = clean(str(said))
+    return f"“{text[:40]}…”" if len(text) > 40 else f"“{text}”"
+
+
+def _inner(place: str, name: str) -> str:
+    return f"{place}.{name}" if place else name
+
+
+@lru_cache(maxsize=64)
+def _hints(kind: Kind) -> dict[str, Json]:
+    hints = get_type_hints(kind)
+    return {field.name: hints[field.name] for field in dataclasses.fields(kind)}
+
+
+@lru_cache(maxsize=256)
+def _choices(kind: Kind) -> tuple[Kind, ...]:
+    return get_args(kind) if _origin(kind) in (Union, types.UnionType) else (kind,)
+
+
+@lru_cache(maxsize=256)
+def _classes(kind: Kind) -> tuple[Kind, ...]:
+    return tuple(choice for choice in _choices(kind) if dataclasses.is_dataclass(choice))
+
+
+def _item_kinds(kind: Kind, count: int) -> tuple[Any, ...]:
+    for choice in _choices(kind):
+        if _origin(choice) is tuple:
+            items = get_args(choice)
+            return items[:1] * count if Ellipsis in items else items
+    return (kind,) * count
+
+
+def _origin(kind: Kind) -> object:
+    return get_origin(kind)

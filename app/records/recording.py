@@ -1,0 +1,125 @@
+"""Writes one run down: its start, what came in each quarter of a second, and its end."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import replace
+
+from app.engine.frame import Summary
+from app.engine.meter import Meter
+from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
+from app.records import plain
+from app.records.columns import figure_columns, prompt_columns, since_send, start_columns, token_columns
+from app.records.database import Write
+from app.records.settings_of import settings_of
+from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
+from app.records.writer import Writer
+
+NEW_RUN = "INSERT INTO run (id, session, turn, started, state, model, draft, mode, settings) VALUES (?,?,?,?,?,?,?,?,?)"
+NEW_DETAIL = "INSERT INTO detail (run, request, model, draft, versions, context) VALUES (?,?,?,?,?,?)"
+PROMPT = """UPDATE detail SET prompt_text = ?, prompt_ids = ?, prompt_offsets = ?, prompt_rest = ? WHERE run = ?"""
+PROMPT_COUNTS = "UPDATE run SET prompt_tokens = ?, reused = ? WHERE id = ?"
+BATCH = """INSERT INTO batch (run, first, ids, times, drafts, texts, observed, text, reasoning)
+           VALUES (?,?,?,?,?,?,?,?,?)"""
+FIGURES = """UPDATE run SET tokens = ?, first_token = ?, prompt_speed = ?, speed_mean = ?, end_to_end = ?, elapsed = ?
+             WHERE id = ?"""
+SUMMARY = "UPDATE detail SET summary = ? WHERE run = ?"
+END_RUN = "UPDATE run SET state = ?, reason = ?, reused = ?, prompt_tokens = coalesce(prompt_tokens, ?) WHERE id = ?"
+END_DETAIL = "UPDATE detail SET finish = ?, text = ?, reasoning = ? WHERE run = ?"
+END_TURN = "UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?"
+TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
+
+
+class RunRecorder:
+    """`put` and `finish` belong to the engine's thread, `fold` to the writer's."""
+
+    def __init__(self, writer: Writer, run: RunId, session: SessionId, turn: TurnId, start: RunStart) -> None:
+        self.run = run
+        self.over = False
+        self._writer = writer
+        self._session = session
+        self._turn = turn
+        self._sent = start.sent
+        self._context = start.context
+        self._meter = Meter(start.sent, start.request.limits.max_tokens, start.context)
+        self._written = 0
+        self._text: list[str] = []
+        self._reasoning: list[str] = []
+
+    def put(self, event: Event) -> None:
+        """One event of the run: an entry in a queue and nothing more."""
+        self._writer.put(self, event)
+
+    def finish(self, finish: Finish) -> None:
+        """The last word; the turn's text is whole after it."""
+        self._writer.put(self, finish)
+        self._writer.wake()
+
+    def fold(self, events: list[Event | Finish]) -> list[Write]:
+        """What is to be written of the events."""
+        writes: list[Write] = []
+        tokens: list[Token] = []
+        for event in events:
+            if isinstance(event, Finish):
+                writes += self._batch(tokens) + self._end(event)
+                return writes
+            self._meter.fold(event)
+            if isinstance(event, Token):
+                tokens.append(event)
+            elif isinstance(event, Prompted):
+                writes += self._prompt(event)
+        return writes + self._batch(tokens)
+
+    def _prompt(self, event: Prompted) -> list[Write]:
+        counts = (len(event.prompt.ids), event.reused, self.run)
+        return [Write(PROMPT, [(*prompt_columns(event.prompt), self.run)]), Write(PROMPT_COUNTS, [counts])]
+
+    def _batch(self, tokens: list[Token]) -> list[Write]:
+        if not tokens:
+            return []
+        frame = self._meter.frame(tokens[-1].at)
+        text, reasoning = self._show(frame.shown)
+        row = (self.run, self._written, *token_columns(tokens, self._sent), text, reasoning)
+        self._written += len(tokens)
+        summary = Summary(frame.figures, frame.context, None, None)
+        return [Write(BATCH, [row]), *self._figures(summary)]
+
+    def _show(self, shown: tuple[Shown, ...]) -> tuple[str, str]:
+        text = plain.clean("".join(piece.text for piece in shown if piece.voice is not Voice.REASONING))
+        reasoning = plain.clean("".join(piece.text for piece in shown if piece.voice is Voice.REASONING))
+        self._text.append(text)
+        self._reasoning.append(reasoning)
+        return text, reasoning
+
+    def _figures(self, summary: Summary) -> list[Write]:
+        said = json.dumps(plain.write(Summary, summary))
+        return [Write(FIGURES, [(*figure_columns(summary.figures), self.run)]), Write(SUMMARY, [(said, self.run)])]
+
+    def _end(self, finish: Finish) -> list[Write]:
+        self.over = True
+        self._meter.finish(finish)
+        self._show(self._meter.frame(finish.times.ended).shown)
+        said = json.dumps(plain.write(Finish, replace(finish, times=since_send(finish.times, self._sent))))
+        text, reasoning = "".join(self._text), "".join(self._reasoning)
+        known = (RunState.ENDED.value, finish.reason.value, finish.reused, finish.reused + finish.new, self.run)
+        return [
+            *self._figures(self._meter.summary()),
+            Write(END_RUN, [known]),
+            Write(END_DETAIL, [(said, text, reasoning, self.run)]),
+            Write(END_TURN, [(text, reasoning, self._turn)]),
+            Write(TOUCH, [(time.time(), self._session)]),
+        ]
+
+
+def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, now: float) -> list[Write]:
+    """The run as it is sent."""
+    draft = start.draft.name if start.draft else ""
+    settings = json.dumps(dict(settings_of(start.request)))
+    names = (plain.clean(start.model.name), plain.clean(draft), start.mode, settings)
+    columns = start_columns(start.request, start.model, start.draft, start.versions)
+    return [
+        Write(NEW_RUN, [(run, session, turn, now, RunState.RUNNING.value, *names)]),
+        Write(NEW_DETAIL, [(run, *columns, start.context)]),
+        Write(TOUCH, [(now, session)]),
+    ]

@@ -1,0 +1,42 @@
+"""What sessions and runs share: reads that never raise, the writer, and the numbers that are free."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from itertools import count
+from typing import Any
+
+from app.records.database import Database
+from app.records.writer import Writer
+
+NUMBERED = ("session", "turn", "run")
+
+
+class Store:
+    """Numbers are given out here, so that whoever makes something knows its number before it is written."""
+
+    def __init__(self, writer: Writer) -> None:
+        self.writer = writer
+        self._numbers = {table: count(last + 1) for table, last in highest_numbers(writer.database).items()}
+
+    def number(self, table: str) -> int:
+        """A number that no session, turn or run has."""
+        return next(self._numbers[table])
+
+    def read(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
+        """All rows, with the changes that were asked for before; none where the file can't be read."""
+        self.writer.settle()
+        database = self.writer.database
+        try:
+            return database.read(sql, values)
+        except sqlite3.Error as error:
+            if self.writer.database is not database:  # it has just moved to another folder
+                return self.read(sql, values)
+            self.writer.trouble(error)
+            return []
+
+
+def highest_numbers(database: Database) -> dict[str, int]:
+    """The highest number of a session, a turn and a run."""
+    return {table: database.read(f"SELECT coalesce(max(id), 0) FROM {table}")[0][0] for table in NUMBERED}

@@ -1,0 +1,214 @@
+"""The one thread that writes: it takes what has come, a few times a second, and puts it into the database."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from app.engine.types import Event, Failure, Finish
+from app.records import failures
+from app.records.database import Database, Write
+from app.records.types import Change
+
+BATCH_S = 0.2
+"""A run's tokens are written so often; the promise is a quarter of a second."""
+RETRY_S = 1.0
+"""So long after a failure it is tried again."""
+SETTLE_S = 0.03
+"""A read waits at most so long for the changes before it; afterwards a listener is told of them."""
+
+
+class Recording(Protocol):
+    """Makes writes of a run's events, on the writer's thread."""
+
+    def fold(self, events: list[Event | Finish]) -> list[Write]:
+        """What is to be written of the events."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the last word was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Changes that were asked for from outside, to be written together."""
+
+    writes: tuple[Write, ...]
+    change: Change | None
+
+
+Job = Callable[[], None]
+Entry = tuple[Recording, Event | Finish] | Posted | Job
+
+
+class Writer:
+    """Everything goes through one queue, so that it is written in the order in which it happened."""
+
+    def __init__(self, database: Database, tell: Callable[[Change], None]) -> None:
+        self.database = database
+        self.failure: Failure | None = None
+        """Why what is waiting can't be written at present."""
+        self._tell = tell
+        self._queue: deque[Entry] = deque()
+        self._put = self._queue.append
+        self._wake = threading.Event()
+        self._settled = threading.Condition()
+        self._posted = 0
+        self._done = 0
+        self._taken = 0
+        self._pending: list[Write] = []
+        self._changes: set[Change] = set()
+        self._open: set[Recording] = set()
+        self._closing = False
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._thread.start()
+
+    def open(self, recording: Recording, writes: Iterable[Write]) -> None:
+        """From now on look into the queue several times a second, until the last word was said."""
+        self._open.add(recording)
+        self.post(writes, Change.RUNS)
+
+    def put(self, recording: Recording, event: Event | Finish) -> None:
+        """From any thread, and done at once: the queue is looked at in a moment anyway."""
+        self._put((recording, event))
+
+    def post(self, writes: Iterable[Write], change: Change | None = Change.SESSIONS) -> None:
+        """Write these as soon as possible, in this order."""
+        self.do(Posted(tuple(writes), change))
+
+    def do(self, entry: Posted | Job) -> None:
+        with self._settled:
+            self._posted += 1
+            self._put(entry)
+        self._wake.set()
+
+    def wake(self) -> None:
+        """There is a last word in the queue: no need to wait for the next batch."""
+        self._wake.set()
+
+    def settle(self, seconds: float = SETTLE_S) -> bool:
+        """Wait until what was posted so far is written; not while nothing can be written."""
+        with self._settled:
+            wanted = self._posted
+            if self.failure is None:
+                self._settled.wait_for(lambda: self._done >= wanted, seconds)
+            return self._done >= wanted
+
+    def trouble(self, error: sqlite3.Error) -> None:
+        """A read has failed."""
+        self.failure = failures.not_read(self.database.path, error)
+        self._changes.add(Change.TROUBLE)
+        self._wake.set()
+
+    def close(self) -> None:
+        """Write the rest, if that is possible, and end the thread."""
+        if not self._closing:
+            self._closing = True
+            self._wake.set()
+            self._thread.join()
+            self.database.close()
+
+    def _run(self) -> None:
+        closing = False
+        while not closing:
+            self._wake.wait(self._patience())
+            self._wake.clear()
+            closing = self._closing
+            self._collect()
+            self._commit()
+
+    def _patience(self) -> float | None:
+        if self._pending:
+            return RETRY_S
+        return BATCH_S if self._open or self._queue else None
+
+    def _collect(self) -> None:
+        for entry in self._taken_entries():
+            if isinstance(entry, Posted):
+                self._pending += entry.writes
+                if entry.change is not None:
+                    self._changes.add(entry.change)
+                self._taken += 1
+            elif isinstance(entry, tuple):
+                self._fold(*entry)
+            else:
+                self._commit()
+                entry()
+                self._taken += 1
+
+    def _taken_entries(self) -> Iterator[Posted | Job | tuple[Recording, list[Event | Finish]]]:
+        """What is in the queue, a run's events that follow each other as one list."""
+        recording: Recording | None = None
+        events: list[Event | Finish] = []
+        for _ in range(len(self._queue)):
+            entry = self._queue.popleft()
+            if isinstance(entry, tuple) and entry[0] is recording:
+                events.append(entry[1])
+                continue
+            if recording is not None:
+                yield recording, events
+                recording = None
+            if isinstance(entry, tuple):
+                recording, events = entry[0], [entry[1]]
+            else:
+                yield entry
+        if recording is not None:
+            yield recording, events
+
+    def _fold(self, recording: Recording, events: list[Event | Finish]) -> None:
+        try:
+            self._pending += recording.fold(events)
+        except Exception as error:
+            self.failure = failures.left_out(error)
+            self._changes.add(Change.TROUBLE)
+        if recording.over:
+            self._open.discard(recording)
+            self._changes |= {Change.SESSIONS, Change.RUNS}
+
+    def _commit(self) -> None:
+        """What can't be written now stays pending."""
+        before = self.failure
+        try:
+            if self._pending:
+                self.database.write(self._pending)
+                self._pending = []
+                self._recover()
+        except sqlite3.Error as error:
+            if failures.kind_of(error):
+                self.failure = failures.not_written(self.database.path, error)
+            else:
+                self._commit_singly()
+        if self.failure != before:
+            self._changes.add(Change.TROUBLE)
+        with self._settled:
+            if not self._pending:
+                self._done = self._taken
+            self._settled.notify_all()
+        self._say()
+
+    def _recover(self) -> None:
+        """What could be written shows that all is well again, unless the file is damaged elsewhere."""
+        if self.failure is not None and self.failure.kind != "damaged":
+            self.failure = None
+
+    def _commit_singly(self) -> None:
+        """One of them can't be written whatever the disk says: leave out that one."""
+        while self._pending:
+            try:
+                self.database.write(self._pending[:1])
+            except sqlite3.Error as error:
+                if failures.kind_of(error):
+                    self.failure = failures.not_written(self.database.path, error)
+                    return
+                self.failure = failures.left_out(error)
+            del self._pending[0]
+
+    def _say(self) -> None:
+        if not self._pending or Change.TROUBLE in self._changes:
+            changes, self._changes = self._changes, set()
+            for change in sorted(changes):
+                self._tell(change)

@@ -1,0 +1,90 @@
+"""What a run wrote before the program was killed is there at the next start, marked, and can be gone on with."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.records.opening import FILE
+from app.records.purge import KEPT_S, purge
+from app.records.types import RunState
+from tests.records import making
+from tests.records.conftest import Opener
+
+
+def killed_copy(opener: Opener, folder: Path, tokens: tuple[str, ...] = making.WORDS) -> Path:
+    """The files as they lie on the disk in the middle of a run."""
+    journal = opener(folder / "running")
+    session, turn = making.conversation(journal)
+    begun = making.start()
+    recorder = journal.begin(session, turn, begun)
+    if tokens:
+        making.stream(recorder, begun.sent, tokens)
+    assert journal.flush()
+    shutil.copytree(folder / "running", folder / "killed")
+    return folder / "killed"
+
+
+def test_the_text_is_there_and_marked(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(killed_copy(opener, tmp_path))
+    assert journal.failure is None
+    session = journal.sessions.rows()[0]
+    assert session.interrupted
+    answer = journal.sessions.turns(session.id)[1]
+    assert answer.text == "The river is wide."
+    record = journal.runs.get(answer.runs[0])
+    assert record is not None
+    assert (record.state, record.finish, record.text) == (RunState.INTERRUPTED, None, answer.text)
+    assert record.prompt == making.PROMPT
+    assert record.ids == (100, 101, 102, 103, 104)
+    assert record.summary is not None
+    assert record.summary.figures.speed_mean == pytest.approx(10.0)
+    assert record.summary.gaps is not None
+    assert [hit.turn for hit in journal.sessions.search("wide")] == [answer.id]
+
+
+def test_it_can_be_gone_on_with(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(killed_copy(opener, tmp_path))
+    session = journal.sessions.rows()[0].id
+    answer = journal.sessions.turns(session)[1]
+    begun = making.start()
+    recorder = journal.begin(session, answer.id, begun)
+    making.stream(recorder, begun.sent, (" Deep.",))
+    recorder.finish(making.finish(begun.sent, 1))
+    assert journal.flush()
+    assert journal.sessions.turns(session)[1].text == "The river is wide. Deep."
+    assert not journal.sessions.rows()[0].interrupted
+
+
+def test_killed_before_the_first_token(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(killed_copy(opener, tmp_path, ()))
+    row = journal.runs.rows()[0]
+    assert (row.state, row.tokens) == (RunState.INTERRUPTED, 0)
+    record = journal.runs.get(row.id)
+    assert record is not None
+    assert (record.summary, record.prompt) == (None, None)
+
+
+def test_it_is_marked_only_once(opener: Opener, tmp_path: Path) -> None:
+    folder = killed_copy(opener, tmp_path)
+    opener(folder).close()
+    journal = opener(folder)
+    assert journal.sessions.turns(journal.sessions.rows()[0].id)[1].text == "The river is wide."
+
+
+def test_deleted_sessions_go_after_weeks(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(tmp_path)
+    kept, _, _ = making.answered(journal)
+    gone, _, _ = making.answered(journal)
+    journal.sessions.delete(gone)
+    assert journal.flush()
+    database = journal._writer.database
+    purge(database)
+    assert database.read("SELECT count(*) FROM session") == [(2,)]
+    purge(database, now=2 * KEPT_S + 4e9)
+    assert database.read("SELECT id FROM session") == [(kept,)]
+    assert database.read("SELECT count(*) FROM batch") == [(1,)]
+    assert database.read("SELECT count(*) FROM turn_words WHERE turn_words MATCH 'wide'") == [(1,)]
+    assert (tmp_path / FILE).is_file()

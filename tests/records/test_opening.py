@@ -1,0 +1,302 @@
+"""Whatever state the file is in, the program goes on, says what is wrong, and nothing is overwritten."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from app.engine.types import Role
+from app.records import database, opening
+from app.records.journal import Journal
+from app.records.opening import FILE, LOCK
+from app.records.types import Change
+from tests.records import making
+from tests.records.conftest import Opener
+
+
+def works(journal: Journal) -> bool:
+    """Everything can be done, if only in memory."""
+    session, _, run = making.answered(journal)
+    record = journal.runs.get(run)
+    return record is not None and len(journal.runs.tokens(run)) == 5 and journal.sessions.get(session) is not None
+
+
+def filled(opener: Opener, folder: Path, count: int = 1) -> None:
+    journal = opener(folder)
+    for number in range(count):
+        making.answered(journal, f"Question {number} about rivers" + " and lakes" * (40 if count > 1 else 0))
+    journal.close()
+
+
+def test_a_journal_is_there_again(opener: Opener, tmp_path: Path) -> None:
+    filled(opener, tmp_path)
+    journal = opener(tmp_path)
+    assert (journal.failure, journal.folder) == (None, tmp_path)
+    assert [row.title for row in journal.sessions.rows()] == ["Question 0 about rivers"]
+    session = journal.sessions.rows()[0].id
+    assert journal.sessions.new() == session + 1
+
+
+def test_in_memory_by_intent_is_no_failure(opener: Opener) -> None:
+    journal = opener(None)
+    assert (journal.failure, journal.folder) == (None, None)
+    assert works(journal)
+
+
+def test_a_second_instance_goes_on_in_memory(opener: Opener, tmp_path: Path) -> None:
+    first = opener(tmp_path)
+    second = opener(tmp_path)
+    assert second.failure is not None
+    assert second.failure.kind == "locked"
+    assert works(second)
+    assert first.sessions.count() == 0
+    first.close()
+    assert opener(tmp_path).failure is None
+
+
+def test_a_file_that_another_program_has_locked(opener: Opener, tmp_path: Path) -> None:
+    filled(opener, tmp_path)
+    stranger = sqlite3.connect(tmp_path / FILE)
+    stranger.executescript("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE;")
+    journal = opener(tmp_path)
+    assert journal.failure is not None
+    assert journal.failure.kind == "locked"
+    assert works(journal)
+    stranger.close()
+    journal.close()
+    assert opener(tmp_path).sessions.count() == 1
+
+
+def test_a_newer_file_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:
+    filled(opener, tmp_path)
+    with sqlite3.connect(tmp_path / FILE) as later:
+        later.execute("PRAGMA user_version = 99")
+    later.close()
+    before = (tmp_path / FILE).read_bytes()
+    journal = opener(tmp_path)
+    assert journal.failure is not None
+    assert journal.failure.kind == "newer"
+    assert works(journal)
+    journal.close()
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_a_file_of_another_program_is_left_as_it_is(opener: Opener, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / FILE) as other:
+        other.execute("CREATE TABLE addresses (name TEXT)")
+    other.close()
+    before = (tmp_path / FILE).read_bytes()
+    journal = opener(tmp_path)
+    assert journal.failure is not None
+    assert journal.failure.kind == "newer"
+    journal.close()
+    assert (tmp_path / FILE).read_bytes() == before
+
+
+def test_a_file_that_is_no_database_is_set_aside(opener: Opener, tmp_path: Path) -> None:
+    (tmp_path / FILE).write_bytes(b"This is not a database. " * 100)
+    journal = opener(tmp_path)
+    assert journal.failure is not None
+    assert journal.failure.kind == "damaged"
+    assert "none could be read" in journal.failure.what
+    assert journal.folder == tmp_path
+    assert works(journal)
+    aside = list(tmp_path.glob("*.damaged-*.sqlite"))
+    assert [path.read_bytes() for path in aside] == [b"This is not a database. " * 100]
+    assert str(aside[0]) in journal.failure.todo
+
+
+def test_of_a_torn_file_all_but_the_torn_pages_is_recovered(opener: Opener, tmp_path: Path) -> None:
+    filled(opener, tmp_path, 40)
+    damage(tmp_path / FILE, "turn")
+    before = (tmp_path / FILE).read_bytes()
+    (tmp_path / LOCK).write_text(opening.IN_USE)  # the machine went off
+    journal = opener(tmp_path)
+    assert journal.failure is not None
+    assert journal.failure.kind == "damaged"
+    assert journal.sessions.count() == 40
+    whole = [row for row in journal.sessions.rows() if row.turns == 2]
+    assert 5 <= len(whole) < 40
+    assert journal.sessions.turns(whole[0].id)[1].text == "The river is wide."
+    assert journal.sessions.search("river")
+    aside = list(tmp_path.glob("*.damaged-*.sqlite"))
+    assert [path.read_bytes() for path in aside] == [before]
+    assert works(journal)
+
+
+def test_turns_without_their_session_are_found_again(opener: Opener, tmp_path: Path) -> None:
+    filled(opener, tmp_path, 10)
+    damage(tmp_path / FILE, "session")
+    (tmp_path / LOCK).write_text(opening.IN_USE)
+    journal = opener(tmp_path)
+    recovered = [row for row in journal.sessions.rows() if row.title == "Recovered"]
+    assert recovered
+    assert journal.sessions.count() == 10
+    assert journal.sessions.turns(recovered[0].id)[1].text == "The river is wide."
+
+
+def test_two_damaged_files_are_both_kept(opener: Opener, tmp_path: Path) -> None:
+    for content in (b"first" * 1000, b"second" * 1000):
+        (tmp_path / FILE).write_bytes(content)
+        opener(tmp_path).close()
+    assert len(list(tmp_path.glob("*.damaged-*.sqlite"))) == 2
+
+
+def test_damage_found_while_running_is_told_and_mended_at_the_next_start(opener: Opener, tmp_path: Path) -> None:
+    filled(opener, tmp_path, 40)
+    damage(tmp_path / FILE, "turn")
+    journal = opener(tmp_path)
+    assert journal.failure is None
+    for row in journal.sessions.rows():
+        journal.sessions.turns(row.id)
+    assert journal.failure is not None
+    assert journal.failure.kind == "damaged"
+    journal.close()
+    again = opener(tmp_path)
+    assert again.failure is not None
+    assert again.sessions.count() == 40
+
+
+def test_a_folder_that_is_a_file(opener: Opener, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("no folder")
+    journal = opener(tmp_path / "data")
+    assert journal.failure is not None
+    assert journal.failure.kind == "unreachable"
+    assert works(journal)
+
+
+def test_a_folder_that_may_not_be_written_to(opener: Opener, tmp_path: Path) -> None:
+    filled(opener, tmp_path)
+    (tmp_path / LOCK).unlink()
+    tmp_path.chmod(0o555)
+    try:
+        if os.access(tmp_path, os.W_OK):
+            pytest.skip("this user may write anywhere")
+        journal = opener(tmp_path)
+        assert journal.failure is not None
+        assert journal.failure.kind == "read-only"
+        assert works(journal)
+    finally:
+        tmp_path.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"), [(errno.EROFS, "read-only"), (errno.ENOSPC, "full"), (errno.EIO, "unreachable")]
+)
+def test_what_the_system_refuses_is_told_in_a_sentence(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, kind: str
+) -> None:
+    def refuse(self: Path, *arguments: object, **named: object) -> None:
+        raise OSError(number, "as the system says it")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "open", refuse)
+        journal = opener(tmp_path)
+    assert journal.failure is not None
+    assert (journal.failure.kind, journal.folder) == (kind, None)
+    assert works(journal)
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [(sqlite3.SQLITE_FULL, "full"), (sqlite3.SQLITE_READONLY, "read-only"), (sqlite3.SQLITE_IOERR, "unreachable")],
+)
+def test_what_sqlite_refuses_is_told_in_a_sentence(
+    opener: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int, kind: str
+) -> None:
+    def refuse(path: Path) -> database.Database:
+        error = sqlite3.OperationalError("as SQLite says it")
+        error.sqlite_errorcode = code
+        raise error
+
+    monkeypatch.setattr(opening, "open_file", refuse)
+    journal = opener(tmp_path)
+    assert journal.failure is not None
+    assert (journal.failure.kind, journal.folder) == (kind, None)
+    assert works(journal)
+
+
+def test_on_a_full_disk_everything_waits_and_is_written_when_there_is_room(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(tmp_path)
+    session = journal.sessions.new()
+    assert journal.flush()
+    told: list[Change] = []
+    journal.listen(told.append)
+    limit_pages(journal, 1)
+    for number in range(20):
+        journal.sessions.add_turn(session, Role.USER, f"{number} " + "long " * 2000)
+    assert not journal.flush(0.5)
+    assert journal.failure is not None
+    assert journal.failure.kind == "full"
+    assert Change.TROUBLE in told
+    limit_pages(journal, 1_000_000)
+    assert journal.flush()
+    assert journal.failure is None
+    assert len(journal.sessions.turns(session, 0, 100)) == 20
+
+
+def test_from_a_full_disk_everything_can_be_saved_elsewhere(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(tmp_path / "here")
+    session, _, _ = making.answered(journal)
+    limit_pages(journal, 1)
+    turn = journal.sessions.add_turn(session, Role.USER, "unwritten " * 20_000)
+    assert not journal.flush(0.3)
+    assert journal.save_elsewhere(tmp_path / "there") is None
+    assert journal.flush()
+    assert (journal.failure, journal.folder) == (None, tmp_path / "there")
+    assert journal.sessions.turns(session)[2].id == turn
+    journal.close()
+    assert opener(tmp_path / "there").sessions.turns(session)[2].id == turn
+    assert opener(tmp_path / "here").failure is None
+
+
+def test_from_memory_everything_can_be_saved_elsewhere(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(None)
+    session, _, _ = making.answered(journal)
+    assert journal.save_elsewhere(tmp_path) is None
+    assert works(journal)
+    journal.close()
+    again = opener(tmp_path)
+    assert again.failure is None
+    assert again.sessions.turns(session)[1].text == "The river is wide."
+    assert again.sessions.search("river")
+
+
+def test_saving_elsewhere_overwrites_nothing(opener: Opener, tmp_path: Path) -> None:
+    filled(opener, tmp_path)
+    journal = opener(None)
+    outcome = journal.save_elsewhere(tmp_path)
+    assert outcome is not None
+    assert outcome.kind == "occupied"
+    busy = opener(tmp_path)
+    again = journal.save_elsewhere(tmp_path)
+    assert again is not None
+    assert again.kind == "occupied"
+    assert busy.sessions.count() == 1
+    (tmp_path / "file").write_text("")
+    refused = journal.save_elsewhere(tmp_path / "file")
+    assert refused is not None
+    assert refused.kind == "unreachable"
+    assert works(journal)
+
+
+def limit_pages(journal: Journal, pages: int) -> None:
+    """The disk is full from here on, as far as SQLite can tell."""
+    journal._writer.database._writer.execute(f"PRAGMA max_page_count = {pages}")
+
+
+def damage(path: Path, table: str) -> None:
+    """Tear one page of the table: its root where that is the only one, else its first leaf."""
+    connection = database.connect(path)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = connection.execute("PRAGMA page_size").fetchone()[0]
+    pages = [row[0] for row in connection.execute("SELECT pageno FROM dbstat WHERE name = ? ORDER BY path", (table,))]
+    connection.close()
+    torn = pages[1] if len(pages) > 2 else pages[0]
+    with path.open("r+b") as file:
+        file.seek((torn - 1) * size)
+        file.write(b"\xff" * size)

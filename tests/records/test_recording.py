@@ -1,0 +1,129 @@
+"""A run is written down as it comes: prompt, tokens with their times, text and figures."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from app.engine.types import Finish, Prompted, Reason, Shown, Times, Voice
+from app.records.journal import Journal
+from app.records.types import Change, RunState
+from tests.records import making
+
+
+def test_a_whole_run_is_kept(journal: Journal) -> None:
+    begun = making.start(1000.0, making.request(observe=2))
+    session, turn, run = making.answered(journal, begun=begun)
+    record = journal.runs.get(run)
+    assert record is not None
+    assert (record.session, record.turn, record.state) == (session, turn, RunState.ENDED)
+    assert (record.request, record.model, record.versions) == (begun.request, begun.model, begun.versions)
+    assert (record.prompt, record.context, record.seed) == (making.PROMPT, 2048, 7)
+    assert record.ids == (100, 101, 102, 103, 104)
+    assert record.text == "The river is wide."
+    assert record.finish is not None
+    assert record.finish.reason is Reason.STOP
+    assert record.summary is not None
+    assert record.summary.figures.speed_mean == pytest.approx(10.0)
+    assert record.summary.figures.visible == 4
+    assert record.summary.gaps is not None
+
+
+def test_moments_are_seconds_since_send(journal: Journal) -> None:
+    _, _, run = making.answered(journal, begun=making.start(1000.0))
+    record = journal.runs.get(run)
+    assert record is not None
+    assert record.finish is not None
+    times = record.finish.times
+    assert (times.sent, times.stop_asked) == (0.0, 0.0)
+    assert times.first_token == pytest.approx(0.5)
+    assert journal.runs.arrivals(run) == pytest.approx([0.5, 0.6, 0.7, 0.8, 0.9])
+
+
+def test_tokens_come_back_as_they_were(journal: Journal) -> None:
+    _, _, run = making.answered(journal, begun=making.start(1000.0, making.request(observe=2)))
+    read = journal.runs.tokens(run)
+    expected = making.tokens(1000.0, observed=True)
+    assert [(one.index, one.id, one.text, one.from_draft, one.observed) for one in read] == [
+        (one.index, one.id, one.text, one.from_draft, one.observed) for one in expected
+    ]
+
+
+def test_what_streams_is_there_before_its_end(journal: Journal) -> None:
+    session, turn = making.conversation(journal)
+    begun = making.start()
+    recorder = journal.begin(session, turn, begun)
+    making.stream(recorder, begun.sent)
+    assert journal.flush()
+    assert journal.sessions.turns(session)[1].text == "The river is wide."
+    row = journal.runs.rows(session)[0]
+    assert (row.state, row.tokens, row.reason) == (RunState.RUNNING, 5, "")
+    record = journal.runs.get(recorder.run)
+    assert record is not None
+    assert (record.text, record.finish) == ("The river is wide.", None)
+
+
+def test_tokens_are_written_without_being_asked_for(journal: Journal) -> None:
+    """Nobody flushes: the writer looks by itself, a few times a second."""
+    session, turn = making.conversation(journal)
+    begun = making.start()
+    recorder = journal.begin(session, turn, begun)
+    making.stream(recorder, begun.sent)
+    patience = threading.Event()
+    for _ in range(200):
+        if journal.runs.arrivals(recorder.run):
+            break
+        patience.wait(0.02)
+    assert len(journal.runs.arrivals(recorder.run)) == 5
+
+
+def test_reasoning_and_held_back_text_find_their_places(journal: Journal) -> None:
+    session, turn = making.conversation(journal)
+    begun = making.start(1000.0)
+    recorder = journal.begin(session, turn, begun)
+    recorder.put(Prompted(making.PROMPT, 0, 3))
+    recorder.put(making.token(0, "Hm. ", 1000.5, Voice.REASONING))
+    recorder.put(making.token(1, "Yes", 1000.6))
+    released = (Shown(Voice.NORMAL, "!"),)
+    recorder.finish(Finish(Reason.LENGTH, "length", 2, Times(1000.0, ended=1000.7), released=released))
+    assert journal.flush()
+    answer = journal.sessions.turns(session)[1]
+    assert (answer.text, answer.reasoning) == ("Yes!", "Hm. ")
+
+
+def test_continue_adds_to_the_same_answer(journal: Journal) -> None:
+    session, turn, first = making.answered(journal)
+    begun = making.start()
+    second = journal.begin(session, turn, begun)
+    making.stream(second, begun.sent, (" And", " deep."))
+    second.finish(making.finish(begun.sent, 2))
+    assert journal.flush()
+    answer = journal.sessions.turns(session)[1]
+    assert (answer.text, answer.runs) == ("The river is wide. And deep.", (first, second.run))
+
+
+def test_half_characters_are_replaced_not_refused(journal: Journal) -> None:
+    session, _turn, _ = making.answered(journal, "half \ud83c a character", ("a", "\udc00b"))
+    assert [turn.text for turn in journal.sessions.turns(session)] == ["half � a character", "a�b"]
+    assert journal.failure is None
+
+
+def test_a_change_that_can_t_be_written_is_left_out_and_told(journal: Journal) -> None:
+    session, _turn, _ = making.answered(journal)
+    told: list[Change] = []
+    journal.listen(told.append)
+    stranger = journal.begin(session, 999, making.start())  # no such turn
+    kept = journal.sessions.new()
+    stranger.finish(making.finish(0.0))
+    assert journal.flush()
+    assert journal.sessions.get(kept) is not None
+    assert Change.TROUBLE in told
+    assert journal.sessions.turns(session)[1].text == "The river is wide."
+
+
+def test_a_listener_hears_of_the_end_of_a_run(journal: Journal) -> None:
+    told: list[Change] = []
+    journal.listen(told.append)
+    making.answered(journal)
+    assert {Change.SESSIONS, Change.RUNS} <= set(told)

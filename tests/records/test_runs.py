@@ -1,0 +1,91 @@
+"""The table of runs: sorted by any column, in stretches, of one session or of all."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from app.records.journal import Journal
+from app.records.settings_of import Difference, differences
+from app.records.types import ModelRef, RunRow
+from tests.records import making
+
+
+def test_runs_of_one_session_and_of_all(journal: Journal) -> None:
+    first, _, run = making.answered(journal)
+    making.answered(journal)
+    assert (journal.runs.count(), journal.runs.count(first)) == (2, 1)
+    assert [row.id for row in journal.runs.rows(first)] == [run]
+    assert [row.id for row in journal.runs.rows(descending=False)] == [1, 2]
+    assert [row.id for row in journal.runs.rows(start=1)] == [1]
+
+
+def test_a_row_says_what_the_run_was(journal: Journal) -> None:
+    session, turn, run = making.answered(journal)
+    row = journal.runs.rows()[0]
+    assert (row.id, row.session, row.turn, row.title) == (run, session, turn, making.QUESTION)
+    assert (row.model, row.draft, row.mode, row.reason, row.seed) == ("demo", "", "chat", "stop", 7)
+    assert (row.prompt_tokens, row.reused, row.tokens) == (3, 1, 5)
+    assert row.first_token == pytest.approx(0.5)
+    assert row.speed_mean == pytest.approx(10.0)
+    assert dict(row.settings)["prompt.system"] == "Be brief."
+    assert "sampling.seed" not in dict(row.settings)
+
+
+@pytest.mark.parametrize("column", [field.name for field in fields(RunRow)] + ["sampling.temperature", "no; such"])
+def test_every_column_sorts(journal: Journal, column: str) -> None:
+    making.answered(journal)
+    making.answered(journal)
+    assert sorted(row.id for row in journal.runs.rows(sort=column)) == [1, 2]
+    assert journal.failure is None
+
+
+def test_sorting_puts_what_is_unknown_last(journal: Journal) -> None:
+    making.answered(journal, texts=("one",))  # one token has no mean speed
+    making.answered(journal)
+    assert [row.id for row in journal.runs.rows(sort="speed_mean", descending=True)] == [2, 1]
+    assert [row.id for row in journal.runs.rows(sort="speed_mean", descending=False)] == [2, 1]
+
+
+def test_settings_sort_as_numbers(journal: Journal) -> None:
+    for temperature in (0.5, 10.0, 2.0):
+        making.answered(journal, begun=making.start(asked=making.request(temperature=temperature)))
+    rows = journal.runs.rows(sort="sampling.temperature", descending=False)
+    assert [dict(row.settings)["sampling.temperature"] for row in rows] == [0.5, 2.0, 10.0]
+
+
+def test_differences_name_what_was_set_differently(journal: Journal) -> None:
+    making.answered(journal)
+    making.answered(journal, begun=making.start(asked=making.request(seed=8, temperature=0), model=ModelRef("big")))
+    after, before = journal.runs.rows()
+    assert differences(before, after) == (
+        Difference("model", "demo", "big"),
+        Difference("seed", 7, 8),
+        Difference("sampling.temperature", 0.7, 0),
+    )
+    assert differences(before, before) == ()
+
+
+def test_tokens_are_read_in_stretches(journal: Journal) -> None:
+    session, turn = making.conversation(journal)
+    begun = making.start()
+    recorder = journal.begin(session, turn, begun)
+    for one in making.tokens(begun.sent, [str(number) for number in range(10)]):
+        recorder.put(one)
+        if one.index % 3 == 0:
+            assert journal.flush()  # a batch of its own
+    assert journal.flush()
+    assert [token.text for token in journal.runs.tokens(recorder.run, 2, 5)] == ["2", "3", "4", "5", "6"]
+    assert [token.index for token in journal.runs.tokens(recorder.run, 8, 5)] == [8, 9]
+    assert journal.runs.tokens(recorder.run, 10, 5) == ()
+    whole = journal.runs.whole(recorder.run)
+    assert whole is not None
+    assert [token.index for token in whole.tokens] == list(range(10))
+
+
+def test_runs_that_are_not_there(journal: Journal) -> None:
+    assert journal.runs.get(5) is None
+    assert journal.runs.whole(5) is None
+    assert journal.runs.several((5,)) == ()
+    assert journal.runs.arrivals(5) == ()

@@ -1,0 +1,85 @@
+"""Migrations: in order, all or none, from every earlier version, and never backwards."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from app.records.database import Database, connect
+from app.records.opening import FILE
+from app.records.schema import STEPS, NewerError, migrate, version_of
+from tests.records import making
+from tests.records.conftest import Opener
+
+
+def add_colour(connection: sqlite3.Connection) -> None:
+    connection.execute("ALTER TABLE session ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue'")
+
+
+def fail_halfway(connection: sqlite3.Connection) -> None:
+    connection.execute("DELETE FROM turn")
+    connection.execute("no such statement")
+
+
+@pytest.fixture
+def file_with_data(opener: Opener, tmp_path: Path) -> Path:
+    journal = opener(tmp_path)
+    making.answered(journal)
+    journal.close()
+    return tmp_path / FILE
+
+
+def test_a_new_file_gets_every_step(tmp_path: Path) -> None:
+    connection = connect(tmp_path / "new")
+    migrate(connection)
+    assert version_of(connection) == len(STEPS)
+    migrate(connection)
+    connection.close()
+
+
+def test_a_further_step_keeps_the_data(file_with_data: Path) -> None:
+    connection = connect(file_with_data)
+    migrate(connection, (*STEPS, add_colour))
+    assert version_of(connection) == len(STEPS) + 1
+    database = Database(file_with_data, connection, connection)
+    assert database.read("SELECT title, colour FROM session") == [(making.QUESTION, "blue")]
+    assert database.read("SELECT count(*) FROM batch") == [(1,)]
+    connection.close()
+
+
+def test_a_step_that_fails_leaves_everything_as_it_was(file_with_data: Path) -> None:
+    connection = connect(file_with_data)
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, (*STEPS, add_colour, fail_halfway))
+    assert version_of(connection) == len(STEPS)
+    assert connection.execute("SELECT count(*) FROM turn").fetchone() == (2,)
+    with pytest.raises(sqlite3.OperationalError):
+        connection.execute("SELECT colour FROM session")
+    connection.close()
+
+
+def test_nothing_is_done_to_a_newer_file(file_with_data: Path) -> None:
+    connection = connect(file_with_data)
+    migrate(connection, (*STEPS, add_colour))
+    with pytest.raises(NewerError):
+        migrate(connection)
+    connection.close()
+
+
+@pytest.mark.parametrize("version", range(len(STEPS) + 1))
+def test_every_earlier_version_opens_with_its_data(opener: Opener, tmp_path: Path, version: int) -> None:
+    old = connect(tmp_path / FILE)
+    migrate(old, STEPS[:version])
+    if version:
+        old.execute(
+            "INSERT INTO session (id, title, created, changed, settings) VALUES (3, 'kept', 1.0, 2.0, '{}')",
+        )
+        old.execute("INSERT INTO turn (id, session, place, role, text, reasoning) VALUES (4, 3, 1, 'user', 'old', '')")
+    old.close()
+    journal = opener(tmp_path)
+    assert journal.failure is None
+    assert [row.title for row in journal.sessions.rows()] == ["kept"] * bool(version)
+    assert [hit.turn for hit in journal.sessions.search("old")] == [4] * bool(version)
+    making.answered(journal)

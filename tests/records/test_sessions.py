@@ -1,0 +1,138 @@
+"""Sessions: titles, pins, copies, deletion with undo, drafts, arranged turns, search."""
+
+from __future__ import annotations
+
+from app.engine.types import Role, Sampling
+from app.records.journal import Journal
+from app.records.types import SessionSettings
+from tests.records import making
+
+
+def titles(journal: Journal) -> list[str]:
+    return [row.title for row in journal.sessions.rows()]
+
+
+def test_a_session_is_titled_by_its_first_words_until_it_is_renamed(journal: Journal) -> None:
+    session = journal.sessions.new()
+    assert titles(journal) == ["New session"]
+    question = journal.sessions.add_turn(session, Role.USER, "Why is\nthe sky blue?")
+    assert titles(journal) == ["Why is the sky blue?"]
+    journal.sessions.set_text(question, "Why is grass green?")
+    assert titles(journal) == ["Why is grass green?"]
+    journal.sessions.rename(session, "  Colours ")
+    journal.sessions.set_text(question, "And blood?")
+    assert titles(journal) == ["Colours"]
+    journal.sessions.rename(session, "")
+    assert titles(journal) == ["And blood?"]
+
+
+def test_the_list_has_the_pinned_first_and_then_the_latest(journal: Journal) -> None:
+    numbers = [making.conversation(journal, f"number {number}")[0] for number in range(4)]
+    journal.sessions.pin(numbers[1], True)
+    assert titles(journal) == ["number 1", "number 3", "number 2", "number 0"]
+    assert [row.title for row in journal.sessions.rows(1, 2)] == ["number 3", "number 2"]
+    assert journal.sessions.count() == 4
+    journal.sessions.pin(numbers[1], False)
+    assert titles(journal)[0] == "number 3"
+
+
+def test_a_deleted_session_comes_back_whole(journal: Journal) -> None:
+    session, _, run = making.answered(journal)
+    journal.sessions.delete(session)
+    assert (journal.sessions.count(), journal.sessions.get(session), journal.runs.count()) == (0, None, 0)
+    assert journal.sessions.search("river") == ()
+    journal.sessions.restore(session)
+    assert journal.sessions.get(session) is not None
+    assert journal.runs.rows()[0].id == run
+
+
+def test_a_copy_has_everything_and_lives_by_itself(journal: Journal) -> None:
+    session, turn, run = making.answered(journal)
+    copy = journal.sessions.duplicate(session)
+    journal.sessions.set_text(turn, "changed")
+    copied = journal.sessions.turns(copy)
+    assert [turn.text for turn in copied] == [making.QUESTION, "The river is wide."]
+    assert len(journal.runs.tokens(copied[1].runs[0])) == 5
+    assert copied[1].runs != (run,)
+    info = journal.sessions.get(copy)
+    assert info is not None
+    assert info.info.title == f"{making.QUESTION} (copy)"
+
+
+def test_drafts_and_settings_are_kept(journal: Journal) -> None:
+    session = journal.sessions.new()
+    settings = SessionSettings(
+        mode="raw", arguments=(("deep", True), ("n", 3)), sampling=Sampling(temperature=0.1), seed=5
+    )
+    journal.sessions.set_draft(session, "half a thou")
+    journal.sessions.set_settings(session, settings)
+    kept = journal.sessions.get(session)
+    assert kept is not None
+    assert (kept.draft, kept.settings, kept.info.unsent) == ("half a thou", settings, True)
+
+
+def test_arranging_hides_turns_and_brings_them_back(journal: Journal) -> None:
+    session, turn, run = making.answered(journal)
+    question = journal.sessions.turns(session)[0].id
+    other = journal.sessions.add_turn(session, Role.ASSISTANT, "Another answer.")
+    journal.sessions.arrange(session, (question, other))
+    assert [turn.text for turn in journal.sessions.turns(session)] == [making.QUESTION, "Another answer."]
+    assert journal.sessions.search("wide") == ()
+    assert journal.runs.rows(session)[0].id == run
+    journal.sessions.arrange(session, (question, turn))
+    assert [one.id for one in journal.sessions.turns(session)] == [question, turn]
+    journal.sessions.arrange(session, ())
+    assert journal.sessions.turns(session) == ()
+
+
+def test_a_conversation_is_read_in_stretches(journal: Journal) -> None:
+    session = journal.sessions.new()
+    for number in range(7):
+        journal.sessions.add_turn(session, Role.USER, str(number))
+    assert journal.flush()
+    assert [turn.text for turn in journal.sessions.turns(session, 2, 3)] == ["2", "3", "4"]
+    assert [turn.text for turn in journal.sessions.turns(session, 6, 3)] == ["6"]
+
+
+def test_search_finds_all_words_and_beginnings_in_titles_and_texts(journal: Journal) -> None:
+    session, answer, _ = making.answered(journal)
+    assert journal.sessions.search("mountain") == ()
+    assert journal.sessions.search(" ") == journal.sessions.search("(*)") == ()
+    hits = journal.sessions.search("RIV wid")
+    assert [(hit.session.id, hit.turn) for hit in hits] == [(session, answer)]
+    assert [hits[0].excerpt[slice(*mark)] for mark in hits[0].marks] == ["riv", "wid"]
+    everywhere = journal.sessions.search("river")
+    assert [hit.turn is None for hit in everywhere] == [True, False, False]
+    assert journal.sessions.search("river", 1, 1) == everywhere[1:2]
+    assert journal.sessions.search("river", 2, 5) == everywhere[2:]
+
+
+def test_search_reads_scripts_without_spaces_and_accents(journal: Journal) -> None:
+    making.conversation(journal, "한국어를 배우기")
+    making.conversation(journal, "Où est la crème brûlée ?")
+    making.conversation(journal, "日本の川は長い")
+    assert journal.flush()
+    for words, number in (("배우", 2), ("creme BRULEE", 1), ("川は", 0)):
+        assert journal.sessions.search(words)[0].session.title == titles(journal)[number]
+
+
+def test_search_is_not_misled_by_its_own_signs(journal: Journal) -> None:
+    making.conversation(journal, 'say "NEAR(a b)" AND go')
+    assert len(journal.sessions.search('"near( AND')) == 2
+    assert journal.failure is None
+
+
+def test_a_session_taken_in_again_is_the_same(journal: Journal) -> None:
+    begun = making.start(1000.0, making.request(observe=2))
+    session, _, _ = making.answered(journal, begun=begun)
+    journal.sessions.add_turn(session, Role.USER, "hidden")
+    first, second, _ = journal.sessions.turns(session)
+    journal.sessions.arrange(session, (first.id, second.id))
+    assert journal.flush()
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    assert [turn.hidden for turn in whole.turns] == [False, False, True]
+    again = journal.sessions.add(whole)
+    assert journal.flush()
+    assert making.without_numbers(journal.sessions.whole(again)) == making.without_numbers(whole)
+    assert journal.sessions.turns(again)[1].text == "The river is wide."
