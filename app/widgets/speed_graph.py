@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.engine.frame import Figures, Point
 from app.widgets.palette import Colour
+from app.widgets.plot_library import PlotLibrary
 from app.widgets.speed_curve import Axis, SpeedCurve, csv, described
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
@@ -48,6 +49,8 @@ class SpeedGraph(QWidget):
         self._curve = SpeedCurve()
         self._earlier: deque[SpeedCurve] = deque(maxlen=EARLIER_RUNS)
         self._plot: SpeedPlot | None = None
+        self._library = PlotLibrary(self)
+        self._library.ready.connect(self._make_plot)
         self._drawn_at = self._spoken_at = float("-inf")
         self._out_of_date = False
         self._empty = QLabel(EMPTY)
@@ -69,18 +72,13 @@ class SpeedGraph(QWidget):
         return self._axis
 
     def prepare(self) -> None:
-        """Load pyqtgraph and make the plot: half a second, best spent while nothing else is going on.
-
-        Not on another thread: PySide makes its classes when they are first named, pyqtgraph names all of them, and
-        the process crashed about once in sixty times when the window's thread ran meanwhile.
-        """
+        """Bring pyqtgraph in, best while nothing else is going on; points that come meanwhile are drawn then."""
         if self._plot is None:
-            from app.widgets.speed_plot import SpeedPlot
+            self._library.bring()
 
-            self._plot = SpeedPlot(self._theme)
-            self._plot.pointed_at.connect(self._readout.setText)
-            self._place.addWidget(self._plot)
-            self._draw_all()
+    def leave(self) -> None:
+        """The window goes."""
+        self._library.leave()
 
     def begin_run(self) -> None:
         """A new curve begins; the one that was goes behind."""
@@ -133,6 +131,16 @@ class SpeedGraph(QWidget):
     def copy_csv(self) -> None:
         QGuiApplication.clipboard().setText(csv(self._curve))
         self.copied.emit("CSV")
+
+    @Slot()
+    def _make_plot(self) -> None:
+        if self._plot is None:
+            from app.widgets.speed_plot import SpeedPlot
+
+            self._plot = SpeedPlot(self._theme)
+            self._plot.pointed_at.connect(self._readout.setText)
+            self._place.addWidget(self._plot)
+            self._draw_all()
 
     def _axis_buttons(self) -> QButtonGroup:
         group = QButtonGroup(self)

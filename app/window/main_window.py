@@ -254,6 +254,7 @@ class MainWindow(QMainWindow):
             self._closed = True
             self._keep()
             self.hide()
+            self._parts.graph.leave()
             self.playground.close()
         super().closeEvent(event)
 

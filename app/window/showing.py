@@ -109,7 +109,7 @@ class Showing:
             parts.progress.clear()
             if model is not None:
                 parts.welcome.show_ready(model.name)
-                # When the window has shown that the model is open; a run that begins sooner does it itself.
+                # When the window has shown that the model is open.
                 QTimer.singleShot(REST_MS, parts.graph, parts.graph.prepare)
             else:
                 parts.welcome.show_no_model()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import pyqtgraph as pg
@@ -167,28 +165,3 @@ def test_theme_switches_live(graph: SpeedGraph, theme: Theme) -> None:
     assert plot.backgroundBrush().color().name() == LIGHT[Colour.SURFACE]
     go_dark(theme)
     assert plot.backgroundBrush().color().name() == DARK[Colour.SURFACE]
-
-
-LOADING = """
-import sys, threading
-from PySide6.QtWidgets import QApplication
-from app.engine.frame import Figures, Point
-from app.widgets.speed_graph import SpeedGraph
-from app.widgets.theme import Theme
-
-application = QApplication([])
-graph = SpeedGraph(Theme(application))
-graph.show()
-application.processEvents()
-assert "pyqtgraph" not in sys.modules, "loaded before the first paint"
-graph.begin_run()
-assert threading.active_count() == 1, "PySide does not survive pyqtgraph's import on another thread"
-graph.advance((Point(0.1, 1, 50.0), Point(0.2, 2, 60.0)), Figures(first_token=0.1, tokens=2), 0.2)
-assert len(graph._plot._line.getData()[0]) == 2
-"""
-
-
-def test_pyqtgraph_is_loaded_for_the_first_run_on_the_windows_thread() -> None:
-    done = subprocess.run([sys.executable, "-c", LOADING], check=False, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert "Error" not in done.stderr
