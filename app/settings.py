@@ -6,18 +6,19 @@ import json
 import os
 import sys
 import tempfile
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, is_dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TypeVar, get_args, get_type_hints
 
-from app.engine.types import Limits, Sampling
+from app.engine.types import KV, Limits, Sampling
+from app.presets import Shelf
+from app.reading import read_fields
 
 VERSION = 1
 FILE = "settings.json"
 BROKEN = "settings.broken.json"
-
-Value = TypeVar("Value")
+FOLDED = ("bias", "kv", "draft")
+"""Sections that most people never need."""
+DRAFT_TOKENS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,8 @@ class Layout:
     columns: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
     controls_shown: bool = True
+    folded: tuple[str, ...] = FOLDED
+    """The sections of the controls that are folded away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,12 @@ class Settings:
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
+    kv: KV = field(default_factory=KV)
+    draft: str = ""
+    """The draft model beside the last model; empty: none."""
+    draft_tokens: int = DRAFT_TOKENS
+    interval: int = 1
+    presets: Shelf = field(default_factory=Shelf)
     enter_sends: bool = True
     view: str = ""
     """How the transcript is shown."""
@@ -61,7 +70,7 @@ def load(folder: Path) -> tuple[Settings, str]:
         kept = json.loads(path.read_text("utf-8"))
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
-        return _read_fields(Settings, kept["settings"]), ""
+        return read_fields(Settings, kept["settings"]), ""
     except FileNotFoundError:
         return Settings(), ""
     except (OSError, ValueError, TypeError, KeyError) as error:
@@ -90,40 +99,3 @@ def _set_aside(path: Path, error: Exception) -> str:
     except OSError:
         return f"The settings could not be read ({error}), so Sluice starts with its own."
     return f"The settings could not be read, so Sluice starts with its own. The old ones are kept in {aside}."
-
-
-Json = object
-"""What `json.loads` makes: anything, until it has been looked at."""
-
-
-def _read(kind: object, kept: Json) -> object:
-    """A value of `kind` from what JSON made of it."""
-    if isinstance(kind, type) and is_dataclass(kind):
-        return _read_fields(kind, kept)
-    if isinstance(kept, list):
-        return _read_tuple(get_args(kind), kept)
-    return _checked(kind, kept)
-
-
-def _read_fields(kind: type[Value], kept: Json) -> Value:
-    """A field that is missing keeps its default, one that is unknown is left out."""
-    if not isinstance(kept, Mapping):
-        raise TypeError(f"{kept!r} is not {kind}")
-    hints = get_type_hints(kind)
-    return kind(**{name: _read(hint, kept[name]) for name, hint in hints.items() if name in kept})
-
-
-def _read_tuple(items: tuple[object, ...], kept: list[Json]) -> tuple[object, ...]:
-    if not items:
-        raise TypeError(f"{kept!r} is a list")
-    kinds = items if Ellipsis not in items else (items[0],) * len(kept)
-    return tuple(_read(kind, value) for kind, value in zip(kinds, kept, strict=True))
-
-
-def _checked(kind: object, kept: Json) -> object:
-    allowed = get_args(kind) or (kind,)
-    if float in allowed and type(kept) is int:
-        return float(kept)
-    if type(kept) not in allowed:
-        raise TypeError(f"{kept!r} is not {kind}")
-    return kept

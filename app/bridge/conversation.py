@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.bridge.state import Controls, Mode, Run, Turn
-from app.engine.types import ChatPrompt, Message, PromptSource, RawPrompt, Reason, Request, Role, TokenPrompt
+from app.engine.types import (
+    KV,
+    Capabilities,
+    ChatPrompt,
+    Message,
+    Model,
+    PromptSource,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    TokenPrompt,
+)
 
 Turns = tuple[Turn, ...]
 
@@ -77,14 +89,24 @@ def continuation_of(run: Run) -> TokenPrompt:
     return TokenPrompt(sent + run.ids)
 
 
-def request_for(source: PromptSource, controls: Controls, seed: int) -> Request:
-    """One run's request."""
+def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:
+    """One run's request: a frozen copy of the controls, without what this model can't follow."""
+    draft_tokens = controls.draft_tokens if model.can.draft else 0
     return Request(
         prompt=source,
         sampling=replace(controls.sampling, seed=seed),
         limits=controls.limits,
-        kv=controls.kv,
+        kv=suited(controls.kv, model.can, bool(draft_tokens)),
         observe=controls.observe,
-        draft_tokens=controls.draft_tokens,
+        draft_tokens=draft_tokens,
         interval=controls.interval,
     )
+
+
+def suited(kv: KV, can: Capabilities, drafting: bool) -> KV:
+    """What was set for another model may not suit this one; the panel greys it and says why."""
+    if not kv.enabled and can.bare_loop:
+        return kv
+    bits = kv.bits if can.kv_bits else None
+    size = kv.max_size if can.max_kv_size and bits is None and not drafting else None
+    return replace(kv, enabled=True, bits=bits, max_size=size)

@@ -16,6 +16,8 @@ class EngineThread(QObject):
     """LoadRequest, StopFlag"""
     run_wanted = Signal(object, object)
     """Request, StopFlag"""
+    spell_wanted = Signal(object)
+    """PromptSource"""
     unload_wanted = Signal()
     _close_wanted = Signal()
 
@@ -53,5 +55,6 @@ class EngineThread(QObject):
             event.connect(mailbox.put, direct)
         self.load_wanted.connect(worker.load, queued)
         self.run_wanted.connect(worker.run, queued)
+        self.spell_wanted.connect(worker.spell, queued)
         self.unload_wanted.connect(worker.unload, queued)
         self._close_wanted.connect(worker.close, queued)

@@ -50,6 +50,8 @@ class Playground(QObject):
     """Memory, told outside of a run."""
     finished = Signal(object)
     """The Run; its last tokens have been shown before."""
+    spelled = Signal(object, object)
+    """The answer to `spell`: what was asked, and the ExactPrompt or the Failure."""
     failed = Signal(object)
     """A Failure, also found in the state until it is dismissed."""
 
@@ -178,6 +180,13 @@ class Playground(QObject):
         self._change(controls=controls)
         return True
 
+    def spell(self, source: PromptSource) -> bool:
+        """Have a text told in tokens, or tokens in text. During a run the answer comes when it is over."""
+        if self._state.model is None or not self._engine.running:
+            return False
+        self._engine.spell_wanted.emit(source)
+        return True
+
     def dismiss_failure(self) -> bool:
         """The failure has been read."""
         self._change(failure=None)
@@ -195,6 +204,7 @@ class Playground(QObject):
         worker.emptied.connect(self._on_emptied, queued)
         worker.finished.connect(self._on_finished, queued)
         worker.failed.connect(self._on_failed, queued)
+        worker.spelled.connect(self.spelled, queued)
 
     def _start_load(self, request: LoadRequest) -> None:
         self._load_flag = StopFlag()
@@ -209,7 +219,7 @@ class Playground(QObject):
     def _start(self, source: PromptSource, turns: Turns, undoable: Turns | None = None) -> bool:
         model, controls = self._state.model, self._state.controls
         assert model is not None
-        request = conversation.request_for(source, controls, self._seed())
+        request = conversation.request_for(source, controls, self._seed(), model)
         self._run = CurrentRun(model, controls.mode, request)
         self._engine.run_wanted.emit(request, self._run.stop)
         self._change(phase=Phase.PREFILLING, turns=turns, undoable=undoable, failure=None)

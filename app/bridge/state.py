@@ -58,6 +58,7 @@ class Controls:
     seed: int | None = None
     observe: int = 0
     draft_tokens: int = 0
+    """How many the draft model proposes a step, where there is one."""
     interval: int = 1
 
 

@@ -20,6 +20,7 @@ from app.engine.types import (
     Model,
     Prefill,
     Prompted,
+    PromptSource,
     Reason,
     Request,
     Stopped,
@@ -54,6 +55,8 @@ class Worker(QObject):
     """Memory"""
     finished = Signal(object)
     """Finish"""
+    spelled = Signal(object, object)
+    """PromptSource, and the ExactPrompt or the Failure that it became"""
     failed = Signal(object)
     """Failure: to open the engine or a model. A run's failure is part of its Finish."""
 
@@ -124,6 +127,15 @@ class Worker(QObject):
             failure = _failure("The engine failed in the middle of this run.", "Try again.", error)
             finish = _failed_run(stop, failure)
         self.finished.emit(finish)
+
+    @Slot(object)
+    def spell(self, source: PromptSource) -> None:
+        """Which tokens a text is, or which text tokens are."""
+        try:
+            answer = NO_ENGINE if self._engine is None else self._engine.render(source)
+        except Exception as error:
+            answer = _failure("The tokenizer failed at this text.", "Try another text.", error)
+        self.spelled.emit(source, answer)
 
     @Slot()
     def unload(self) -> None:

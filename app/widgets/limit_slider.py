@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QSlider, QWidget
+from PySide6.QtCore import QPointF, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPolygonF
+from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
+
+from app.widgets.palette import Colour
+from app.widgets.theme import Theme
 
 STEPS_PER_DOUBLING = 4
 LEAST = 1
 MOST = 32_768
+MARK_PX = 4
 
 
 class LimitSlider(QSlider):
@@ -17,9 +22,12 @@ class LimitSlider(QSlider):
 
     chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setRange(0, round(math.log2(MOST / LEAST)) * STEPS_PER_DOUBLING)
+        self._theme = theme
+        self._most = MOST
+        self._marks: tuple[int, ...] = ()
+        self.setRange(0, _step(MOST))
         self.setPageStep(STEPS_PER_DOUBLING)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.valueChanged.connect(self._tell)
@@ -27,7 +35,37 @@ class LimitSlider(QSlider):
     def show_number(self, number: int) -> None:
         """Stand nearest to this number; a number beyond the end stands at the end."""
         with QSignalBlocker(self):
-            self.setValue(round(math.log2(min(max(number, LEAST), MOST) / LEAST) * STEPS_PER_DOUBLING))
+            self.setValue(_step(min(max(number, LEAST), self._most)))
+
+    def mark(self, numbers: tuple[int, ...], most: int) -> None:
+        """Point at these numbers, and reach as far as `most` where that is further than usual."""
+        self._marks, self._most = tuple(number for number in numbers if number >= LEAST), max(most, MOST)
+        with QSignalBlocker(self):
+            self.setMaximum(_step(self._most))
+        self.update()
 
     def _tell(self, step: int) -> None:
         self.chosen.emit(max(LEAST, round(LEAST * 2 ** (step / STEPS_PER_DOUBLING))))
+
+    def _place(self, number: int) -> float:
+        """Where the middle of the handle stands at this number."""
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        handle = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, option, self)
+        share = math.log2(min(number, self._most) / LEAST) / math.log2(self._most / LEAST)
+        return handle / 2 + share * (self.width() - handle)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.colour(Colour.WARNING))
+        for number in self._marks:
+            tip = QPointF(self._place(number), self.height() - MARK_PX - 1)
+            feet = (QPointF(-MARK_PX, MARK_PX), QPointF(MARK_PX, MARK_PX))
+            painter.drawPolygon(QPolygonF([tip, tip + feet[0], tip + feet[1]]))
+
+
+def _step(number: int) -> int:
+    return round(math.log2(number / LEAST) * STEPS_PER_DOUBLING)

@@ -25,11 +25,19 @@ QPushButton[kind="quiet"], QToolButton[kind="quiet"] { background: transparent; 
 QPushButton[kind="quiet"]:hover, QToolButton[kind="quiet"]:hover { background: {user}; }
 QPushButton[kind="quiet"]:focus, QToolButton[kind="quiet"]:focus { border-color: {accent}; }
 QToolButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
+QToolButton[kind="tiny"] { padding: 0; background: transparent; border-color: transparent; }
+QToolButton[kind="tiny"] { border-radius: 4px; color: {accent}; }
+QToolButton[kind="tiny"]:hover { background: {user}; }
+QToolButton[kind="tiny"]:focus { border-color: {accent}; }
+QPushButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
 QToolButton::menu-indicator { image: none; }
 QAbstractSpinBox { background: {surface}; border: 1px solid {outline}; border-radius: 6px; padding: 2px; }
 QAbstractSpinBox:focus { border-color: {accent}; }
 QAbstractSpinBox:disabled { color: {outline}; border-color: {line}; }
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }
+QLineEdit { background: {surface}; border: 1px solid {outline}; border-radius: 6px; padding: 3px; }
+QLineEdit:focus { border-color: {accent}; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; }
 QPlainTextEdit { background: {surface}; border: 1px solid {outline}; border-radius: 6px; }
 QPlainTextEdit:focus { border-color: {accent}; }
 QPlainTextEdit#prompt { border: none; }

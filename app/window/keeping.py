@@ -17,6 +17,9 @@ def controls_of(settings: Settings) -> Controls:
         sampling=settings.sampling,
         limits=settings.limits,
         seed=settings.seed,
+        kv=settings.kv,
+        draft_tokens=settings.draft_tokens,
+        interval=settings.interval,
     )
 
 
@@ -29,12 +32,24 @@ def with_controls(settings: Settings, controls: Controls) -> Settings:
         sampling=controls.sampling,
         limits=controls.limits,
         seed=controls.seed,
+        kv=controls.kv,
+        draft_tokens=controls.draft_tokens,
+        interval=controls.interval,
     )
 
 
 def values_of(controls: Controls) -> ControlValues:
     """What the panel shows of them."""
-    return ControlValues(controls.mode.value, controls.system, controls.sampling, controls.limits, controls.seed)
+    return ControlValues(
+        mode=controls.mode.value,
+        system=controls.system,
+        sampling=controls.sampling,
+        limits=controls.limits,
+        seed=controls.seed,
+        kv=controls.kv,
+        draft_tokens=controls.draft_tokens,
+        interval=controls.interval,
+    )
 
 
 def with_values(controls: Controls, values: ControlValues) -> Controls:
@@ -46,4 +61,7 @@ def with_values(controls: Controls, values: ControlValues) -> Controls:
         sampling=values.sampling,
         limits=values.limits,
         seed=values.seed,
+        kv=values.kv,
+        draft_tokens=values.draft_tokens,
+        interval=values.interval,
     )

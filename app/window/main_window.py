@@ -23,10 +23,13 @@ from app.widgets.theme import Theme
 from app.widgets.turns import View
 from app.widgets.welcome import Offer
 from app.window.coding import Coding
+from app.window.controls_feed import ControlsFeed
 from app.window.first_prompts import FirstPrompt
 from app.window.keeping import controls_of, with_controls
 from app.window.layout import Layout
+from app.window.presets import PresetKeeper
 from app.window.showing import Showing
+from app.window.token_lookup import TokenLookup
 from app.window.wishes import Wishes
 
 SMALLEST_PX = (900, 600)
@@ -46,6 +49,7 @@ class MainWindow(QMainWindow):
         first_prompts: tuple[FirstPrompt, ...] = (),
         start: str = "",
         notice: str = "",
+        drafts: tuple[Path, ...] = (),
     ) -> None:
         super().__init__()
         self.playground = playground
@@ -59,6 +63,9 @@ class MainWindow(QMainWindow):
         self._coding = Coding(playground, self._parts, theme, self)
         self._acts = actions.create(self, self._intents())
         self._showing = Showing(self._parts, self._acts)
+        self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
+        ControlsFeed(playground, self._parts.controls, drafts, self)
+        TokenLookup(playground, self._parts.controls, self)
         self._put_together()
         self._restore(settings)
 
@@ -120,6 +127,7 @@ class MainWindow(QMainWindow):
         if len(place.rows) == self._parts.rows.count():
             self._parts.rows.setSizes(list(place.rows))
         self._show_controls(place.controls_shown)
+        self._parts.controls.fold(place.folded)
         self._acts["enter_sends"].setChecked(settings.enter_sends)
         self._parts.prompt.set_enter_sends(settings.enter_sends)
         view = next((name for name, view in VIEWS.items() if view == settings.view), "view_markdown")
@@ -140,10 +148,13 @@ class MainWindow(QMainWindow):
             columns=tuple(parts.columns.sizes()) if parts.controls.isVisibleTo(self) else self._settings.layout.columns,
             rows=tuple(parts.rows.sizes()),
             controls_shown=parts.controls.isVisibleTo(self),
+            folded=parts.controls.folded_sections,
         )
         return replace(
             with_controls(self._settings, state.controls),
             model=str(state.model.folder) if state.model is not None else self._settings.model,
+            draft=str(state.model.draft.folder) if state.model is not None and state.model.draft else "",
+            presets=self._presets.shelf,
             enter_sends=self._acts["enter_sends"].isChecked(),
             view=parts.transcript.view.value,
             layout=place,
@@ -174,8 +185,13 @@ class MainWindow(QMainWindow):
         if self._notice:
             self._parts.notice.show_remark(self._notice)
         if self._start:
-            self._wishes.load(self._start)
+            self._wishes.load(self._start, self._kept_draft())
         self._parts.prompt.setFocus()
+
+    def _kept_draft(self) -> str:
+        """The draft model of last time belongs to the model of last time."""
+        kept = self._settings
+        return kept.draft if self._start == kept.model and kept.draft and Path(kept.draft).is_dir() else ""
 
     @Slot()
     def _choose_model(self) -> None:

@@ -48,9 +48,9 @@ class Wishes(QObject):
         }
         self._listen()
 
-    def load(self, model: str) -> None:
-        """Open this model."""
-        self._playground.load(LoadRequest(model))
+    def load(self, model: str, draft: str = "") -> None:
+        """Open this model, and a draft model beside it."""
+        self._playground.load(LoadRequest(model, draft or None))
 
     @Slot(str)
     def send(self, text: str) -> None:

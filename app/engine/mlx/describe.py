@@ -9,13 +9,14 @@ from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import get_total_parameters
 
 from app.engine.arguments import inspect_arguments, template_text
-from app.engine.folder import Folder, context_length
+from app.engine.folder import Folder, context_length, read_json
 from app.engine.manners import manners_of
 from app.engine.mlx import blas, memory
 from app.engine.mlx.loaded import arrays_of
 from app.engine.mlx.locate import model_name
 from app.engine.mlx.probe import Findings
-from app.engine.types import Capabilities, Model
+from app.engine.refusal import RefusedError
+from app.engine.types import Argument, Capabilities, Model
 
 
 def describe(
@@ -43,6 +44,8 @@ def describe(
         template_arguments=inspect_arguments(template_text(template)),
         manners=manners_of(tokenizer),
         can=_capabilities(tokenizer, findings),
+        kv=findings.kv,
+        generation=_generation(folder.path / "generation_config.json"),
         on_cpu=memory.on_cpu(),
         raised=raised,
         report=(*folder.notes, *_report(raised, weights)),
@@ -53,6 +56,15 @@ def _bits(config: dict[str, Any]) -> int | None:
     quantization = config.get("quantization")
     bits = quantization.get("bits") if isinstance(quantization, dict) else None
     return bits if isinstance(bits, int) else None
+
+
+def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
+    """A model without such a file, or with a broken one, has nothing to say."""
+    try:
+        said = read_json(file)
+    except RefusedError:
+        return ()
+    return tuple((name, value) for name, value in said.items() if isinstance(value, str | int | float | None))
 
 
 def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabilities:

@@ -14,7 +14,7 @@ from mlx_lm.tokenizer_utils import StreamingDetokenizer, TokenizerWrapper
 from app.engine.mlx.pace import PrefillPace
 from app.engine.spelling import Spelling
 from app.engine.stops import Markers
-from app.engine.types import Model
+from app.engine.types import KVShape, Model
 
 
 class SilentDetokenizer(StreamingDetokenizer):
@@ -74,8 +74,21 @@ def is_plain(cache: list[Any]) -> bool:
 
 def head_sizes(cache: list[Any]) -> frozenset[int]:
     """The last dimensions of keys and values in a plain cache that has been used."""
-    arrays = [array for layer in cache for array in (layer.keys, layer.values) if isinstance(array, mx.array)]
-    return frozenset(int(array.shape[-1]) for array in arrays)
+    return frozenset(int(array.shape[-1]) for array in _kv_arrays(cache))
+
+
+def kv_shape(cache: list[Any]) -> KVShape:
+    """What a plain cache that has been used keeps for each token: heads × size, in each layer, keys and values."""
+    arrays = _kv_arrays(cache)
+    return KVShape(
+        values=sum(int(array.shape[1]) * int(array.shape[-1]) for array in arrays),
+        bytes_per_value=max((int(array.itemsize) for array in arrays), default=0),
+        head_sizes=tuple(sorted(head_sizes(cache))),
+    )
+
+
+def _kv_arrays(cache: list[Any]) -> list[mx.array]:
+    return [array for layer in cache for array in (layer.keys, layer.values) if isinstance(array, mx.array)]
 
 
 def arrays_of(module: Module) -> list[mx.array]:

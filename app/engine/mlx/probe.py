@@ -12,10 +12,10 @@ from mlx.nn.layers.quantized import QuantizedEmbedding
 from mlx_lm.models.cache import can_trim_prompt_cache, make_prompt_cache
 
 from app.engine.mlx.failures import is_memory, weights_failure
-from app.engine.mlx.loaded import head_sizes, is_plain
+from app.engine.mlx.loaded import head_sizes, is_plain, kv_shape
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
 from app.engine.refusal import AGAIN, RefusedError, details_of
-from app.engine.types import Failure
+from app.engine.types import Failure, KVShape
 
 WARM_UP_TOKENS = 8
 TIMED_TOKENS = (64, 256)
@@ -33,6 +33,7 @@ class Findings:
     bare_loop: bool
     own_cache: bool
     head_sizes: frozenset[int]
+    kv: KVShape
     pace: PrefillPace
 
 
@@ -62,6 +63,7 @@ def _probe(module: Module) -> Findings:
         bare_loop=_runs_without_cache(module),
         own_cache=hasattr(module, "make_cache"),
         head_sizes=head_sizes(cache) if plain else frozenset(),
+        kv=kv_shape(cache) if plain else KVShape(),
         pace=_measure(module),
     )
 

@@ -20,7 +20,7 @@ from app.engine.types.events import (
     Token,
     Voice,
 )
-from app.engine.types.model import ArgumentKind, Capabilities, DraftModel, Manners, Model, TemplateArgument
+from app.engine.types.model import ArgumentKind, Capabilities, DraftModel, KVShape, Manners, Model, TemplateArgument
 from app.engine.types.prompt import ExactPrompt, Part, PromptSpan, TemplateCall
 from app.engine.types.request import (
     AT_THE_END,
@@ -54,6 +54,7 @@ __all__ = [
     "ExactPrompt",
     "Failure",
     "Finish",
+    "KVShape",
     "Limits",
     "LoadRequest",
     "Loading",

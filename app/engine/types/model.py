@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
+from app.engine.types.request import Argument
+
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
@@ -19,6 +21,17 @@ class Capabilities:
     kv_bits: bool = True
     max_kv_size: bool = False
     refusals: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KVShape:
+    """What a plain KV cache keeps for each token. All 0: the cache grows in some other way."""
+
+    values: int = 0
+    """Numbers, of keys and values in all layers."""
+    bytes_per_value: int = 0
+    head_sizes: tuple[int, ...] = ()
+    """What a group of the quantisation has to divide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,5 +97,8 @@ class Model:
     on_cpu: bool = False
     raised: bool = False
     """Half precision became float32 while loading."""
+    kv: KVShape = field(default_factory=KVShape)
+    generation: tuple[tuple[str, Argument], ...] = ()
+    """What its generation_config.json says, as far as it is plain values."""
     report: tuple[str, ...] = ()
     """What was done while loading that changes speed or numbers: raised to float32, BLAS preloaded."""

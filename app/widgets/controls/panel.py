@@ -1,44 +1,41 @@
-"""The controls of the next run: mode, system prompt, sampling and the end. Values in, one value out."""
+"""The panel of controls: sections over one frozen value. Values in, one value out."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import Collection
+from dataclasses import fields, replace
+from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
     QComboBox,
-    QDoubleSpinBox,
-    QFormLayout,
     QFrame,
+    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
     QScrollArea,
-    QSpinBox,
     QStyle,
     QVBoxLayout,
     QWidget,
 )
 
-from app.engine.sampling import RANGES, Range
-from app.engine.types import ENDLESS
+from app.engine.types import Model
+from app.presets import BUILT_IN, Preset, differences
+from app.widgets.calm import Calm
+from app.widgets.controls.draft_part import DraftPart
+from app.widgets.controls.effects import idle_sampling
+from app.widgets.controls.end_part import EndPart
+from app.widgets.controls.kv_part import KvPart
+from app.widgets.controls.length_part import LengthPart
+from app.widgets.controls.numbers import CHOICE, PENALTIES, Numbers
+from app.widgets.controls.preset_bar import PresetBar
 from app.widgets.controls.section import Section
-from app.widgets.controls.values import ControlValues
-from app.widgets.escapes import read_lines, written_lines
-from app.widgets.limit_slider import LimitSlider
+from app.widgets.controls.seed import Seed
+from app.widgets.controls.tokens import LogitBias
+from app.widgets.controls.values import ControlValues, Room
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 
 MODES = {"chat": "Chat", "raw": "Raw"}
-STEPS = {"temperature": 0.05, "top_p": 0.05, "min_p": 0.01, "repetition_penalty": 0.05}
-SAMPLING = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
-CHOOSING = ("top_p", "top_k", "min_p")
-GREEDY = "Without effect at temperature 0."
-NO_LIMIT = 0
-LARGEST_LIMIT = int(RANGES["max_tokens"].maximum)
-NEW_EACH_RUN = -1
-LARGEST_SEED = 2**31 - 1
 LINES_SHOWN = 3
 
 
@@ -56,17 +53,22 @@ class ControlsPanel(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
         self._values = ControlValues()
-        self._sections = QVBoxLayout()
-        self._tips: dict[str, str] = {}
+        self._preset = BUILT_IN[1]
+        self._drafting = False
+        self._calm = Calm(self)
         self._mode = _combo()
-        self._max_tokens = _whole(RANGES["max_tokens"], "max_tokens")
-        self._max_tokens.setMinimum(NO_LIMIT)
-        self._max_tokens.setSpecialValueText("No limit")
-        self._slider = _slider()
-        self._sampling: Mapping[str, QSpinBox | QDoubleSpinBox] = {name: _spin(name) for name in SAMPLING}
-        self._seed = _seed()
-        self._stop_strings = _lines("stop_strings", "Stop strings", "One on each line; \\n is a line break")
         self._system = _lines("system_prompt", "System prompt", "How the model should behave")
+        self.presets = PresetBar(theme)
+        self._length = LengthPart(theme)
+        self.end = EndPart(theme)
+        self._choice = Numbers(theme, CHOICE)
+        self._seed = Seed(theme)
+        self._penalties = Numbers(theme, PENALTIES)
+        self.bias = LogitBias(theme)
+        self._kv = KvPart(theme)
+        self.draft = DraftPart(theme)
+        self._sections = QVBoxLayout()
+        self._named: dict[str, Section] = {}
         self._lay_out()
         self.show_values(self._values)
         self._listen()
@@ -78,63 +80,44 @@ class ControlsPanel(QScrollArea):
     def show_values(self, values: ControlValues) -> None:
         """Set all of them, telling nobody."""
         self._values = values
-        blockers = [QSignalBlocker(widget) for widget in self._inputs()]
-        self._mode.setCurrentIndex(self._mode.findData(values.mode))
-        limit = values.limits.max_tokens
-        self._max_tokens.setValue(NO_LIMIT if limit == ENDLESS else limit)
-        self._slider.show_number(LARGEST_LIMIT if limit == ENDLESS else limit)
-        for name, spin in self._sampling.items():
-            spin.setValue(getattr(values.sampling, name))
-        self._seed.setValue(NEW_EACH_RUN if values.seed is None else values.seed)
-        if read_lines(self._stop_strings.toPlainText()) != values.limits.stop_strings:
-            self._stop_strings.setPlainText(written_lines(values.limits.stop_strings))
+        with QSignalBlocker(self._mode):
+            self._mode.setCurrentIndex(self._mode.findData(values.mode))
         if self._system.toPlainText() != values.system:
-            self._system.setPlainText(values.system)
-        del blockers
-        self._grey()
+            with QSignalBlocker(self._system):
+                self._system.setPlainText(values.system)
+        idle = idle_sampling(values.sampling)
+        self._choice.show_values(values.sampling, idle)
+        self._penalties.show_values(values.sampling, idle)
+        self.bias.show_tokens(values.sampling.logit_bias)
+        self._seed.show_value(values.seed, idle.get("seed", ""))
+        self._length.show_limit(values.limits.max_tokens)
+        self.end.show_values(values.limits, values.interval)
+        self._kv.show_value(values.kv, self._drafting and bool(values.draft_tokens))
+        self.draft.show_value(values.draft_tokens)
+        self._mark()
 
-    def _inputs(self) -> list[QWidget]:
-        return [self._mode, self._max_tokens, *self._sampling.values(), self._seed, self._stop_strings, self._system]
+    def show_preset(self, preset: Preset) -> None:
+        """What the values are compared with."""
+        self._preset = preset
+        self._mark()
 
-    def _listen(self) -> None:
-        self._mode.currentIndexChanged.connect(self._gather)
-        self._slider.chosen.connect(self._max_tokens.setValue)
-        for spin in (self._max_tokens, self._seed, *self._sampling.values()):
-            spin.valueChanged.connect(self._gather)
-        self._stop_strings.textChanged.connect(self._gather)
-        self._system.textChanged.connect(self._gather)
-        for widget in self._inputs():
-            widget.installEventFilter(self)
+    def show_model(self, model: Model | None) -> None:
+        """What the model that is open refuses, and how many tokens it knows."""
+        vocabulary = model.vocabulary if model else None
+        self._drafting = model is not None and model.can.draft
+        self._choice.limit_to(vocabulary)
+        self.bias.limit_to(vocabulary)
+        self.end.tokens.limit_to(vocabulary)
+        self._kv.show_model(dict(model.can.refusals) if model else {}, model.kv.head_sizes if model else ())
+        self.show_values(self._values)
 
-    @Slot()
-    def _gather(self) -> None:
-        old = self._values
-        limit, seed = self._max_tokens.value(), self._seed.value()
-        chosen: dict[str, Any] = {name: spin.value() for name, spin in self._sampling.items()}
-        self._values = replace(
-            old,
-            mode=self._mode.currentData(),
-            system=self._system.toPlainText(),
-            sampling=replace(old.sampling, **chosen),
-            limits=replace(
-                old.limits,
-                max_tokens=ENDLESS if limit == NO_LIMIT else limit,
-                stop_strings=read_lines(self._stop_strings.toPlainText()),
-            ),
-            seed=None if seed == NEW_EACH_RUN else seed,
-        )
-        self._slider.show_number(limit or LARGEST_LIMIT)
-        self._grey()
-        if self._values != old:
-            self.edited.emit(self._values)
+    def show_room(self, room: Room) -> None:
+        """How many more tokens fit."""
+        self._length.show_room(room)
 
-    def _grey(self) -> None:
-        """At temperature 0 the likeliest token is taken whatever these say."""
-        chance = self._values.sampling.temperature > 0
-        for widget in (*(self._sampling[name] for name in CHOOSING), self._seed):
-            widget.setEnabled(chance)
-            tip = self._tips.setdefault(widget.objectName(), widget.toolTip())
-            widget.setToolTip(tip if chance else f"{tip} {GREEDY}")
+    def show_last_seed(self, seed: int | None) -> None:
+        """The seed that the last run had."""
+        self._seed.show_last(seed)
 
     def add_section(self, name: str, title: str, widget: QWidget, at: int | None = None) -> Section:
         """Put a widget under a heading of its own: as the section number `at`, or below all others.
@@ -143,70 +126,130 @@ class ControlsPanel(QScrollArea):
         """
         section = Section(self._theme, name, title, widget)
         self._sections.insertWidget(self._sections.count() if at is None else at, section)
+        self._named[name] = section
+        self._calm.watch(widget)
         return section
+
+    @property
+    def folded_sections(self) -> tuple[str, ...]:
+        """The names of the sections that are folded away."""
+        return tuple(name for name, section in self._named.items() if not section.is_open)
+
+    def fold(self, names: Collection[str]) -> None:
+        """Fold these sections away, and open the others."""
+        for name, section in self._named.items():
+            section.open(name not in names)
+
+    def _listen(self) -> None:
+        self._mode.currentIndexChanged.connect(self._set_mode)
+        self._system.textChanged.connect(self._set_system)
+        for numbers in (self._choice, self._penalties):
+            numbers.edited.connect(self._set_sampling)
+            numbers.put_back.connect(self._put_back)
+        self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
+        self.bias.put_back.connect(partial(self._put_back, "logit_bias"))
+        self._seed.edited.connect(partial(self._set, "seed"))
+        self._length.edited.connect(partial(self._set_limit, "max_tokens"))
+        self._length.put_back.connect(partial(self._put_back, "max_tokens"))
+        self.end.edited.connect(self._set_limit)
+        self.end.put_back.connect(self._put_back)
+        self._kv.edited.connect(partial(self._set, "kv"))
+        self.draft.edited.connect(partial(self._set, "draft_tokens"))
+
+    @Slot()
+    def _set_mode(self) -> None:
+        self._set("mode", self._mode.currentData())
+
+    @Slot()
+    def _set_system(self) -> None:
+        self._set("system", self._system.toPlainText())
+
+    @Slot(str, object)
+    def _set_sampling(self, name: str, value: object) -> None:
+        self._set("sampling", replace(self._values.sampling, **{name: value}))  # type: ignore[arg-type]
+
+    @Slot(str, object)
+    def _set_limit(self, name: str, value: object) -> None:
+        if name == "interval":
+            self._set(name, value)
+        else:
+            self._set("limits", replace(self._values.limits, **{name: value}))  # type: ignore[arg-type]
+
+    def _set(self, name: str, value: object) -> None:
+        old = self._values
+        self.show_values(replace(old, **{name: value}))  # type: ignore[arg-type]
+        if self._values != old:
+            self.edited.emit(self._values)
+
+    @Slot(str)
+    def _put_back(self, name: str, *_: object) -> None:
+        if name in {each.name for each in fields(self._preset.sampling)}:
+            self._set_sampling(name, getattr(self._preset.sampling, name))
+        else:
+            self._set_limit(name, getattr(self._preset.limits, name))
+
+    def _mark(self) -> None:
+        preset = self._preset
+        different = differences(preset, self._values.sampling, self._values.limits)
+        counts = {
+            "sampling": self._choice.mark(different, preset.name, preset.sampling),
+            "penalties": self._penalties.mark(different, preset.name, preset.sampling),
+            "length": int("max_tokens" in different),
+            "end": self.end.mark(different, preset.name, preset.limits),
+            "bias": int("logit_bias" in different),
+        }
+        self._length.mark(preset.limits.max_tokens if counts["length"] else None, preset.name)
+        self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.name)
+        for name, count in counts.items():
+            self._named[name].note(f"{count} changed" if count else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(0, GAP_PX, 0, MARGIN_PX)
         column.setSpacing(0)
-        top = _form()
-        top.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GAP_PX)
-        top.addRow(self._label("Mode", self._mode), self._mode)
-        column.addLayout(top)
+        column.addLayout(self._top())
         self._sections.setSpacing(0)
         column.addLayout(self._sections)
         column.addStretch(1)
         self.setWidget(inner)
-        self.add_section("system", "System prompt", _boxed(self._system))
-        self.add_section("limits", "Length", self._limits())
-        self.add_section("sampling", "Sampling", self._chances())
+        self.add_section("system", "System prompt", boxed(self._system))
+        self.add_section("length", "Length", self._length)
+        self.add_section("sampling", "Sampling", boxed(self._choice, self._seed))
+        self.add_section("end", "End", self.end)
+        self.add_section("penalties", "Penalties", self._penalties)
+        self.add_section("bias", "Logit bias", boxed(self.bias))
+        self.add_section("kv", "KV cache", self._kv)
+        self.add_section("draft", "Draft model", self.draft)
+        self._calm.watch(inner)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         self.setMinimumWidth(inner.minimumSizeHint().width() + bar)
 
-    def _limits(self) -> QWidget:
-        body = QWidget()
-        form = _form(body)
-        form.addRow(self._label(RANGES["max_tokens"].name, self._max_tokens), self._max_tokens)
-        form.addRow(self._slider)
-        form.addRow(self._label("Stop strings", self._stop_strings))
-        form.addRow(self._stop_strings)
-        return body
-
-    def _chances(self) -> QWidget:
-        body = QWidget()
-        form = _form(body)
-        for name, spin in self._sampling.items():
-            form.addRow(self._label(RANGES[name].name, spin), spin)
-        form.addRow(self._label("Seed", self._seed), self._seed)
-        return body
-
-    def _label(self, text: str, buddy: QWidget) -> QLabel:
-        label = QLabel(text)
+    def _top(self) -> QVBoxLayout:
+        top = QVBoxLayout()
+        top.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GAP_PX)
+        top.setSpacing(GAP_PX)
+        row = QHBoxLayout()
+        row.setSpacing(GRID_PX)
+        label = QLabel("Mode")
         label.setFont(self._theme.font(Size.NORMAL))
-        label.setBuddy(buddy)
-        label.setToolTip(buddy.toolTip())
-        return label
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A wheel that only meant to scroll the panel must not change a value."""
-        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
-            event.ignore()
-            return True
-        return super().eventFilter(watched, event)
+        label.setBuddy(self._mode)
+        row.addWidget(label)
+        row.addWidget(self._mode, 1)
+        top.addLayout(row)
+        top.addWidget(self.presets)
+        return top
 
 
-def _form(parent: QWidget | None = None) -> QFormLayout:
-    form = QFormLayout(parent)
-    form.setSpacing(GAP_PX)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    return form
-
-
-def _boxed(widget: QWidget) -> QWidget:
+def boxed(*widgets: QWidget) -> QWidget:
+    """Widgets below each other, as the body of a section."""
     body = QWidget()
     column = QVBoxLayout(body)
-    column.addWidget(widget)
+    column.setSpacing(GAP_PX)
+    for widget in widgets:
+        if (inside := widget.layout()) is not None:
+            inside.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(widget)
     return body
 
 
@@ -218,50 +261,6 @@ def _combo() -> QComboBox:
     for mode, name in MODES.items():
         combo.addItem(name, mode)
     return combo
-
-
-def _spin(name: str) -> QSpinBox | QDoubleSpinBox:
-    limits = RANGES[name]
-    if limits.whole:
-        return _whole(limits, name)
-    spin = QDoubleSpinBox()
-    spin.setDecimals(2)
-    spin.setRange(limits.minimum if limits.besides is None else limits.besides, limits.maximum)
-    spin.setSingleStep(STEPS[name])
-    _name(spin, limits, name)
-    return spin
-
-
-def _whole(limits: Range, name: str) -> QSpinBox:
-    spin = QSpinBox()
-    spin.setRange(int(limits.minimum), int(limits.maximum))
-    spin.setGroupSeparatorShown(True)
-    _name(spin, limits, name)
-    return spin
-
-
-def _slider() -> LimitSlider:
-    slider = LimitSlider()
-    slider.setObjectName("max_tokens_slider")
-    slider.setAccessibleName("Max tokens, roughly")
-    slider.setToolTip(RANGES["max_tokens"].explanation)
-    return slider
-
-
-def _seed() -> QSpinBox:
-    spin = QSpinBox()
-    spin.setRange(NEW_EACH_RUN, LARGEST_SEED)
-    spin.setSpecialValueText("New each run")
-    _name(spin, RANGES["seed"], "seed")
-    return spin
-
-
-def _name(spin: QAbstractSpinBox, limits: Range, name: str) -> None:
-    spin.setObjectName(name)
-    spin.setAccessibleName(limits.name)
-    spin.setToolTip(limits.explanation)
-    spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
-    spin.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
 
 def _lines(name: str, shown: str, hint: str) -> QPlainTextEdit:

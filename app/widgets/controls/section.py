@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,9 +15,7 @@ RADIUS_PX = GRID_PX
 
 
 class Section(QWidget):
-    """`folded` tells its name and whether it is folded now. `name` is where the window remembers it by."""
-
-    folded = Signal(str, bool)
+    """`name` is what the window remembers it by."""
 
     def __init__(self, theme: Theme, name: str, title: str, body: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +47,6 @@ class Section(QWidget):
     @Slot(bool)
     def _fold(self, is_open: bool) -> None:
         self._body.setVisible(is_open)
-        self.folded.emit(self.name, not is_open)
 
 
 class _Heading(QAbstractButton):

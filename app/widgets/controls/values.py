@@ -19,3 +19,27 @@ class ControlValues:
     kv: KV = field(default_factory=KV)
     draft_tokens: int = 0
     interval: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """How many more tokens fit into the context and into memory; None: not known, or without a limit."""
+
+    context: int | None = None
+    memory: int | None = None
+    longest: int | None = None
+    """The whole context."""
+
+    def too_small_for(self, limit: int) -> bool:
+        """Whether a run could end sooner than at this limit."""
+        known = [number for number in (self.context, self.memory) if number is not None]
+        return any(limit > number for number in known)
+
+
+@dataclass(frozen=True, slots=True)
+class DraftOffer:
+    """A model that could be the draft model; `why_not` says why it can't."""
+
+    name: str
+    folder: str
+    why_not: str = ""

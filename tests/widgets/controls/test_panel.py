@@ -111,7 +111,7 @@ def test_what_has_no_effect_is_greyed(panel: ControlsPanel) -> None:
     spin(panel, "temperature").setValue(0.0)  # type: ignore[arg-type]
     for name in ("top_p", "top_k", "min_p", "seed"):
         assert not spin(panel, name).isEnabled()
-        assert spin(panel, name).toolTip().endswith("Without effect at temperature 0.")
+        assert "Without effect at temperature 0" in spin(panel, name).toolTip()
     assert spin(panel, "repetition_penalty").isEnabled()
     panel.show_values(ControlValues())
     assert spin(panel, "seed").isEnabled()

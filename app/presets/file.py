@@ -1,0 +1,86 @@
+"""The file that presets travel in: JSON that people may edit, and that may come from anyone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields
+
+from app.engine.sampling import RANGES
+from app.engine.types import Limits, Sampling
+from app.presets.preset import Preset
+from app.presets.shelf import LONGEST_NAME
+from app.reading import Json, read_fields
+
+KIND = "sluice presets"
+VERSION = 1
+LARGEST_BYTES = 1_000_000
+MOST_PRESETS = 200
+MOST_ITEMS = 1_000
+LONGEST_STRING = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    kind: str = ""
+    version: int = 0
+    presets: tuple[Preset, ...] = ()
+
+
+def written(presets: Sequence[Preset]) -> str:
+    """The file with these presets; the seed is no part of any."""
+    kept = [asdict(preset) for preset in presets]
+    for each in kept:
+        del each["sampling"]["seed"]
+    return json.dumps({"kind": KIND, "version": VERSION, "presets": kept}, indent=1, ensure_ascii=False) + "\n"
+
+
+def read(content: bytes) -> tuple[Preset, ...] | str:
+    """The presets in a file, or the one sentence that says why there are none."""
+    if len(content) > LARGEST_BYTES:
+        return f"The file is larger than {LARGEST_BYTES // 1_000_000} MB, so these are no presets."
+    try:
+        kept = json.loads(content)
+    except (ValueError, RecursionError):
+        return "The file is no JSON, so there are no presets in it."
+    if not isinstance(kept, dict) or kept.get("kind") != KIND:
+        return "The file holds no presets of Sluice."
+    if kept.get("version") != VERSION:
+        return "The file was written by another version of Sluice, which this one can't read."
+    return _presets(kept)
+
+
+def _presets(kept: Json) -> tuple[Preset, ...] | str:
+    try:
+        presets = read_fields(_File, kept).presets
+    except (TypeError, ValueError, OverflowError):
+        return "The file holds a value that is of another kind than its setting."
+    if not presets or len(presets) > MOST_PRESETS:
+        return f"The file holds {len(presets)} presets; from 1 to {MOST_PRESETS} can be read."
+    return next((wrong for preset in presets for wrong in _wrong(preset)), presets)
+
+
+def _wrong(preset: Preset) -> Iterator[str]:
+    """What must not come in, in a sentence that says where it stands."""
+    if not preset.name.strip() or len(preset.name) > LONGEST_NAME or not preset.name.isprintable():
+        yield f"The file holds a preset whose name is empty, unreadable or longer than {LONGEST_NAME} characters."
+    for name, value in _numbers(preset.sampling, preset.limits):
+        if not RANGES[name].allows(value):
+            yield f"“{preset.name}”: {RANGES[name].name} must be {RANGES[name]}, and is {value}."
+    ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
+    strings = preset.limits.stop_strings
+    if any(token < 0 or token > 2**31 for token in ids):
+        yield f"“{preset.name}” names a token that no model has."
+    if max(len(ids), len(strings)) > MOST_ITEMS or not all(map(_is_stop_string, strings)):
+        yield f"“{preset.name}” has stop strings or tokens that are empty, too long or too many."
+
+
+def _numbers(sampling: Sampling, limits: Limits) -> Iterator[tuple[str, object]]:
+    yield from ((each.name, getattr(sampling, each.name)) for each in fields(sampling) if each.name != "logit_bias")
+    yield from (("logit_bias", bias) for _, bias in sampling.logit_bias)
+    yield "max_tokens", limits.max_tokens
+
+
+def _is_stop_string(text: str) -> bool:
+    """Half a surrogate pair is no text: it could not even be kept."""
+    return 0 < len(text) <= LONGEST_STRING and not any("\ud800" <= character <= "\udfff" for character in text)

@@ -1,0 +1,74 @@
+"""One preset: a name for how tokens are chosen and, where the user saved it, for when to end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields, replace
+
+from app.engine.sampling import RANGES
+from app.engine.types import Argument, Limits, Sampling
+
+MODELS_OWN = "Model's own"
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """The seed is no part of it: a preset says how to choose, not which way the dice fall."""
+
+    name: str
+    sampling: Sampling = field(default_factory=Sampling)
+    limits: Limits = field(default_factory=Limits)
+    sets_limits: bool = False
+    """The built-in ones leave the limits as they are."""
+
+    def applied(self, sampling: Sampling, limits: Limits) -> tuple[Sampling, Limits]:
+        """The controls after this preset was chosen."""
+        return replace(self.sampling, seed=sampling.seed), self.limits if self.sets_limits else limits
+
+
+BALANCED = Preset("Balanced")
+BUILT_IN = (
+    Preset("Greedy", Sampling(temperature=0.0)),
+    BALANCED,
+    Preset("Creative", Sampling(temperature=1.1, min_p=0.05)),
+)
+
+_GENERATION = {
+    "temperature": "temperature",
+    "top_p": "top_p",
+    "top_k": "top_k",
+    "min_p": "min_p",
+    "repetition_penalty": "repetition_penalty",
+}
+"""What transformers calls them in a generation_config.json, and what they are here."""
+
+
+def of_model(generation: tuple[tuple[str, Argument], ...]) -> Preset | None:
+    """What a model's generation_config.json says about sampling; None where it says nothing of use."""
+    said = dict(generation)
+    greedy = said.get("do_sample") is False
+    if not greedy and not any(name in said for name in _GENERATION) and said.get("do_sample") is not True:
+        return None
+    values: dict[str, float | int] = {"temperature": 1.0}
+    for theirs, ours in _GENERATION.items():
+        value = said.get(theirs)
+        if isinstance(value, int | float) and RANGES[ours].allows(value):
+            values[ours] = value if RANGES[ours].whole else float(value)
+    if greedy:
+        values["temperature"] = 0.0
+    return Preset(MODELS_OWN, Sampling(**values))  # type: ignore[arg-type]
+
+
+def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset[str]:
+    """The names of the values that are not as the preset has them."""
+    return frozenset(_different(preset, sampling, limits))
+
+
+def _different(preset: Preset, sampling: Sampling, limits: Limits) -> Iterator[str]:
+    pairs: list[tuple[Sampling | Limits, Sampling | Limits]] = [(preset.sampling, sampling)]
+    if preset.sets_limits:
+        pairs.append((preset.limits, limits))
+    for theirs, ours in pairs:
+        for each in fields(theirs):
+            if each.name != "seed" and getattr(theirs, each.name) != getattr(ours, each.name):
+                yield each.name

@@ -1,0 +1,87 @@
+"""The user's own presets, which one is chosen, and which one each model begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from app.presets.preset import BALANCED, BUILT_IN, MODELS_OWN, Preset
+
+LONGEST_NAME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A value: each change is a new shelf, so that the last one can be brought back."""
+
+    own: tuple[Preset, ...] = ()
+    chosen: str = BALANCED.name
+    of_models: tuple[tuple[str, str], ...] = ()
+    """A model's folder and the name of the preset it begins with."""
+
+    def find(self, name: str, models_own: Preset | None = None) -> Preset | None:
+        """The preset of this name; the model's own one is known only while that model is open."""
+        if name == MODELS_OWN:
+            return models_own
+        return next((preset for preset in (*BUILT_IN, *self.own) if preset.name == name), None)
+
+    def current(self, models_own: Preset | None = None) -> Preset:
+        """The chosen preset, or the plainest one where that is gone."""
+        return self.find(self.chosen, models_own) or BALANCED
+
+    def is_own(self, name: str) -> bool:
+        return any(preset.name == name for preset in self.own)
+
+    def refusal(self, name: str) -> str:
+        """Why a preset can't get this name; empty: it can."""
+        if not name.strip():
+            return "A preset needs a name."
+        if len(name.strip()) > LONGEST_NAME:
+            return f"A name has at most {LONGEST_NAME} characters."
+        taken = {preset.name.casefold() for preset in (*BUILT_IN, *self.own)} | {MODELS_OWN.casefold()}
+        return f"There is a preset “{name.strip()}” already." if name.strip().casefold() in taken else ""
+
+    def saved(self, preset: Preset) -> Shelf:
+        """With this preset, in place of the one of its name, and chosen."""
+        others = tuple(each for each in self.own if each.name != preset.name)
+        own = tuple(preset if each.name == preset.name else each for each in self.own)
+        return replace(self, own=own if len(others) < len(self.own) else (*own, preset), chosen=preset.name)
+
+    def renamed(self, old: str, new: str) -> Shelf:
+        """Everything that names it follows."""
+        return Shelf(
+            own=tuple(replace(each, name=new) if each.name == old else each for each in self.own),
+            chosen=new if self.chosen == old else self.chosen,
+            of_models=tuple((model, new if name == old else name) for model, name in self.of_models),
+        )
+
+    def without(self, name: str) -> Shelf:
+        return Shelf(
+            own=tuple(each for each in self.own if each.name != name),
+            chosen=BALANCED.name if self.chosen == name else self.chosen,
+            of_models=tuple(pair for pair in self.of_models if pair[1] != name),
+        )
+
+    def with_imported(self, presets: Iterable[Preset]) -> Shelf:
+        """Nothing that is here already gives way: a name that is taken gets a number."""
+        shelf = self
+        for preset in presets:
+            shelf = shelf.saved(replace(preset, name=shelf.free_name(preset.name)))
+        return replace(shelf, chosen=self.chosen)
+
+    def free_name(self, wanted: str) -> str:
+        """The name itself, or with the first number that makes it free."""
+        name, number = wanted, 1
+        while self.refusal(name):
+            number += 1
+            name = f"{wanted[: LONGEST_NAME - 6]} {number}"
+        return name
+
+    def default_of(self, model: str) -> str:
+        """The preset that this model begins with; empty: none."""
+        return dict(self.of_models).get(model, "")
+
+    def with_default(self, model: str, name: str) -> Shelf:
+        """Let this model begin with a preset; with an empty name, with whatever is set."""
+        others = tuple(pair for pair in self.of_models if pair[0] != model)
+        return replace(self, of_models=(*others, (model, name)) if name else others)

@@ -1,0 +1,45 @@
+"""Frozen dataclasses out of what JSON made of them, every value of the kind that its field asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from typing import TypeVar, get_args, get_type_hints
+
+Value = TypeVar("Value")
+
+Json = object
+"""What `json.loads` makes: anything, until it has been looked at."""
+
+
+def read_fields(kind: type[Value], kept: Json) -> Value:
+    """A field that is missing keeps its default, one that is unknown is left out; TypeError for a wrong kind."""
+    if not isinstance(kept, Mapping):
+        raise TypeError(f"{kept!r} is not {kind}")
+    hints = get_type_hints(kind)
+    return kind(**{name: _read(hint, kept[name]) for name, hint in hints.items() if name in kept})
+
+
+def _read(kind: object, kept: Json) -> object:
+    """A value of `kind` from what JSON made of it."""
+    if isinstance(kind, type) and is_dataclass(kind):
+        return read_fields(kind, kept)
+    if isinstance(kept, list):
+        return _read_tuple(get_args(kind), kept)
+    return _checked(kind, kept)
+
+
+def _read_tuple(items: tuple[object, ...], kept: list[Json]) -> tuple[object, ...]:
+    if not items:
+        raise TypeError(f"{kept!r} is a list")
+    kinds = items if Ellipsis not in items else (items[0],) * len(kept)
+    return tuple(_read(kind, value) for kind, value in zip(kinds, kept, strict=True))
+
+
+def _checked(kind: object, kept: Json) -> object:
+    allowed = get_args(kind) or (kind,)
+    if float in allowed and type(kept) is int:
+        return float(kept)
+    if type(kept) not in allowed:
+        raise TypeError(f"{kept!r} is not {kind}")
+    return kept

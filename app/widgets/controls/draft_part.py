@@ -1,0 +1,93 @@
+"""The draft model: those that fit the model that is open, why the others don't, and how many tokens it proposes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+
+from app.engine.sampling import RANGES
+from app.widgets.controls.number_field import WholeField
+from app.widgets.controls.numbers import tip
+from app.widgets.controls.row import Row
+from app.widgets.controls.values import DraftOffer
+from app.widgets.theme import GAP_PX, Theme
+from app.widgets.words import Words
+
+TIP = "A small model that proposes tokens, which the large one checks several at a time.\nThe text stays the same."
+NONE = "None"
+NO_DRAFT = "Without effect while no draft model is loaded."
+MOST_REASONS = 4
+
+
+class DraftPart(QWidget):
+    """`picked` with a folder, or with nothing for none; `edited` with the number of tokens."""
+
+    picked = Signal(str)
+    edited = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._offers: tuple[DraftOffer, ...] = ()
+        self._loaded = ""
+        self._choice = QComboBox()
+        self._choice.setObjectName("draft_model")
+        self._choice.setAccessibleName("Draft model")
+        self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self._choice.activated.connect(self._pick)
+        self._row = Row(theme, "Draft model", TIP, self._choice, below=True)
+        self._reasons = Words(theme, "draft_reasons")
+        self._tokens = WholeField("draft_tokens", RANGES["draft_tokens"])
+        self._tokens.chosen.connect(self.edited.emit)
+        self._tokens_row = Row(theme, "Draft tokens", tip(RANGES["draft_tokens"]), self._tokens)
+        self._tokens.refused.connect(self._tokens_row.refuse)
+        column = QVBoxLayout(self)
+        column.setSpacing(GAP_PX)
+        for widget in (self._row, self._reasons, self._tokens_row):
+            column.addWidget(widget)
+        self.show_offers(())
+
+    def show_value(self, tokens: int) -> None:
+        """Set the number, telling nobody."""
+        self._tokens.show_value(tokens)
+
+    def show_offers(self, offers: Sequence[DraftOffer], loaded: str = "", settled: bool = False) -> None:
+        """What there is to choose from, what is loaded now, and whether it can be changed now."""
+        self._offers, self._loaded = tuple(offers), loaded
+        fitting = [offer for offer in offers if not offer.why_not]
+        with QSignalBlocker(self._choice):
+            self._choice.clear()
+            self._choice.addItem(NONE, "")
+            for offer in (*fitting, *(offer for offer in offers if offer.why_not)):
+                self._add(offer)
+            self._choice.setCurrentIndex(max(0, self._choice.findData(loaded)))
+        self._row.grey("" if settled else "A model must be open, and nothing going on.")
+        self._tokens_row.grey("" if loaded else NO_DRAFT)
+        self._reasons.say(reasons(self._offers))
+
+    def _add(self, offer: DraftOffer) -> None:
+        item = QStandardItem(offer.name)
+        item.setData(offer.folder, Qt.ItemDataRole.UserRole)
+        item.setToolTip(offer.why_not or offer.folder)
+        item.setEnabled(not offer.why_not)
+        model = self._choice.model()
+        if isinstance(model, QStandardItemModel):
+            model.appendRow(item)
+
+    @Slot()
+    def _pick(self) -> None:
+        folder = self._choice.currentData()
+        if folder != self._loaded:
+            self.picked.emit(folder)
+
+
+def reasons(offers: Sequence[DraftOffer]) -> str:
+    """Why the others can't be chosen, a line for each."""
+    refused = [f"{offer.name}: {offer.why_not}" for offer in offers if offer.why_not]
+    rest = len(refused) - MOST_REASONS
+    more = [f"… and {rest} more, with their reasons in the list."] if rest > 0 else []
+    if not offers:
+        return "No other model is on this machine."
+    return "\n".join([*refused[:MOST_REASONS], *more])

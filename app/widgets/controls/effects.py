@@ -1,0 +1,54 @@
+"""Which settings have no effect as the others stand, and why: pure functions over values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from app.engine.types import KV, Sampling
+
+GREEDY = "Without effect at temperature 0: the likeliest token is always taken."
+CHOOSING = ("top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold", "seed")
+
+
+def idle_sampling(sampling: Sampling) -> Mapping[str, str]:
+    """The names of what can be left out without any difference, each with its reason."""
+    idle: dict[str, str] = {}
+    if not sampling.min_p:
+        idle["min_tokens_to_keep"] = "Without effect while min-p is 0."
+    if not sampling.xtc_probability:
+        idle["xtc_threshold"] = "Without effect while the XTC probability is 0."
+    if sampling.repetition_penalty == 1:
+        idle["repetition_window"] = "Without effect while the repetition penalty is 1."
+    if not sampling.presence_penalty:
+        idle["presence_window"] = "Without effect while the presence penalty is 0."
+    if not sampling.frequency_penalty:
+        idle["frequency_window"] = "Without effect while the frequency penalty is 0."
+    if not sampling.temperature:
+        idle |= dict.fromkeys(CHOOSING, GREEDY)
+    return idle
+
+
+def idle_kv(kv: KV, refusals: Mapping[str, str], drafting: bool) -> Mapping[str, str]:
+    """The same for the cache, with what this model refuses: a run leaves out what is named here."""
+    if "bare_loop" in refusals:
+        others = {name: why for name, why in refusals.items() if name != "bare_loop"}
+        return {"kv_enabled": refusals["bare_loop"], **idle_kv(replace(kv, enabled=True), others, drafting)}
+    if not kv.enabled:
+        return dict.fromkeys(
+            ("kv_reuse", "kv_bits", "kv_group_size", "kv_quantized_start", "kv_max_size"), "There is no cache."
+        )
+    idle: dict[str, str] = {}
+    if "kv_bits" in refusals:
+        idle["kv_bits"] = refusals["kv_bits"]
+    elif kv.max_size is not None and kv.bits is None:
+        idle["kv_bits"] = "A cache of limited size can't be quantised."
+    if "max_kv_size" in refusals:
+        idle["kv_max_size"] = refusals["max_kv_size"]
+    elif kv.bits is not None:
+        idle["kv_max_size"] = "A quantised cache can't be limited in size."
+    elif drafting:
+        idle["kv_max_size"] = "Beside a draft model the cache has no limit."
+    if kv.bits is None or "kv_bits" in refusals:
+        idle |= dict.fromkeys(("kv_group_size", "kv_quantized_start"), "Without effect while nothing is quantised.")
+    return idle

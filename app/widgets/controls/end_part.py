@@ -1,0 +1,70 @@
+"""What ends a run besides its length: stop strings and more end tokens; and how often text comes until then."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.engine.types import Limits
+from app.widgets.controls.interval import TIP as INTERVAL_TIP
+from app.widgets.controls.interval import Interval
+from app.widgets.controls.row import Row
+from app.widgets.controls.stop_strings import StopStrings
+from app.widgets.controls.tokens import EndTokens
+from app.widgets.theme import GAP_PX, Theme
+
+
+class EndPart(QWidget):
+    """`edited` with the name of a value and the value; `put_back` with the name."""
+
+    edited = Signal(str, object)
+    put_back = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._strings = StopStrings(theme)
+        self.tokens = EndTokens(theme)
+        self._interval = Interval()
+        self._interval_row = Row(theme, "Stream interval", INTERVAL_TIP, self._interval, below=True)
+        column = QVBoxLayout(self)
+        column.setSpacing(GAP_PX)
+        for widget in (self._strings, self.tokens, self._interval_row):
+            column.addWidget(widget)
+        self._strings.edited.connect(self._set_strings)
+        self._strings.put_back.connect(self._put_strings_back)
+        self.tokens.edited.connect(self._set_ids)
+        self.tokens.put_back.connect(self._put_ids_back)
+        self._interval.edited.connect(self._set_interval)
+        self._interval.refused.connect(self._interval_row.refuse)
+
+    def show_values(self, limits: Limits, interval: int) -> None:
+        """Set all of them, telling nobody."""
+        self._strings.show_strings(limits.stop_strings)
+        self.tokens.show_tokens(limits.stop_ids)
+        self._interval.show_value(interval)
+
+    def mark(self, different: frozenset[str], preset: str, limits: Limits) -> int:
+        """Mark what is not as the preset has it, and tell how many are."""
+        self._strings.mark(limits.stop_strings if "stop_strings" in different else None, preset)
+        self.tokens.mark(limits.stop_ids if "stop_ids" in different else None, preset)
+        return len(different & {"stop_strings", "stop_ids"})
+
+    @Slot(object)
+    def _set_strings(self, strings: tuple[str, ...]) -> None:
+        self.edited.emit("stop_strings", strings)
+
+    @Slot(object)
+    def _set_ids(self, ids: tuple[int, ...]) -> None:
+        self.edited.emit("stop_ids", ids)
+
+    @Slot(object)
+    def _set_interval(self, interval: int) -> None:
+        self.edited.emit("interval", interval)
+
+    @Slot()
+    def _put_strings_back(self) -> None:
+        self.put_back.emit("stop_strings")
+
+    @Slot()
+    def _put_ids_back(self) -> None:
+        self.put_back.emit("stop_ids")

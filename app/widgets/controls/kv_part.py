@@ -1,0 +1,136 @@
+"""The KV cache: whether there is one, whether it is used again, how it is quantised, how large it may grow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
+
+from app.engine.sampling import KV_BITS, KV_GROUP_SIZES, RANGES, Range
+from app.engine.types import KV
+from app.widgets.controls.effects import idle_kv
+from app.widgets.controls.number_field import WholeField
+from app.widgets.controls.numbers import tip
+from app.widgets.controls.row import Row
+from app.widgets.theme import GAP_PX, Theme
+
+NO_LIMIT = 0
+SIZE_TIP = "How many tokens the cache keeps; the oldest give way.\n0 or from 16 to 10,000,000. Neutral: 0, no limit."
+TIPS = {
+    "kv_enabled": "Off, everything is computed again for each token: slow, and what a cache is worth is seen.",
+    "kv_reuse": "A prompt that begins like the last one is read only from where it differs.",
+    "kv_bits": "Bits for each number of the cache: fewer take less memory and are less exact.\nNeutral: as they are.",
+    "kv_group_size": "How many numbers share a scale; the size of the model's heads has to be a multiple of it.",
+}
+
+
+class KvPart(QWidget):
+    """`edited` with the new `KV`."""
+
+    edited = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._kv = KV()
+        self._refusals: Mapping[str, str] = {}
+        self._heads: tuple[int, ...] = ()
+        self._drafting = False
+        self._enabled = _check("kv_enabled", "KV cache", TIPS["kv_enabled"])
+        self._reuse = _check("kv_reuse", "Use it again in the next run", TIPS["kv_reuse"])
+        self._bits = _combo("kv_bits", "KV bits", {None: "As is"} | {bits: f"{bits} bits" for bits in KV_BITS})
+        self._group = _combo("kv_group_size", "KV group size", {size: str(size) for size in KV_GROUP_SIZES})
+        self._start = WholeField("kv_quantized_start", RANGES["kv_quantized_start"])
+        self._size = _size()
+        self._rows = {
+            "kv_bits": Row(theme, "Quantise to", TIPS["kv_bits"], self._bits),
+            "kv_group_size": Row(theme, "Group size", TIPS["kv_group_size"], self._group),
+            "kv_quantized_start": Row(theme, "Starting after", tip(RANGES["kv_quantized_start"]), self._start),
+            "kv_max_size": Row(theme, "Largest size", SIZE_TIP, self._size),
+        }
+        column = QVBoxLayout(self)
+        column.setSpacing(GAP_PX)
+        for widget in (self._enabled, self._reuse, *self._rows.values()):
+            column.addWidget(widget)
+        self._listen()
+
+    def show_value(self, kv: KV, drafting: bool) -> None:
+        """Set all of it, telling nobody, and grey what has no effect or is refused."""
+        self._kv, self._drafting = kv, drafting
+        blockers = [QSignalBlocker(each) for each in (self._enabled, self._reuse, self._bits, self._group)]
+        self._enabled.setChecked(kv.enabled)
+        self._reuse.setChecked(kv.reuse)
+        self._bits.setCurrentIndex(max(0, self._bits.findData(kv.bits)))
+        self._group.setCurrentIndex(max(0, self._group.findData(kv.group_size)))
+        del blockers
+        self._start.show_value(kv.quantized_start)
+        self._size.show_value(kv.max_size or NO_LIMIT)
+        self._grey()
+
+    def show_model(self, refusals: Mapping[str, str], head_sizes: tuple[int, ...]) -> None:
+        """What the model that is open refuses, and what a group has to divide."""
+        self._refusals, self._heads = refusals, head_sizes
+        self._grey()
+
+    def _grey(self) -> None:
+        idle = idle_kv(self._kv, self._refusals, self._drafting)
+        for name, row in self._rows.items():
+            row.grey(idle.get(name, ""))
+        for box in (self._enabled, self._reuse):
+            why = idle.get(box.objectName(), "")
+            box.setEnabled(not why)
+            box.setToolTip("\n".join(filter(None, (TIPS[box.objectName()], why))))
+        self._rows["kv_group_size"].refuse("" if "kv_group_size" in idle else self._uneven())
+
+    def _uneven(self) -> str:
+        heads = [size for size in self._heads if size % self._kv.group_size]
+        return f"This model's heads are of size {heads[0]}: choose a smaller group." if heads else ""
+
+    def _listen(self) -> None:
+        self._enabled.toggled.connect(self._gather)
+        self._reuse.toggled.connect(self._gather)
+        self._bits.currentIndexChanged.connect(self._gather)
+        self._group.currentIndexChanged.connect(self._gather)
+        for name, field in (("kv_quantized_start", self._start), ("kv_max_size", self._size)):
+            field.chosen.connect(self._gather)
+            field.refused.connect(self._rows[name].refuse)
+
+    @Slot()
+    def _gather(self) -> None:
+        kv = replace(
+            self._kv,
+            enabled=self._enabled.isChecked(),
+            reuse=self._reuse.isChecked(),
+            bits=self._bits.currentData(),
+            group_size=self._group.currentData(),
+            quantized_start=self._start.value(),
+            max_size=self._size.value() or None,
+        )
+        self.edited.emit(kv)
+
+
+def _check(name: str, title: str, words: str) -> QCheckBox:
+    box = QCheckBox(title)
+    box.setObjectName(name)
+    box.setAccessibleName(title)
+    box.setToolTip(words)
+    return box
+
+
+def _combo(name: str, title: str, choices: Mapping[Any, str]) -> QComboBox:
+    combo = QComboBox()
+    combo.setObjectName(name)
+    combo.setAccessibleName(title)
+    for value, words in choices.items():
+        combo.addItem(words, value)
+    return combo
+
+
+def _size() -> WholeField:
+    limits = RANGES["kv_max_size"]
+    field = WholeField("kv_max_size", Range(limits.name, limits.minimum, limits.maximum, 0, SIZE_TIP, True, NO_LIMIT))
+    with QSignalBlocker(field):
+        field.setSpecialValueText("No limit")
+    return field

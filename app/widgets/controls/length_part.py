@@ -1,0 +1,107 @@
+"""How long an answer may become: a number and a slider, with marks for what there is room for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.engine.sampling import RANGES, Range
+from app.engine.types import ENDLESS
+from app.widgets.controls.number_field import WholeField
+from app.widgets.controls.row import Row
+from app.widgets.controls.values import Room
+from app.widgets.limit_slider import LimitSlider
+from app.widgets.theme import GRID_PX, Theme
+from app.widgets.words import Words
+
+NO_LIMIT = 0
+LARGEST_LIMIT = int(RANGES["max_tokens"].maximum)
+TIP = "After how many tokens to end.\nFrom 1 to 1,000,000; 0 goes on until the context is full."
+
+
+class LengthPart(QWidget):
+    """`edited` with the limit; `put_back` when it shall be as in the preset."""
+
+    edited = Signal(object)
+    put_back = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._limit = _limit()
+        self._row = Row(theme, "Max tokens", TIP, self._limit)
+        self._slider = _slider(theme)
+        self._words = Words(theme, "max_tokens_room")
+        self._room = Room()
+        column = QVBoxLayout(self)
+        column.setSpacing(GRID_PX)
+        column.addWidget(self._row)
+        column.addWidget(self._slider)
+        column.addWidget(self._words)
+        self._limit.refused.connect(self._row.refuse)
+        self._limit.chosen.connect(self._tell)
+        self._slider.chosen.connect(self._tell)
+        self._row.put_back.connect(self.put_back)
+
+    def show_limit(self, limit: int) -> None:
+        """Set it, telling nobody."""
+        self._limit.show_value(NO_LIMIT if limit == ENDLESS else limit)
+        self._slider.show_number(LARGEST_LIMIT if limit == ENDLESS else limit)
+        self._tell_room()
+
+    def show_room(self, room: Room) -> None:
+        """What there is room for, as marks on the slider and in words."""
+        if room == self._room:
+            return
+        self._room = room
+        marks = tuple(number for number in (room.context, room.memory) if number is not None)
+        self._slider.mark(marks, room.longest or 0)
+        self._slider.show_number(self._limit.value() or LARGEST_LIMIT)
+        self._tell_room()
+
+    def mark(self, original: int | None, preset: str) -> None:
+        """What the preset has instead; None: the same."""
+        words = None if original is None else "no limit" if original == ENDLESS else f"{original:,}"
+        self._row.mark(words, preset)
+
+    def _tell_room(self) -> None:
+        limit = self._limit.value()
+        too_small = limit != NO_LIMIT and self._room.too_small_for(limit)
+        self._words.say(room_words(self._room), "warning" if too_small else "muted")
+
+    @Slot(int)
+    def _tell(self, limit: int) -> None:
+        self.edited.emit(ENDLESS if limit == NO_LIMIT else limit)
+
+
+def room_words(room: Room) -> str:
+    """What there is room for, in a sentence."""
+    parts = []
+    if room.context is not None:
+        parts.append(f"Room in the context for {room.context:,}")
+    if room.memory is not None:
+        words = f"in memory for about {rounded(room.memory):,}"
+        parts.append(words if parts else f"Room {words}")
+    return ", ".join(parts)
+
+
+def rounded(number: int) -> int:
+    """Two figures: the free memory is not known better than that."""
+    places = max(0, len(str(number)) - 2)
+    step: int = 10**places
+    return number // step * step
+
+
+def _limit() -> WholeField:
+    limits = RANGES["max_tokens"]
+    field = WholeField("max_tokens", Range(limits.name, 1, limits.maximum, limits.neutral, TIP, True, NO_LIMIT))
+    with QSignalBlocker(field):
+        field.setSpecialValueText("No limit")
+    return field
+
+
+def _slider(theme: Theme) -> LimitSlider:
+    slider = LimitSlider(theme)
+    slider.setObjectName("max_tokens_slider")
+    slider.setAccessibleName("Max tokens, roughly")
+    slider.setToolTip(f"{TIP}\nThe marks show what the context and the memory have room for.")
+    return slider

@@ -1,0 +1,140 @@
+"""Fields for numbers that say why they refuse what is typed, at the key and not at Send."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QLocale, QSignalBlocker, Signal, Slot
+from PySide6.QtGui import QFocusEvent, QValidator
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
+
+from app.engine.sampling import Range
+from app.widgets.theme import GRID_PX
+
+ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
+DECIMALS = 3
+DECIMALS_SHOWN = 2
+LARGEST = 2**31 - 1
+
+Verdict = tuple[QValidator.State, str, int]
+
+
+class WholeField(QSpinBox):
+    """`chosen` with what the user set; `refused` with the reason, or with nothing when it is past."""
+
+    chosen = Signal(int)
+    refused = Signal(str)
+
+    def __init__(self, name: str, limits: Range) -> None:
+        super().__init__()
+        self._limits = limits
+        self._most, self._why = min(int(limits.maximum), LARGEST), ""
+        self.setRange(int(limits.minimum if limits.besides is None else limits.besides), self._most)
+        self.setGroupSeparatorShown(True)
+        _dress(self, name, limits)
+        self.valueChanged.connect(self.chosen)
+        self.lineEdit().textEdited.connect(self._accept)
+
+    def show_value(self, value: int) -> None:
+        """Set it, telling nobody; what is being typed is left alone."""
+        if self.value() != value:
+            with QSignalBlocker(self):
+                self.setValue(value)
+            self.refused.emit("")
+
+    def limit_to(self, most: int | None, why: str = "") -> None:
+        """Refuse more than this from now on, for this reason; None: no more than usual."""
+        self._most = min(int(self._limits.maximum), LARGEST) if most is None else most
+        self._why = why
+
+    @Slot()
+    def _accept(self) -> None:
+        self.refused.emit("")
+
+    def _sentence(self) -> str:
+        if self._why:
+            return f"From {int(self._limits.minimum):,} to {self._most:,}: {self._why}"
+        return f"A whole number, {self._limits}."
+
+    def validate(self, text: str, position: int) -> Verdict:
+        state, text, position = _verdict(super().validate(text, position))
+        if state == QValidator.State.Acceptable and self.valueFromText(text) > self._most:
+            state = QValidator.State.Invalid
+        if state == QValidator.State.Invalid:
+            self.refused.emit(self._sentence())
+        return state, text, position
+
+    def fixup(self, text: str) -> str:
+        self.refused.emit(self._sentence())
+        return text
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.refused.emit("")
+
+
+class NumberField(QDoubleSpinBox):
+    """The same for numbers with a point; a comma is read as one."""
+
+    chosen = Signal(float)
+    refused = Signal(str)
+
+    def __init__(self, name: str, limits: Range, step: float) -> None:
+        super().__init__()
+        self._limits = limits
+        self.setDecimals(DECIMALS)
+        self.setRange(limits.minimum if limits.besides is None else limits.besides, limits.maximum)
+        self.setSingleStep(step)
+        _dress(self, name, limits)
+        self.valueChanged.connect(self.chosen)
+        self.lineEdit().textEdited.connect(self._accept)
+
+    def show_value(self, value: float) -> None:
+        """Set it, telling nobody; what is being typed is left alone."""
+        if self.value() != round(value, DECIMALS):
+            with QSignalBlocker(self):
+                self.setValue(value)
+            self.refused.emit("")
+
+    @Slot()
+    def _accept(self) -> None:
+        self.refused.emit("")
+
+    def _sentence(self) -> str:
+        return f"A number, {self._limits}."
+
+    def textFromValue(self, value: float) -> str:
+        return number_text(value)
+
+    def validate(self, text: str, position: int) -> Verdict:
+        state, text, position = _verdict(super().validate(text.replace(",", "."), position))
+        if state == QValidator.State.Acceptable and not self._limits.allows(self.valueFromText(text)):
+            state = QValidator.State.Intermediate
+        if state == QValidator.State.Invalid:
+            self.refused.emit(self._sentence())
+        return state, text, position
+
+    def fixup(self, text: str) -> str:
+        self.refused.emit(self._sentence())
+        return text
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.refused.emit("")
+
+
+def number_text(value: float) -> str:
+    """0.70, 0.125: two places, and a third where it says something."""
+    text = f"{value:.{DECIMALS}f}"
+    return text[: DECIMALS_SHOWN - DECIMALS] if text.endswith("0") else text
+
+
+def _verdict(answer: object) -> Verdict:
+    """PySide hands out the state with the text and the place that Qt changed; its type stub does not say so."""
+    state, text, position = answer  # type: ignore[misc]
+    return state, text, position  # type: ignore[has-type]
+
+
+def _dress(spin: QAbstractSpinBox, name: str, limits: Range) -> None:
+    spin.setObjectName(name)
+    spin.setAccessibleName(limits.name)
+    spin.setLocale(ENGLISH)
+    spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)

@@ -1,0 +1,85 @@
+"""Rows of numbers out of the table of ranges: one field for each, with its neutral value in the tooltip."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.engine.sampling import RANGES, Range, number
+from app.engine.types import Sampling
+from app.widgets.controls.number_field import NumberField, WholeField, number_text
+from app.widgets.controls.row import Row
+from app.widgets.theme import GAP_PX, Theme
+
+CHOICE = ("temperature", "top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")
+PENALTIES = (
+    "repetition_penalty",
+    "repetition_window",
+    "presence_penalty",
+    "presence_window",
+    "frequency_penalty",
+    "frequency_window",
+)
+STEPS = {"min_p": 0.01, "xtc_threshold": 0.01}
+STEP = 0.05
+
+
+class Numbers(QWidget):
+    """`edited` with a name and its new value; `put_back` with the name of what shall be as in the preset."""
+
+    edited = Signal(str, object)
+    put_back = Signal(str)
+
+    def __init__(self, theme: Theme, names: Sequence[str]) -> None:
+        super().__init__()
+        column = QVBoxLayout(self)
+        column.setSpacing(GAP_PX)
+        self._fields: dict[str, WholeField | NumberField] = {}
+        self._rows: dict[str, Row] = {}
+        for name in names:
+            field = field_for(name, RANGES[name])
+            row = Row(theme, RANGES[name].name, tip(RANGES[name]), field)
+            field.refused.connect(row.refuse)
+            field.chosen.connect(partial(self.edited.emit, name))
+            row.put_back.connect(self.put_back)
+            self._fields[name], self._rows[name] = field, row
+            column.addWidget(row)
+
+    def show_values(self, sampling: Sampling, idle: Mapping[str, str]) -> None:
+        """Set all of them, telling nobody, and grey what has no effect."""
+        for name, field in self._fields.items():
+            field.show_value(getattr(sampling, name))
+            self._rows[name].grey(idle.get(name, ""))
+
+    def mark(self, different: frozenset[str], preset: str, sampling: Sampling) -> int:
+        """Mark what is not as the preset has it, and tell how many are."""
+        for name, row in self._rows.items():
+            row.mark(shown(getattr(sampling, name)) if name in different else None, preset)
+        return len(different & self._rows.keys())
+
+    def limit_to(self, vocabulary: int | None) -> None:
+        """These count tokens, so they must stay below the model's vocabulary."""
+        for name in ("top_k", "min_tokens_to_keep"):
+            field = self._fields.get(name)
+            if isinstance(field, WholeField):
+                most = None if vocabulary is None else vocabulary - 1
+                field.limit_to(most, f"this model has {vocabulary:,} tokens." if vocabulary else "")
+
+
+def field_for(name: str, limits: Range) -> WholeField | NumberField:
+    """The field that fits a range."""
+    return WholeField(name, limits) if limits.whole else NumberField(name, limits, STEPS.get(name, STEP))
+
+
+def tip(limits: Range) -> str:
+    """What it does, what it may be, and what changes nothing."""
+    allowed = str(limits)
+    return f"{limits.explanation}\n{allowed[0].upper()}{allowed[1:]}. Neutral: {number(limits.neutral)}."
+
+
+def shown(value: float) -> str:
+    """A value as its field writes it."""
+    return f"{value:,}" if isinstance(value, int) else number_text(value)

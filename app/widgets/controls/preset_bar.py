@@ -1,0 +1,183 @@
+"""The presets: choosing one, and what can be done with them. It keeps none and reads no file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
+
+from app.widgets.controls.name_line import NameLine
+from app.widgets.theme import GRID_PX, Size, Theme
+from app.widgets.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class PresetList:
+    """What there is to choose. A name whose reason is not empty can't be chosen now."""
+
+    names: tuple[tuple[str, str], ...] = ()
+    chosen: str = ""
+    changed: bool = False
+    """Some value is not as the preset has it."""
+    own: bool = False
+    """The chosen one is the user's own, to be renamed and deleted."""
+    default: bool = False
+    """The open model begins with the chosen one."""
+    has_model: bool = False
+
+
+class PresetBar(QWidget):
+    """Each signal is a wish; `tell`, `complain` and `accept_name` answer it."""
+
+    picked = Signal(str)
+    restored = Signal()
+    saved = Signal()
+    saved_as = Signal(str)
+    renamed = Signal(str)
+    deleted = Signal()
+    delete_undone = Signal()
+    default_set = Signal(bool)
+    import_wanted = Signal()
+    export_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._list = PresetList()
+        self._choice = _choice()
+        self._choice.activated.connect(self._pick)
+        self._menu = QMenu(self)
+        self._acts = self._make_acts()
+        self._more = _more(self._menu)
+        self._words = Words(theme, "preset_words")
+        self._undo = QPushButton("Undo")
+        self._undo.setObjectName("preset_undo")
+        self._undo.setAccessibleName("Bring the preset back")
+        self._undo.setProperty("kind", "small")
+        self._undo.clicked.connect(self.delete_undone)
+        self._undo.hide()
+        self._name = NameLine(theme)
+        self._name.named.connect(self._take_name)
+        self._lay_out(theme)
+
+    def show_presets(self, presets: PresetList) -> None:
+        """Show what there is, telling nobody."""
+        if presets != self._list:
+            self._list = presets
+            self._fill()
+        self._acts["save"].setEnabled(presets.own and presets.changed)
+        self._acts["restore"].setEnabled(presets.changed)
+        self._acts["rename"].setEnabled(presets.own)
+        self._acts["delete"].setEnabled(presets.own)
+        self._acts["default"].setEnabled(presets.has_model)
+        with QSignalBlocker(self._acts["default"]):
+            self._acts["default"].setChecked(presets.default)
+
+    def tell(self, words: str, undo: bool = False) -> None:
+        """What has just been done, with a way back where there is one."""
+        self._words.say(words, "muted")
+        self._undo.setVisible(undo)
+
+    def complain(self, reason: str) -> None:
+        """Why something was not done, in place; a name that is being typed stays."""
+        if self._name.isVisibleTo(self):
+            self._name.refuse(reason)
+        else:
+            self._words.say(reason, "warning")
+            self._undo.hide()
+
+    def accept_name(self) -> None:
+        """The name was taken."""
+        self._name.close_line()
+
+    def _fill(self) -> None:
+        model = self._choice.model()
+        assert isinstance(model, QStandardItemModel)
+        with QSignalBlocker(self._choice):
+            self._choice.clear()
+            for name, why_not in self._list.names:
+                changed = name == self._list.chosen and self._list.changed
+                item = QStandardItem(f"{name} (changed)" if changed else name)
+                item.setData(name, Qt.ItemDataRole.UserRole)
+                item.setEnabled(not why_not)
+                item.setToolTip(why_not)
+                model.appendRow(item)
+            self._choice.setCurrentIndex(self._choice.findData(self._list.chosen))
+
+    def _make_acts(self) -> dict[str, QAction]:
+        wishes = {
+            "restore": ("Set Back to the Preset", self.restored),
+            "save": ("Save", self.saved),
+            "save_as": ("Save as New…", self._ask_for_new),
+            "rename": ("Rename…", self._ask_for_other),
+            "delete": ("Delete", self.deleted),
+            "default": ("This Model Begins with It", self.default_set),
+            "import": ("Import…", self.import_wanted),
+            "export": ("Export Your Own…", self.export_wanted),
+        }
+        acts = {}
+        for name, (text, wish) in wishes.items():
+            act = self._menu.addAction(text)
+            act.setObjectName(f"preset_{name}")
+            act.setCheckable(name == "default")
+            (act.toggled if name == "default" else act.triggered).connect(wish)
+            acts[name] = act
+            if name in ("restore", "delete", "default"):
+                self._menu.addSeparator()
+        return acts
+
+    def _lay_out(self, theme: Theme) -> None:
+        label = QLabel("Preset")
+        label.setFont(theme.font(Size.NORMAL))
+        label.setBuddy(self._choice)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(GRID_PX)
+        grid.setVerticalSpacing(GRID_PX)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(label, 0, 0)
+        grid.addWidget(self._choice, 0, 1)
+        grid.addWidget(self._more, 0, 2)
+        grid.addWidget(self._name, 1, 0, 1, 3)
+        grid.addWidget(self._words, 2, 0, 1, 2)
+        grid.addWidget(self._undo, 2, 2)
+
+    @Slot()
+    def _pick(self) -> None:
+        self.tell("")
+        self.picked.emit(self._choice.currentData())
+
+    @Slot()
+    def _ask_for_new(self) -> None:
+        self.tell("")
+        self._name.ask("Name of the new preset", "")
+
+    @Slot()
+    def _ask_for_other(self) -> None:
+        self.tell("")
+        self._name.ask("New name", self._list.chosen)
+
+    @Slot(str)
+    def _take_name(self, name: str) -> None:
+        (self.renamed if self._name.began_with else self.saved_as).emit(name)
+
+
+def _choice() -> QComboBox:
+    choice = QComboBox()
+    choice.setObjectName("preset")
+    choice.setAccessibleName("Preset")
+    choice.setToolTip("Values for all of Sampling at once; your own presets set the limits too")
+    choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return choice
+
+
+def _more(menu: QMenu) -> QToolButton:
+    more = QToolButton()
+    more.setObjectName("preset_menu")
+    more.setAccessibleName("What can be done with presets")
+    more.setToolTip("Save, rename, delete, restore, import, export")
+    more.setText("⋯")
+    more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+    more.setMenu(menu)
+    return more

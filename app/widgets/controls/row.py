@@ -1,0 +1,88 @@
+"""One control with its name, what the preset has instead, and what is wrong with what was typed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
+
+from app.widgets.theme import GRID_PX, Size, Theme
+from app.widgets.words import Words
+
+FIELD_PX = 88
+BACK_PX = 20
+
+
+class Row(QWidget):
+    """`put_back` when the user wants the preset's value again. The way back has its place even while it is hidden."""
+
+    put_back = Signal(str)
+
+    def __init__(self, theme: Theme, title: str, tip: str, editor: QWidget, below: bool = False) -> None:
+        super().__init__()
+        self._editor = editor
+        self._tip = tip
+        self._label = QLabel(title)
+        self._label.setFont(theme.font(Size.NORMAL))
+        self._label.setBuddy(editor)
+        self._back = self._back_button(title)
+        self._reason = Words(theme, f"{editor.objectName()}_reason", "warning")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(GRID_PX)
+        grid.setVerticalSpacing(GRID_PX)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._label, 0, 0)
+        grid.addWidget(self._back, 0, 1)
+        if below:
+            grid.addWidget(editor, 1, 0, 1, 3)
+        else:
+            editor.setFixedWidth(FIELD_PX)
+            grid.addWidget(editor, 0, 2)
+        grid.addWidget(self._reason, 2, 0, 1, 3)
+        self._say("")
+
+    def mark(self, original: str | None, preset: str = "") -> None:
+        """Tell what the preset has instead; None: it has the same."""
+        self._back.setVisible(original is not None)
+        self._back.setToolTip(f"“{preset}” has {original}. Set it back to that.")
+        self._back.setAccessibleDescription(self._back.toolTip())
+        font = self._label.font()
+        font.setBold(original is not None)
+        self._label.setFont(font)
+
+    def grey(self, why: str) -> None:
+        """Without effect for this reason; empty: it has an effect."""
+        self._editor.setEnabled(not why)
+        self._label.setEnabled(not why)
+        self._say(why)
+
+    @Slot(str)
+    def refuse(self, reason: str) -> None:
+        """What was typed can't be taken for this reason; empty: it is past."""
+        self._reason.say(reason)
+
+    def _say(self, why: str) -> None:
+        tip = f"{self._tip}\n{why}" if why else self._tip
+        for widget in (self._label, self._editor):
+            widget.setToolTip(tip)
+        self._editor.setAccessibleDescription(tip)
+
+    def _back_button(self, title: str) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(f"{self._editor.objectName()}_back")
+        button.setAccessibleName(f"{title}: back to the preset")
+        button.setText("↺")
+        button.setProperty("kind", "tiny")
+        button.setAutoRaise(True)
+        button.setFixedSize(BACK_PX, BACK_PX)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        policy = button.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        button.setSizePolicy(policy)
+        button.hide()
+        button.clicked.connect(self._tell)
+        return button
+
+    @Slot()
+    def _tell(self) -> None:
+        self.put_back.emit(self._editor.objectName())

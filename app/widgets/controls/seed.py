@@ -1,0 +1,99 @@
+"""The seed: one for all runs, or a new one for each, with the last one at hand."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from app.engine.sampling import RANGES, Range
+from app.widgets.controls.number_field import LARGEST, WholeField
+from app.widgets.controls.row import Row
+from app.widgets.theme import GAP_PX, GRID_PX, Theme
+
+NEW_EACH_RUN = -1
+FIELD_PX = 112
+
+
+class Seed(QWidget):
+    """`edited` with the seed, or with None for a new one each run."""
+
+    edited = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._last: int | None = None
+        self._field = _field()
+        self._row = Row(theme, "Seed", f"{RANGES['seed'].explanation}\nEach run records the one it had.", self._field)
+        self._field.setFixedWidth(FIELD_PX)
+        self._field.refused.connect(self._row.refuse)
+        self._field.chosen.connect(self._tell)
+        self._use_last = _button("use_last_seed", "Use the last run's seed")
+        self._use_last.clicked.connect(self._take_last)
+        self._renew = _button("new_seeds", "A new seed for each run")
+        self._renew.setText("New each run")
+        self._renew.clicked.connect(self._forget)
+        self._lay_out()
+        self.show_value(None, "")
+        self.show_last(None)
+
+    def show_value(self, seed: int | None, why_idle: str) -> None:
+        """Set it, telling nobody."""
+        self._field.show_value(NEW_EACH_RUN if seed is None else min(seed, LARGEST))
+        self._row.grey(why_idle)
+        self._renew.setVisible(seed is not None)
+        self._offer()
+
+    def show_last(self, seed: int | None) -> None:
+        """The seed that the last run had."""
+        self._last = seed
+        self._offer()
+
+    def _offer(self) -> None:
+        wanted = self._last is not None and self._last != self._field.value() and self._field.isEnabled()
+        self._use_last.setVisible(wanted)
+        self._use_last.setText(f"Use last: {self._last}")
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX)
+        buttons.addStretch(1)
+        buttons.addWidget(self._renew)
+        buttons.addWidget(self._use_last)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addWidget(self._row)
+        column.addLayout(buttons)
+        column.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setMinimumWidth(FIELD_PX + 2 * GAP_PX)
+
+    @Slot(int)
+    def _tell(self, value: int) -> None:
+        self.edited.emit(None if value == NEW_EACH_RUN else value)
+
+    @Slot()
+    def _take_last(self) -> None:
+        if self._last is not None:
+            self.edited.emit(self._last)
+
+    @Slot()
+    def _forget(self) -> None:
+        self.edited.emit(None)
+
+
+def _field() -> WholeField:
+    """Seeds are written as they are, without groups."""
+    field = WholeField("seed", Range("Seed", 0, LARGEST, 0, RANGES["seed"].explanation, True, NEW_EACH_RUN))
+    with QSignalBlocker(field):
+        field.setGroupSeparatorShown(False)
+        field.setSpecialValueText("New each run")
+    return field
+
+
+def _button(name: str, spoken: str) -> QToolButton:
+    button = QToolButton()
+    button.setObjectName(name)
+    button.setAccessibleName(spoken)
+    button.setToolTip(spoken)
+    button.setProperty("kind", "small")
+    return button

@@ -1,0 +1,76 @@
+"""The stop strings: a list with one on each line, and below it how it is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.widgets.controls.row import Row
+from app.widgets.escapes import read_lines, unknown_escape, visible, written_lines
+from app.widgets.theme import GAP_PX, GRID_PX, Theme
+from app.widgets.words import Words
+
+LINES_SHOWN = 3
+TIP = "The answer ends where one of these begins, whatever tokens it is made of.\nOne on each line; \\n \\t \\r \\\\"
+
+
+class StopStrings(QWidget):
+    """`edited` with the strings; `put_back` when they shall be as in the preset."""
+
+    edited = Signal(object)
+    put_back = Signal(str)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._editor = QPlainTextEdit()
+        self._editor.setObjectName("stop_strings")
+        self._editor.setAccessibleName("Stop strings")
+        self._editor.setPlaceholderText("One on each line; \\n is a line break")
+        self._editor.setTabChangesFocus(True)
+        self._editor.setFixedHeight(self._editor.fontMetrics().lineSpacing() * LINES_SHOWN + 2 * GAP_PX)
+        self._editor.textChanged.connect(self._tell)
+        self._row = Row(theme, "Stop strings", TIP, self._editor, below=True)
+        self._row.put_back.connect(self.put_back)
+        self._read = Words(theme, "stop_strings_read")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addWidget(self._row)
+        column.addWidget(self._read)
+
+    def show_strings(self, strings: tuple[str, ...]) -> None:
+        """Set them, telling nobody; a list that is being typed is left as it is."""
+        if read_lines(self._editor.toPlainText()) != strings:
+            with QSignalBlocker(self._editor):
+                self._editor.setPlainText(written_lines(strings))
+        self._explain(strings)
+
+    def mark(self, original: tuple[str, ...] | None, preset: str) -> None:
+        """What the preset has instead; None: the same."""
+        self._row.mark(None if original is None else listed(original), preset)
+
+    def _explain(self, strings: tuple[str, ...]) -> None:
+        self._row.refuse(complaint(self._editor.toPlainText()))
+        blank = any(string != string.strip() for string in strings)
+        self._read.say(f"Stops at {listed(strings)}" if blank else "")
+
+    @Slot()
+    def _tell(self) -> None:
+        strings = read_lines(self._editor.toPlainText())
+        self._explain(strings)
+        self.edited.emit(strings)
+
+
+def complaint(text: str) -> str:
+    """What is odd about a list as it was typed; empty: nothing."""
+    if escape := unknown_escape(text):
+        return f"“{escape}” is no escape, so it stands for itself; a backslash is \\\\."
+    twice = [string for string, times in Counter(read_lines(text)).items() if times > 1]
+    return f"“{visible(twice[0])}” stands here twice." if twice else ""
+
+
+def listed(strings: tuple[str, ...]) -> str:
+    """Strings in a sentence, their blanks to be seen."""
+    return ", ".join(f"“{visible(string)}”" for string in strings) if strings else "none"

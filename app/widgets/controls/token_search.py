@@ -1,0 +1,117 @@
+"""A line where a token is looked for by its text or its id, and the choice where a text is several tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+
+from app.widgets.escapes import read_lines, visible
+from app.widgets.theme import GRID_PX, Theme
+from app.widgets.words import Words
+
+Found = tuple[int, str]
+"""A token's id and its text."""
+ID = re.compile(r"#(\d{1,9})")
+CHOICES_IN_A_ROW = 3
+MOST_CHOICES = 12
+
+
+class TokenSearch(QWidget):
+    """`sought` with a text, or with `#` and an id; `found` with the token that it turned out to be."""
+
+    sought = Signal(str)
+    found = Signal(object)
+
+    def __init__(self, theme: Theme, name: str, title: str) -> None:
+        super().__init__()
+        self._vocabulary: int | None = None
+        self._asked = ""
+        self._line = QLineEdit()
+        self._line.setObjectName(f"{name}_search")
+        self._line.setAccessibleName(f"{title}: text or #id")
+        self._line.setPlaceholderText("Text or #id, then Enter")
+        self._line.setToolTip("A text that is one token, blanks included (\\n is a line break), or # and an id")
+        self._line.returnPressed.connect(self._seek)
+        self._line.textEdited.connect(self._forget)
+        self._words = Words(theme, f"{name}_answer", "warning")
+        self._choices = QGridLayout()
+        self._choices.setSpacing(GRID_PX)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addWidget(self._line)
+        column.addWidget(self._words)
+        column.addLayout(self._choices)
+
+    def limit_to(self, vocabulary: int | None) -> None:
+        """Ids at or above this are refused; None: no model is open that knows any token."""
+        self._vocabulary = vocabulary
+
+    def show_found(self, asked: str, tokens: Sequence[Found]) -> None:
+        """The answer to what was sought: one token is taken, of several the user picks."""
+        if asked != self._asked:
+            return
+        self._clear_choices()
+        if len(tokens) == 1:
+            self._take(tokens[0])
+        elif not tokens:
+            self.refuse("This text is no token.")
+        else:
+            self.refuse(f"“{visible(asked)}” is {len(tokens)} tokens. Pick the one you mean:")
+            for number, token in enumerate(tokens[:MOST_CHOICES]):
+                self._choices.addWidget(self._choice(token), *divmod(number, CHOICES_IN_A_ROW))
+
+    def show_failure(self, asked: str, reason: str) -> None:
+        """What was sought could not be told in tokens."""
+        if asked == self._asked:
+            self.refuse(reason)
+
+    def refuse(self, reason: str) -> None:
+        """Why nothing was added."""
+        self._words.say(reason)
+
+    @Slot()
+    def _seek(self) -> None:
+        text = self._line.text()
+        if not text:
+            return
+        if self._vocabulary is None:
+            self.refuse("Open a model first: it knows what the tokens are.")
+            return
+        if (asked := ID.fullmatch(text)) and int(asked[1]) >= self._vocabulary:
+            self.refuse(f"This model's ids go from 0 to {self._vocabulary - 1:,}.")
+            return
+        self._asked = text if asked else "".join(read_lines(text))
+        self.refuse("")
+        self.sought.emit(self._asked)
+
+    @Slot()
+    def _forget(self) -> None:
+        self._asked = ""
+        self.refuse("")
+        self._clear_choices()
+
+    def _choice(self, token: Found) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName(f"choice_{token[0]}")
+        button.setText(visible(token[1]) or f"#{token[0]}")
+        button.setAccessibleName(f"Token {token[0]}, {token[1]}")
+        button.setToolTip(f"#{token[0]}")
+        button.setProperty("kind", "small")
+        button.clicked.connect(partial(self._take, token))
+        return button
+
+    def _take(self, token: Found) -> None:
+        self._forget()
+        self._line.clear()
+        self.found.emit(token)
+
+    def _clear_choices(self) -> None:
+        while (item := self._choices.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()

@@ -1,0 +1,185 @@
+"""Tokens picked by their text or their id: those that end a run, and those that are made likelier or less likely."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.engine.sampling import RANGES
+from app.widgets.controls.number_field import NumberField, number_text
+from app.widgets.controls.row import FIELD_PX, Row
+from app.widgets.controls.token_search import Found, TokenSearch
+from app.widgets.escapes import visible
+from app.widgets.theme import GRID_PX, Size, Theme
+
+Tokens = tuple[tuple[int, float], ...]
+
+END_TIP = "More tokens that end a run, besides the model's own end tokens."
+BIAS_TIP = "Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.\nFrom -100 to 100. Neutral: 0."
+FIRST_BIAS = 1.0
+
+
+class _Tokens(QWidget):
+    """A list of tokens. `sought` asks which tokens a text is; `named` asks for the texts of ids."""
+
+    sought = Signal(str)
+    edited = Signal(object)
+    put_back = Signal(str)
+
+    def __init__(self, theme: Theme, name: str, title: str, tip: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self._name = name
+        self._ids: tuple[int, ...] = ()
+        self._texts: dict[int, str] = {}
+        self._vocabulary: int | None = None
+        self.search = TokenSearch(theme, name, title)
+        self.search.setObjectName(name)
+        self.search.sought.connect(self.sought)
+        self.search.found.connect(self._add)
+        self._row = Row(theme, title, tip, self.search, below=True)
+        self._row.put_back.connect(self.put_back)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(GRID_PX)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addWidget(self._row)
+        column.addLayout(self._list)
+
+    def limit_to(self, vocabulary: int | None) -> None:
+        """Ids at or above this are not in the model."""
+        self._vocabulary = vocabulary
+        self.search.limit_to(vocabulary)
+        self._build()
+
+    def name_tokens(self, texts: Mapping[int, str]) -> None:
+        """What these ids are in the model that is open."""
+        self._texts = dict(texts)
+        self._build()
+
+    def _text(self, token: int) -> str:
+        if self._vocabulary is not None and token >= self._vocabulary:
+            return "not in this model"
+        return visible(self._texts[token]) if token in self._texts else ""
+
+    def _build(self) -> None:
+        while (item := self._list.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for token in self._ids:
+            self._list.addWidget(self._line(token))
+
+    def _line(self, token: int) -> QWidget:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID_PX)
+        text = self._text(token)
+        words = QLabel(f"{text}  #{token}" if text else f"#{token}")
+        words.setObjectName(f"{self._name}_{token}")
+        words.setFont(self._theme.font(Size.NORMAL, mono=True))
+        words.setToolTip(words.text())
+        row.addWidget(words, 1)
+        for extra in self._extras(token):
+            row.addWidget(extra)
+        remove = QToolButton()
+        remove.setObjectName(f"{self._name}_{token}_remove")
+        remove.setAccessibleName(f"Remove token {token}")
+        remove.setToolTip("Take it out of the list")
+        remove.setText("✕")
+        remove.setProperty("kind", "tiny")
+        remove.setAutoRaise(True)
+        remove.clicked.connect(partial(self._remove, token))
+        row.addWidget(remove)
+        return line
+
+    def _extras(self, token: int) -> tuple[QWidget, ...]:
+        return ()
+
+    @Slot(object)
+    def _add(self, found: Found) -> None:
+        token, text = found
+        self._texts[token] = text
+        if token in self._ids:
+            self.search.refuse("It is in the list already.")
+        else:
+            self._take(token)
+
+    def _take(self, token: int) -> None:
+        raise NotImplementedError
+
+    def _remove(self, token: int) -> None:
+        raise NotImplementedError
+
+
+class EndTokens(_Tokens):
+    """`edited` with the ids."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "stop_ids", "End tokens", END_TIP)
+
+    def show_tokens(self, ids: tuple[int, ...]) -> None:
+        """Set them, telling nobody."""
+        if ids != self._ids:
+            self._ids = ids
+            self._build()
+
+    def mark(self, original: tuple[int, ...] | None, preset: str) -> None:
+        """What the preset has instead; None: the same."""
+        self._row.mark(None if original is None else ", ".join(f"#{token}" for token in original) or "none", preset)
+
+    def _take(self, token: int) -> None:
+        self.edited.emit((*self._ids, token))
+
+    def _remove(self, token: int) -> None:
+        self.edited.emit(tuple(each for each in self._ids if each != token))
+
+
+class LogitBias(_Tokens):
+    """`edited` with pairs of an id and its bias."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._biases: dict[int, float] = {}
+        super().__init__(theme, "logit_bias", "Tokens and their bias", BIAS_TIP)
+
+    def show_tokens(self, biases: Tokens) -> None:
+        """Set them, telling nobody."""
+        same_ids, self._biases = tuple(self._biases) == tuple(dict(biases)), dict(biases)
+        self._ids = tuple(self._biases)
+        if not same_ids:
+            self._build()
+        for token, bias in biases:
+            field = self.findChild(NumberField, f"bias_{token}")
+            if field is not None:
+                field.show_value(bias)
+
+    def mark(self, original: Tokens | None, preset: str) -> None:
+        """What the preset has instead; None: the same."""
+        words = None
+        if original is not None:
+            words = ", ".join(f"#{token} {number_text(bias)}" for token, bias in original) or "none"
+        self._row.mark(words, preset)
+
+    def _extras(self, token: int) -> tuple[QWidget, ...]:
+        field = NumberField(f"bias_{token}", RANGES["logit_bias"], 1.0)
+        field.setAccessibleName(f"Bias of token {token}")
+        field.setToolTip(BIAS_TIP)
+        field.setFixedWidth(FIELD_PX)
+        field.show_value(self._biases[token])
+        field.chosen.connect(partial(self._set, token))
+        field.refused.connect(self._row.refuse)
+        return (field,)
+
+    def _set(self, token: int, bias: float) -> None:
+        self.edited.emit(tuple((self._biases | {token: bias}).items()))
+
+    def _take(self, token: int) -> None:
+        self.edited.emit((*self._biases.items(), (token, FIRST_BIAS)))
+
+    def _remove(self, token: int) -> None:
+        self.edited.emit(tuple(pair for pair in self._biases.items() if pair[0] != token))

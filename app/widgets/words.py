@@ -1,0 +1,38 @@
+"""A line of small print that is there only while there is something to say."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.widgets.palette import Colour
+from app.widgets.theme import Size, Theme
+
+
+class Words(QLabel):
+    """Muted, or in the colour of a warning. It quotes what people typed, so it is never markup."""
+
+    def __init__(self, theme: Theme, name: str, kind: str = "muted", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._role = Colour[kind.upper()]
+        self.setObjectName(name)
+        self.setFont(theme.font(Size.SMALL))
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self._wear()
+        theme.changed.connect(self._wear)
+        self.hide()
+
+    def say(self, words: str, kind: str = "") -> None:
+        """Nothing to say hides it."""
+        if kind and Colour[kind.upper()] is not self._role:
+            self._role = Colour[kind.upper()]
+            self._wear()
+        self.setText(words)
+        self.setAccessibleName(words)
+        self.setVisible(bool(words))
+
+    @Slot()
+    def _wear(self) -> None:
+        self.setStyleSheet(f"color: {self._theme.hex(self._role)}")

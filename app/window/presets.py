@@ -1,0 +1,217 @@
+"""Presets between the panel, the playground and the settings: the shelf as it stands, and each wish done to it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.bridge.playground import Playground
+from app.bridge.state import State
+from app.engine.types import Model
+from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences, of_model
+from app.presets import file as preset_file
+from app.widgets.controls import ControlsPanel, PresetList
+
+SAYS_NOTHING = "Its generation_config.json says nothing about sampling."
+NO_MODEL = "No model is open."
+FILTER = "Presets (*.json)"
+
+
+class PresetKeeper(QObject):
+    """Holds the one `Shelf`. `last_model` is the folder whose values are set already when it opens."""
+
+    _opened = Signal(object)
+    """A Model: queued, so that all others have heard of it before its preset changes the controls."""
+
+    def __init__(
+        self, playground: Playground, panel: ControlsPanel, shelf: Shelf, last_model: str, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._panel = panel
+        self._window = parent
+        self._shelf = shelf
+        self._before: Shelf | None = None
+        self._models_own: Preset | None = None
+        self._model = last_model
+        self._listen()
+        self._show()
+
+    @property
+    def shelf(self) -> Shelf:
+        return self._shelf
+
+    def import_from(self, name: str) -> None:
+        """Take in the presets of a file."""
+        try:
+            with Path(name).open("rb") as file:
+                content = file.read(preset_file.LARGEST_BYTES + 1)
+        except OSError as error:
+            self._panel.presets.complain(f"The file could not be read: {error.strerror}.")
+            return
+        presets = preset_file.read(content)
+        if isinstance(presets, str):
+            self._panel.presets.complain(presets)
+            return
+        known = {preset.name for preset in self._shelf.own}
+        self._change(self._shelf.with_imported(presets))
+        new = [f"“{preset.name}”" for preset in self._shelf.own if preset.name not in known]
+        self._panel.presets.tell(f"Imported {', '.join(new)}.")
+
+    def export_to(self, name: str) -> None:
+        """Write the user's own presets."""
+        try:
+            Path(name).write_text(preset_file.written(self._shelf.own), encoding="utf-8")
+        except OSError as error:
+            self._panel.presets.complain(f"The file could not be written: {error.strerror}.")
+        else:
+            self._panel.presets.tell(f"Exported to {Path(name).name}.")
+
+    def _listen(self) -> None:
+        bar = self._panel.presets
+        self._playground.changed.connect(self._on_changed)
+        self._opened.connect(self._begin_with_default, Qt.ConnectionType.QueuedConnection)
+        bar.picked.connect(self._pick)
+        bar.restored.connect(self._restore)
+        bar.saved.connect(self._save)
+        bar.saved_as.connect(self._save_as)
+        bar.renamed.connect(self._rename)
+        bar.deleted.connect(self._delete)
+        bar.delete_undone.connect(self._undo)
+        bar.default_set.connect(self._set_default)
+        bar.import_wanted.connect(self._choose_import)
+        bar.export_wanted.connect(self._choose_export)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.model is not old.model and new.model is not None:
+            self._models_own = of_model(new.model.generation)
+            self._opened.emit(new.model)
+        if (new.model, new.controls) != (old.model, old.controls):
+            self._show()
+
+    @Slot(object)
+    def _begin_with_default(self, model: Model) -> None:
+        folder, before = str(model.folder), self._model
+        self._model = folder
+        if folder != before and (name := self._shelf.default_of(folder)):
+            self._pick(name)
+
+    @Slot(str)
+    def _pick(self, name: str) -> None:
+        preset = self._shelf.find(name, self._models_own)
+        if preset is not None:
+            self._change(replace(self._shelf, chosen=name))
+            self._apply(preset)
+
+    @Slot()
+    def _restore(self) -> None:
+        self._apply(self._current())
+
+    @Slot()
+    def _save(self) -> None:
+        self._change(self._shelf.saved(self._preset(self._current().name)))
+        self._panel.presets.tell("Saved.")
+
+    @Slot(str)
+    def _save_as(self, name: str) -> None:
+        if self._may_have(name):
+            self._change(self._shelf.saved(self._preset(name)))
+
+    @Slot(str)
+    def _rename(self, name: str) -> None:
+        old = self._current().name
+        if name == old:
+            self._panel.presets.accept_name()
+        elif self._may_have(name, besides=old):
+            self._change(self._shelf.renamed(old, name))
+
+    @Slot()
+    def _delete(self) -> None:
+        name, before = self._current().name, self._shelf
+        self._change(self._shelf.without(name))
+        self._before = before
+        self._panel.presets.tell(f"“{name}” is deleted.", undo=True)
+
+    @Slot()
+    def _undo(self) -> None:
+        if self._before is not None:
+            self._change(self._before)
+            self._panel.presets.tell("")
+
+    @Slot(bool)
+    def _set_default(self, wanted: bool) -> None:
+        model = self._playground.state.model
+        if model is not None:
+            name = self._current().name if wanted else ""
+            self._change(self._shelf.with_default(str(model.folder), name))
+
+    @Slot()
+    def _choose_import(self) -> None:
+        dialog = self._dialog("Import Presets")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.import_from)
+        dialog.open()
+
+    @Slot()
+    def _choose_export(self) -> None:
+        if not self._shelf.own:
+            self._panel.presets.complain("There are no presets of your own yet: save one first.")
+            return
+        dialog = self._dialog("Export Your Presets")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("json")
+        dialog.fileSelected.connect(self.export_to)
+        dialog.open()
+
+    def _dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self._window, title)
+        dialog.setNameFilter(FILTER)
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog
+
+    def _may_have(self, name: str, besides: str = "") -> bool:
+        others = self._shelf.without(besides) if besides else self._shelf
+        if reason := others.refusal(name):
+            self._panel.presets.complain(reason)
+            return False
+        self._panel.presets.accept_name()
+        return True
+
+    def _preset(self, name: str) -> Preset:
+        """The controls as they are, under this name."""
+        controls = self._playground.state.controls
+        return Preset(name, replace(controls.sampling, seed=0), controls.limits, sets_limits=True)
+
+    def _apply(self, preset: Preset) -> None:
+        controls = self._playground.state.controls
+        sampling, limits = preset.applied(controls.sampling, controls.limits)
+        self._playground.set_controls(replace(controls, sampling=sampling, limits=limits))
+
+    def _current(self) -> Preset:
+        return self._shelf.current(self._models_own)
+
+    def _change(self, shelf: Shelf) -> None:
+        self._shelf, self._before = shelf, None
+        self._show()
+
+    def _show(self) -> None:
+        state, current = self._playground.state, self._current()
+        model = state.model
+        why_not = "" if self._models_own else SAYS_NOTHING if model else NO_MODEL
+        names = [(preset.name, "") for preset in (*BUILT_IN, *self._shelf.own)]
+        names.insert(len(BUILT_IN), (MODELS_OWN, why_not))
+        self._panel.show_preset(current)
+        self._panel.presets.show_presets(
+            PresetList(
+                names=tuple(names),
+                chosen=current.name,
+                changed=bool(differences(current, state.controls.sampling, state.controls.limits)),
+                own=self._shelf.is_own(current.name),
+                default=model is not None and self._shelf.default_of(str(model.folder)) == current.name,
+                has_model=model is not None,
+            )
+        )

@@ -1,0 +1,76 @@
+"""Which tokens a text is, and what ids are called: the panel asks, the model's tokenizer answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Slot
+
+from app.bridge.playground import Playground
+from app.bridge.state import State
+from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, TokenPrompt
+from app.widgets.controls import ControlsPanel
+
+ID = re.compile(r"#(\d+)")
+
+
+class TokenLookup(QObject):
+    """Both lists of the panel ask here; each takes only the answer to what it asked."""
+
+    def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._lists = (panel.end.tokens, panel.bias)
+        playground.changed.connect(self._on_changed)
+        playground.spelled.connect(self._on_spelled)
+        for tokens in self._lists:
+            tokens.sought.connect(self._seek)
+
+    @Slot(str)
+    def _seek(self, asked: str) -> None:
+        number = ID.fullmatch(asked)
+        self._playground.spell(TokenPrompt((int(number[1]),)) if number else RawPrompt(asked))
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        """A model that has just been opened is asked what it calls the ids that are set."""
+        ids = _set_ids(new)
+        unnamed = ids if new.model is not old.model else ids - _set_ids(old)
+        if new.model is not None and unnamed:
+            self._name(tuple(sorted(token for token in ids if token < new.model.vocabulary)))
+
+    def _name(self, ids: tuple[int, ...]) -> None:
+        if ids:
+            self._playground.spell(TokenPrompt(ids))
+
+    @Slot(object, object)
+    def _on_spelled(self, source: PromptSource, answer: ExactPrompt | Failure) -> None:
+        if isinstance(source, RawPrompt):
+            self._tell(source.text, answer)
+        elif isinstance(source, TokenPrompt):
+            if len(source.ids) == 1:
+                self._tell(f"#{source.ids[0]}", answer)
+            if not isinstance(answer, Failure):
+                for tokens in self._lists:
+                    tokens.name_tokens(dict(texts_of(answer)))
+
+    def _tell(self, asked: str, answer: ExactPrompt | Failure) -> None:
+        for tokens in self._lists:
+            if isinstance(answer, Failure):
+                tokens.search.show_failure(asked, answer.what)
+            else:
+                text = "" if asked.startswith("#") and ID.fullmatch(asked) else asked
+                tokens.search.show_found(asked, texts_of(answer, text))
+
+
+def texts_of(prompt: ExactPrompt, asked: str = "") -> Sequence[tuple[int, str]]:
+    """Each id and its text; what the tokenizer puts before any text is left out."""
+    before = len(prompt.text) - len(asked) if asked and prompt.text.endswith(asked) else 0
+    pairs = zip(prompt.ids, prompt.offsets, strict=True)
+    return tuple((token, prompt.text[start:end]) for token, (start, end) in pairs if start >= before)
+
+
+def _set_ids(state: State) -> set[int]:
+    controls = state.controls
+    return {*controls.limits.stop_ids, *(token for token, _ in controls.sampling.logit_bias)}
