@@ -120,7 +120,8 @@ def of_next(state: State, typed: str) -> Coded | Failure:
     if not typed and not state.turns:
         about += f" Nothing is typed yet: “{NOTHING_TYPED}” stands in its place."
     controls = state.controls
-    request = conversation.request_for(conversation.prompt_of(turns, controls), controls, controls.seed or 0)
+    prompt = conversation.prompt_of(turns, controls)
+    request = conversation.request_for(prompt, controls, controls.seed or 0, state.model)
     return Coded("Code of the Next Run", about, state.model, request, None, seeded=controls.seed is not None)
 
 

@@ -86,7 +86,13 @@ class KvPart(QWidget):
 
     def _uneven(self) -> str:
         heads = [size for size in self._heads if size % self._kv.group_size]
-        return f"This model's heads are of size {heads[0]}: choose a smaller group." if heads else ""
+        return f"This model's heads are of size {heads[0]}, which is no multiple of it." if heads else ""
+
+    def _fitting_group(self) -> int:
+        """The chosen size, or the largest that all heads are a multiple of."""
+        fitting = [size for size in KV_GROUP_SIZES if not any(head % size for head in self._heads)]
+        chosen = int(self._group.currentData())
+        return chosen if chosen in fitting or not fitting else max(fitting)
 
     def _listen(self) -> None:
         self._enabled.toggled.connect(self._gather)
@@ -99,12 +105,13 @@ class KvPart(QWidget):
 
     @Slot()
     def _gather(self) -> None:
+        bits = self._bits.currentData()
         kv = replace(
             self._kv,
             enabled=self._enabled.isChecked(),
             reuse=self._reuse.isChecked(),
-            bits=self._bits.currentData(),
-            group_size=self._group.currentData(),
+            bits=bits,
+            group_size=self._group.currentData() if bits == self._kv.bits else self._fitting_group(),
             quantized_start=self._start.value(),
             max_size=self._size.value() or None,
         )

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from app.widgets.controls.name_line import NameLine
+from app.widgets.controls.row import back_button
 from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.words import Words
 
@@ -50,6 +51,12 @@ class PresetBar(QWidget):
         self._menu = QMenu(self)
         self._acts = self._make_acts()
         self._more = _more(self._menu)
+        self._label = QLabel("Preset")
+        self._label.setFont(theme.font(Size.NORMAL))
+        self._label.setBuddy(self._choice)
+        self._back = back_button("preset", "All values back to the preset")
+        self._back.setToolTip("Some values are not as the preset has them. Set all of them back.")
+        self._back.clicked.connect(self.restored)
         self._words = Words(theme, "preset_words")
         self._undo = QPushButton("Undo")
         self._undo.setObjectName("preset_undo")
@@ -59,13 +66,17 @@ class PresetBar(QWidget):
         self._undo.hide()
         self._name = NameLine(theme)
         self._name.named.connect(self._take_name)
-        self._lay_out(theme)
+        self._lay_out()
 
     def show_presets(self, presets: PresetList) -> None:
         """Show what there is, telling nobody."""
         if presets != self._list:
             self._list = presets
             self._fill()
+        self._back.setVisible(presets.changed)
+        font = self._label.font()
+        font.setBold(presets.changed)
+        self._label.setFont(font)
         self._acts["save"].setEnabled(presets.own and presets.changed)
         self._acts["restore"].setEnabled(presets.changed)
         self._acts["rename"].setEnabled(presets.own)
@@ -97,8 +108,7 @@ class PresetBar(QWidget):
         with QSignalBlocker(self._choice):
             self._choice.clear()
             for name, why_not in self._list.names:
-                changed = name == self._list.chosen and self._list.changed
-                item = QStandardItem(f"{name} (changed)" if changed else name)
+                item = QStandardItem(name)
                 item.setData(name, Qt.ItemDataRole.UserRole)
                 item.setEnabled(not why_not)
                 item.setToolTip(why_not)
@@ -127,21 +137,17 @@ class PresetBar(QWidget):
                 self._menu.addSeparator()
         return acts
 
-    def _lay_out(self, theme: Theme) -> None:
-        label = QLabel("Preset")
-        label.setFont(theme.font(Size.NORMAL))
-        label.setBuddy(self._choice)
+    def _lay_out(self) -> None:
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(GRID_PX)
         grid.setVerticalSpacing(GRID_PX)
         grid.setColumnStretch(1, 1)
-        grid.addWidget(label, 0, 0)
-        grid.addWidget(self._choice, 0, 1)
-        grid.addWidget(self._more, 0, 2)
-        grid.addWidget(self._name, 1, 0, 1, 3)
+        for column, widget in enumerate((self._label, self._choice, self._back, self._more)):
+            grid.addWidget(widget, 0, column)
+        grid.addWidget(self._name, 1, 0, 1, 4)
         grid.addWidget(self._words, 2, 0, 1, 2)
-        grid.addWidget(self._undo, 2, 2)
+        grid.addWidget(self._undo, 2, 2, 1, 2)
 
     @Slot()
     def _pick(self) -> None:

@@ -24,7 +24,8 @@ class Row(QWidget):
         self._label = QLabel(title)
         self._label.setFont(theme.font(Size.NORMAL))
         self._label.setBuddy(editor)
-        self._back = self._back_button(title)
+        self._back = back_button(editor.objectName(), f"{title}: back to the preset")
+        self._back.clicked.connect(self._tell)
         self._reason = Words(theme, f"{editor.objectName()}_reason", "warning")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -67,22 +68,23 @@ class Row(QWidget):
             widget.setToolTip(tip)
         self._editor.setAccessibleDescription(tip)
 
-    def _back_button(self, title: str) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName(f"{self._editor.objectName()}_back")
-        button.setAccessibleName(f"{title}: back to the preset")
-        button.setText("↺")
-        button.setProperty("kind", "tiny")
-        button.setAutoRaise(True)
-        button.setFixedSize(BACK_PX, BACK_PX)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        policy = button.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        button.setSizePolicy(policy)
-        button.hide()
-        button.clicked.connect(self._tell)
-        return button
-
     @Slot()
     def _tell(self) -> None:
         self.put_back.emit(self._editor.objectName())
+
+
+def back_button(name: str, spoken: str) -> QToolButton:
+    """The way back to the preset; it keeps its place while it is hidden."""
+    button = QToolButton()
+    button.setObjectName(f"{name}_back")
+    button.setAccessibleName(spoken)
+    button.setText("↺")
+    button.setProperty("kind", "tiny")
+    button.setAutoRaise(True)
+    button.setFixedSize(BACK_PX, BACK_PX)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    policy = button.sizePolicy()
+    policy.setRetainSizeWhenHidden(True)
+    button.setSizePolicy(policy)
+    button.hide()
+    return button

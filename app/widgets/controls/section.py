@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
-from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.palette import Colour
@@ -95,7 +95,9 @@ class _Heading(QAbstractButton):
         text = QRectF(self.rect()).adjusted(2 * MARGIN_PX + GRID_PX, 0, -MARGIN_PX, 0)
         painter.setPen(self._theme.colour(Colour.TEXT))
         painter.drawText(text, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text())
-        painter.setFont(self._theme.font(Size.SMALL))
+        small = self._theme.font(Size.SMALL)
+        small.setWeight(QFont.Weight.Normal)  # said outright, or the heading's own weight would stay
+        painter.setFont(small)
         painter.setPen(self._theme.colour(Colour.MUTED))
         painter.drawText(text, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self._note)
 

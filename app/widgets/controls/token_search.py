@@ -40,6 +40,7 @@ class TokenSearch(QWidget):
         self._words = Words(theme, f"{name}_answer", "warning")
         self._choices = QGridLayout()
         self._choices.setSpacing(GRID_PX)
+        self._choices.setColumnStretch(CHOICES_IN_A_ROW, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID_PX)
