@@ -2,11 +2,54 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from pathlib import Path
 
 from app.library.types import DraftChoice, LocalModel
+
+LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
+"""Files that hold a vocabulary where there is no tokenizer.json."""
 
 
 def drafts_for(model: LocalModel, others: Sequence[LocalModel]) -> tuple[DraftChoice, ...]:
     """Every other model with the reason why it can't be a draft; those that can come first, the smallest first."""
-    raise NotImplementedError
+    words = _vocabulary(model.folder)
+    choices = [DraftChoice(other, _why_not(model, other, words)) for other in others if other.folder != model.folder]
+    return tuple(sorted(choices, key=lambda choice: (bool(choice.why_not), choice.model.weights, choice.model.name)))
+
+
+def _why_not(model: LocalModel, draft: LocalModel, words: object) -> str:
+    if model.shape is not None and not model.shape.plain:
+        return "The model's cache can't be rolled back token by token, which a draft model needs."
+    if draft.unusable is not None:
+        return draft.unusable.what
+    if draft.shape is None or not draft.shape.plain:
+        return "Its cache can't be rolled back token by token."
+    if model.vocabulary != draft.vocabulary:
+        return f"Its vocabulary has {_tokens(draft)}, the model's has {_tokens(model)}."
+    if words is None or _vocabulary(draft.folder) != words:
+        return "Its tokenizer writes text in other tokens."
+    if draft.weights >= model.weights:
+        return "It is not smaller than the model, so it would slow it down."
+    return ""
+
+
+def _tokens(model: LocalModel) -> str:
+    return "an unknown number of tokens" if model.vocabulary is None else f"{model.vocabulary:,} tokens"
+
+
+def _vocabulary(folder: Path) -> object:
+    """Something that is equal for equal vocabularies: each token with its id, and how they are merged."""
+    try:
+        file = folder / "tokenizer.json"
+        if file.is_file():
+            content = json.loads(file.read_text("utf-8"))
+            return content["model"]["vocab"], content["model"].get("merges"), _added(content)
+        return next(((folder / name).read_bytes() for name in LISTS if (folder / name).is_file()), None)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _added(content: dict[str, list[dict[str, object]]]) -> list[tuple[object, object]]:
+    return [(token["content"], token["id"]) for token in content.get("added_tokens", [])]

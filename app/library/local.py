@@ -2,20 +2,138 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from app.engine.folder import Folder, context_length, look, read_json
+from app.engine.refusal import RefusedError, details_of
+from app.engine.types import Failure
+from app.library import supported
+from app.library.shape import shape_of, text_part
 from app.library.types import LocalModel, Source
+from app.library.weights import bits_of, parameters, quantization_of
+
+if TYPE_CHECKING:
+    from huggingface_hub import CachedRepoInfo, CachedRevisionInfo
+
+DAMAGED_TODO = "Download it again, or delete it."
+TEMPLATE_FILES = ("chat_template.jinja", "chat_template.json")
 
 
-def models(bundled: Path, folders: Sequence[Path] = ()) -> tuple[LocalModel, ...]:
+def models(
+    bundled: Path, folders: Sequence[Path] = (), used: Mapping[Path, float] | None = None
+) -> tuple[LocalModel, ...]:
     """Every model there is; those that mlx-lm can't open come too, with the reason. Reads files: not for a UI thread.
 
-    `bundled` is the folder that holds the program's own models, `folders` are models or folders of models.
+    `bundled` is the folder that holds the program's own models, `folders` are models or folders of models, and `used`
+    tells when each model's folder was last opened here.
     """
-    raise NotImplementedError
+    found = {model.folder: model for model in _all(bundled, folders)}
+    moments = used or {}
+    return tuple(replace(model, last_used=moments.get(folder)) for folder, model in found.items())
 
 
 def describe(folder: Path, source: Source = Source.FOLDER) -> LocalModel:
     """What can be told of one model's folder without loading it."""
-    raise NotImplementedError
+    try:
+        size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+        return _told(folder, source, size)
+    except OSError as error:
+        failure = Failure(f"The folder “{folder.name}” could not be read.", DAMAGED_TODO, details_of(error), "absent")
+        return LocalModel(folder.name, folder, source, 0, unusable=failure)
+
+
+def cache_folder() -> Path:
+    """The Hugging Face cache, as the user's environment sets it."""
+    from huggingface_hub import constants
+
+    return Path(constants.HF_HUB_CACHE)
+
+
+def _all(bundled: Path, folders: Sequence[Path]) -> Iterable[LocalModel]:
+    for folder in _model_folders(bundled):
+        yield describe(folder, Source.BUNDLED)
+    yield from _cached(cache_folder())
+    for added in folders:
+        for folder in _model_folders(added) or [added.absolute()]:
+            yield describe(folder, Source.FOLDER)
+
+
+def _model_folders(folder: Path) -> list[Path]:
+    """The folder itself if it is a model, else the models in it."""
+    if (folder / "config.json").is_file():
+        return [folder.absolute()]
+    try:
+        return sorted(inner.absolute() for inner in folder.iterdir() if (inner / "config.json").is_file())
+    except OSError:
+        return []
+
+
+def _cached(cache: Path) -> Iterable[LocalModel]:
+    from huggingface_hub import scan_cache_dir
+
+    if not cache.is_dir():
+        return
+    repos = [repo for repo in scan_cache_dir(cache).repos if repo.repo_type == "model"]
+    for repo in sorted(repos, key=lambda repo: repo.repo_id.lower()):
+        if (revision := _newest(repo)) is not None:
+            model = _told(revision.snapshot_path, Source.CACHE, repo.size_on_disk)
+            yield replace(model, name=repo.repo_id)
+    whole = {repo.repo_path.name for repo in repos}
+    for folder in sorted(cache.glob("models--*")):
+        if folder.name not in whole and any(folder.glob("snapshots/*/*")):
+            yield _damaged(folder)
+
+
+def _newest(repo: CachedRepoInfo) -> CachedRevisionInfo | None:
+    """What opens under the repository's name; one without files is no model."""
+    revisions = [revision for revision in repo.revisions if revision.files]
+    return max(revisions, key=lambda revision: ("main" in revision.refs, revision.last_modified), default=None)
+
+
+def _damaged(folder: Path) -> LocalModel:
+    name = folder.name.removeprefix("models--").replace("--", "/")
+    blobs = (folder / "blobs").glob("*")
+    size = sum(blob.stat().st_size for blob in blobs if blob.is_file())
+    failure = Failure("Files of this model are missing from the Hugging Face cache.", DAMAGED_TODO, kind="weights")
+    snapshot = next(iter(sorted(folder.glob("snapshots/*"))))
+    return LocalModel(name, snapshot, Source.CACHE, size, unusable=failure)
+
+
+def _told(folder: Path, source: Source, size: int) -> LocalModel:
+    model = LocalModel(folder.name, folder, source, size)
+    try:
+        if (folder / "config.json").is_file():
+            model = _with_config(model, read_json(folder / "config.json"))
+        looked = look(folder)
+        return replace(_with_weights(model, looked), unusable=supported.refusal(looked.model_type))
+    except RefusedError as refused:
+        return replace(model, unusable=refused.failure)
+
+
+def _with_config(model: LocalModel, config: dict[str, Any]) -> LocalModel:
+    model_type = config.get("model_type")
+    vocabulary = config.get("vocab_size") or text_part(config).get("vocab_size")
+    return replace(
+        model,
+        bits=bits_of(config),
+        model_type=model_type if isinstance(model_type, str) else "",
+        context=context_length(config),
+        vocabulary=vocabulary if type(vocabulary) is int else None,
+        chat=_has_template(model.folder),
+        shape=shape_of(config),
+    )
+
+
+def _with_weights(model: LocalModel, looked: Folder) -> LocalModel:
+    numbers = parameters(looked.weight_files, quantization_of(looked.config))
+    return replace(model, weights=looked.weight_bytes, parameters=numbers)
+
+
+def _has_template(folder: Path) -> bool:
+    if any((folder / name).is_file() for name in TEMPLATE_FILES):
+        return True
+    settings = folder / "tokenizer_config.json"
+    return settings.is_file() and bool(read_json(settings).get("chat_template"))

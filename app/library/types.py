@@ -77,8 +77,11 @@ class HubModel:
     gated: bool
     """Whether its owner wants a login and consent first."""
     licence: str = ""
+    model_type: str = ""
     bits: int | None = None
     parameters: int | None = None
+    weights: int | None = None
+    """Bytes of weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,8 @@ class Shape:
     """What of a config.json decides how much memory the KV cache takes."""
 
     layers: tuple[Layer, ...]
+    plain: bool = True
+    """Whether every layer keeps all tokens, so that the cache can be rolled back token by token."""
 
 
 class Verdict(StrEnum):

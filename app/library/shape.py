@@ -1,0 +1,155 @@
+"""How much a model's KV cache keeps for each token, read from its config.json as mlx-lm will build it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import cast
+
+from app.library.types import Layer, Shape
+
+Config = Mapping[str, object]
+
+VALUE_BYTES = 2
+"""Keys and values are kept in 16 bits."""
+CACHE_STEP = 256
+"""mlx-lm lets a cache grow by this many tokens at a time."""
+
+WINDOWED = frozenset((
+    "afmoe", "cohere2", "exaone4", "exaone_moe", "gear", "gemma3", "gemma3_text", "gemma3n", "gemma3n_text",
+    "gemma4", "gemma4_text", "gpt_oss", "laguna", "llama", "mellum", "ministral3", "mistral", "mistral3", "olmo3",
+    "recurrent_gemma",
+))  # fmt: skip
+"""Types whose sliding layers mlx-lm keeps in a rotating cache; the others it gives a whole one, whatever they say."""
+STATE_ONLY = frozenset(("mamba", "mamba2", "falcon_mamba", "rwkv7"))
+OWN_CACHES = frozenset((
+    "baichuan_m1", "deepseek_v32", "falcon_h1", "glm_moe_dsa", "iquestloopcoder", "llama4", "llama4_text",
+    "mimo_v2_flash", "muse_glimmer", "muse_spark", "plamo2", "plamo3", "spark2_5", "step3p5",
+))  # fmt: skip
+"""Types with caches of further kinds, which can't be rolled back."""
+LATENT = frozenset((
+    "deepseek_v3", "deepseek_v32", "glm4_moe_lite", "glm_moe_dsa", "kimi_k2", "kimi_linear", "longcat_flash",
+))  # fmt: skip
+"""Types that keep one compressed vector for all heads."""
+CACHES_PER_LAYER = {"longcat_flash": 2}
+UNSAID: dict[str, dict[str, object]] = {
+    "gemma3": {"num_attention_heads": 8, "num_key_value_heads": 4, "head_dim": 256, "sliding_window_pattern": 6},
+    "gemma3_text": {"num_attention_heads": 4, "num_key_value_heads": 1, "head_dim": 256, "sliding_window_pattern": 6},
+}
+"""What mlx-lm takes where these types' config.json leaves it out."""
+
+FULL, SLIDING, NONE = "full", "sliding", "none"
+
+
+def shape_of(config: Config) -> Shape | None:
+    """What of a config.json decides the KV cache's size; None where it does not tell."""
+    model_type = str(config.get("model_type", ""))
+    if model_type in STATE_ONLY:
+        return Shape((), plain=False)
+    text = UNSAID.get(model_type, {}) | dict(text_part(config))
+    count = _number(text, "num_hidden_layers", "n_layers", "n_layer", "num_layers", "num_transformer_layers")
+    values = _values_per_token(text, model_type)
+    if count is None or values is None:
+        return None
+    kinds = _kinds(text, model_type, count)
+    window = _number(text, "sliding_window", "attention_window_size")
+    per_layer = [values[index % len(values)] for index in range(count)]
+    grouped = Counter(
+        (value, window if kind == SLIDING else None)
+        for kind, value in zip(kinds, per_layer, strict=False)
+        if kind != NONE
+    )
+    layers = tuple(Layer(number, value, limit) for (value, limit), number in grouped.items())
+    plain = kinds == [FULL] * count and model_type not in OWN_CACHES
+    return Shape(layers, plain)
+
+
+def kv_bytes(shape: Shape, context: int) -> int:
+    """What the KV cache takes at this many tokens."""
+    return sum(_layer_bytes(layer, context) for layer in shape.layers)
+
+
+def text_part(config: Config) -> Config:
+    """The part about text in the config of a model that also sees or hears."""
+    inner = config.get("text_config")
+    return cast(Config, inner) if isinstance(inner, dict) else config
+
+
+def _layer_bytes(layer: Layer, context: int) -> int:
+    tokens = -(-context // CACHE_STEP) * CACHE_STEP
+    if layer.window is not None:
+        tokens = min(tokens, layer.window)
+    return layer.count * layer.values_per_token * tokens * VALUE_BYTES
+
+
+def _values_per_token(text: Config, model_type: str) -> list[int] | None:
+    """Keys and values of one token in one layer; a list where the layers differ, which then repeats."""
+    rank, rope = _number(text, "kv_lora_rank"), _number(text, "qk_rope_head_dim")
+    heads = _number(text, "num_attention_heads", "n_heads", "n_head", "num_heads")
+    if rank and rope and model_type in LATENT:
+        return [CACHES_PER_LAYER.get(model_type, 1) * (rank + rope)]
+    if rank and rope and heads:
+        return [heads * ((_number(text, "qk_nope_head_dim") or 0) + rope + (_number(text, "v_head_dim") or rope))]
+    size = _number(text, "head_dim", "kv_channels", "attention_head_dim") or _head_size(text, heads)
+    kv_heads = _kv_heads(text, heads)
+    if not size or not kv_heads:
+        return None
+    return [number * (size + (_number(text, "v_head_dim") or size)) for number in kv_heads]
+
+
+def _head_size(text: Config, heads: int | None) -> int | None:
+    width = _number(text, "hidden_size", "n_embd", "d_model", "model_dim", "dim")
+    return width // heads if width and heads else None
+
+
+def _kv_heads(text: Config, heads: int | None) -> list[int] | None:
+    for key in ("num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv"):
+        value = text.get(key)
+        if isinstance(value, list) and value and all(type(number) is int for number in value):
+            return value
+    if text.get("multi_query") is True:
+        return [1]
+    number = _number(text, "num_key_value_heads", "num_kv_heads", "n_kv_heads", "n_head_kv") or heads
+    return [number] if number else None
+
+
+def _kinds(text: Config, model_type: str, count: int) -> list[str]:
+    """Which kind of cache each layer has; fewer than there are layers where the last ones share another's."""
+    kinds = _said(text, count) or [FULL] * count
+    if model_type == "recurrent_gemma":  # its attention layers all have the window
+        kinds = [SLIDING if kind == FULL else kind for kind in kinds]
+    if model_type not in WINDOWED:
+        kinds = [FULL if kind == SLIDING else kind for kind in kinds]
+    return kinds[: count - (_number(text, "num_kv_shared_layers") or 0)]
+
+
+def _said(text: Config, count: int) -> list[str] | None:
+    types = text.get("layer_types") or text.get("layers_block_type") or text.get("block_types")
+    if isinstance(types, list) and types:
+        return [_kind(str(types[index % len(types)])) for index in range(count)]
+    if isinstance(pattern := text.get("hybrid_override_pattern"), str):
+        return [FULL if sign == "*" else NONE for sign in pattern]
+    if isinstance(places := text.get("full_attn_idxs"), list):
+        return [FULL if index in places else NONE for index in range(count)]
+    if isinstance(pattern := text.get("sliding_window_pattern"), str) and pattern:
+        return [FULL if pattern[index % len(pattern)] == "G" else SLIDING for index in range(count)]
+    if every := _number(text, "sliding_window_pattern"):
+        return [FULL if index % every == every - 1 else SLIDING for index in range(count)]
+    if every := _number(text, "full_attention_interval"):
+        return [FULL if (index + 1) % every == 0 else NONE for index in range(count)]
+    if every := _number(text, "attn_layer_period"):
+        offset = _number(text, "attn_layer_offset") or 0
+        return [FULL if index % every == offset else NONE for index in range(count)]
+    return None
+
+
+def _kind(name: str) -> str:
+    if "linear" in name or "attention" not in name:
+        return NONE
+    return SLIDING if "sliding" in name else FULL
+
+
+def _number(text: Config, *keys: str) -> int | None:
+    """The first of these that is a positive whole number."""
+    values = (text.get(key) for key in keys)
+    return next((value for value in values if type(value) is int and value > 0), None)

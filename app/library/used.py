@@ -1,0 +1,32 @@
+"""When each model was last opened in this program: a small file, since the system's access times are no witness."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import suppress
+from pathlib import Path
+
+FILE = "used.json"
+MOST = 200
+
+
+def read(folder: Path) -> dict[Path, float]:
+    """Seconds since 1970 for each model's folder, as kept in the program's data `folder`."""
+    try:
+        kept = json.loads((folder / FILE).read_text("utf-8"))
+        return {Path(name): float(moment) for name, moment in kept.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def note(folder: Path, model: Path) -> None:
+    """A model was opened now. Forgetting it would be no loss, so a full disk is no reason to complain."""
+    moments = read(folder) | {model: time.time()}
+    newest = sorted(moments, key=lambda path: moments[path], reverse=True)[:MOST]
+    text = json.dumps({str(path): moments[path] for path in newest}, indent=1, ensure_ascii=False)
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = folder / f"{FILE}.new"
+        fresh.write_text(text, "utf-8")
+        fresh.replace(folder / FILE)

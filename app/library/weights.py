@@ -1,0 +1,71 @@
+"""What the headers of safetensors files tell of a model, without reading any weights."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from math import prod
+from pathlib import Path
+from typing import Any
+
+WORD_BITS = 32
+PACKED = "U32"
+"""Quantised weights are packed into words of this type, beside their `scales` (and `biases`)."""
+BITS = {
+    "F64": 64, "I64": 64, "U64": 64, "F32": 32, "I32": 32, "U32": 32, "F16": 16, "BF16": 16, "I16": 16, "U16": 16,
+    "F8_E4M3": 8, "F8_E5M2": 8, "I8": 8, "U8": 8, "BOOL": 8,
+}  # fmt: skip
+
+
+def parameters(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> int:
+    """How many numbers the model has; those that were quantised are counted as what they stand for."""
+    tensors: dict[str, dict[str, Any]] = {}
+    for file in files:
+        tensors |= _header(file)
+    return sum(_numbers(name, tensor, tensors, quantization) for name, tensor in tensors.items())
+
+
+def bits_of(config: Mapping[str, Any]) -> int | None:
+    """Bits of the quantised weights; None for a model that isn't quantised."""
+    bits = quantization_of(config).get("bits")
+    return bits if type(bits) is int else None
+
+
+def quantization_of(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """How the weights were quantised; empty where they weren't."""
+    found = config.get("quantization") or config.get("quantization_config")
+    return found if isinstance(found, dict) else {}
+
+
+def hub_parameters(counts: Mapping[str, int], bits: int | None) -> int:
+    """About as many numbers as the model has, from the hub's count for each type. Scales are counted with them."""
+    packed = counts.get(PACKED, 0)
+    others = sum(count for kind, count in counts.items() if kind != PACKED)
+    return packed * WORD_BITS // bits + others if bits else packed + others
+
+
+def hub_weights(counts: Mapping[str, int]) -> int:
+    """Bytes of weights, from the hub's count for each type."""
+    return sum(count * BITS.get(kind, 16) // 8 for kind, count in counts.items())
+
+
+def _header(file: Path) -> dict[str, dict[str, Any]]:
+    with file.open("rb") as stream:
+        length = int.from_bytes(stream.read(8), "little")
+        tensors: dict[str, dict[str, Any]] = json.loads(stream.read(length))
+    tensors.pop("__metadata__", None)
+    return tensors
+
+
+def _numbers(name: str, tensor: dict[str, Any], tensors: Mapping[str, Any], quantization: Mapping[str, Any]) -> int:
+    module, _, kind = name.rpartition(".")
+    quantised = f"{module}.scales" in tensors and tensors.get(f"{module}.weight", {}).get("dtype") == PACKED
+    if not quantised:
+        return prod(tensor["shape"])
+    if kind in ("scales", "biases"):
+        return 0
+    if kind != "weight":
+        return prod(tensor["shape"])
+    own = quantization.get(module)
+    bits = (own if isinstance(own, dict) else quantization).get("bits")
+    return prod(tensor["shape"]) * WORD_BITS // bits if type(bits) is int and bits > 0 else prod(tensor["shape"])

@@ -1,0 +1,112 @@
+"""The KV cache's size, foretold from config.json, is what mlx-lm's caches really take."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from app.library.shape import CACHE_STEP, kv_bytes, shape_of
+from app.library.types import Layer, Shape
+from tests.models import GEMMA3, LLAMA, MAMBA
+
+LATENT: dict[str, Any] = {
+    "model_type": "deepseek_v3",
+    "vocab_size": 64,
+    "hidden_size": 32,
+    "intermediate_size": 64,
+    "moe_intermediate_size": 16,
+    "num_hidden_layers": 2,
+    "num_attention_heads": 2,
+    "num_key_value_heads": 2,
+    "n_routed_experts": None,
+    "kv_lora_rank": 24,
+    "q_lora_rank": 16,
+    "qk_rope_head_dim": 8,
+    "qk_nope_head_dim": 16,
+    "v_head_dim": 16,
+}
+CONFIGS: dict[str, dict[str, Any]] = {
+    "grouped heads": LLAMA | {"vocab_size": 64},
+    "no head size": {key: value for key, value in LLAMA.items() if key != "head_dim"} | {"vocab_size": 64},
+    "sliding layers": GEMMA3 | {"vocab_size": 64},
+    "sliding layers by name": LLAMA
+    | {
+        "vocab_size": 64,
+        "sliding_window": 32,
+        "num_hidden_layers": 3,
+        "layer_types": ["sliding_attention", "full_attention", "sliding_attention"],
+    },
+    "a window that mlx-lm passes over": LLAMA | {"vocab_size": 64, "sliding_window": 32},
+    "a state": MAMBA | {"vocab_size": 64},
+    "compressed": LATENT,
+    "compressed, spread out": LATENT
+    | {"model_type": "deepseek_v2", "rope_scaling": {"type": "yarn", "factor": 1, "mscale_all_dim": 0}},
+}
+
+
+def cache_of(config: dict[str, Any], tokens: int) -> tuple[int, bool]:
+    """Bytes of keys and values after so many tokens through mlx-lm's own model, and whether all caches are plain."""
+    import mlx.core as mx
+    from mlx_lm.models.cache import ArraysCache, KVCache, make_prompt_cache
+
+    architecture = import_module(f"mlx_lm.models.{config['model_type']}")
+    model = architecture.Model(architecture.ModelArgs.from_dict(config))
+    model.set_dtype(mx.float16)
+    cache = make_prompt_cache(model)
+    for _ in range(tokens // 64):
+        mx.eval(model(mx.zeros((1, 64), mx.int32), cache=cache))
+        mx.eval([layer.state for layer in cache])
+    kept = [layer for layer in cache if not isinstance(layer, ArraysCache)]
+    return sum(layer.nbytes for layer in kept), all(type(layer) is KVCache for layer in cache)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_what_mlx_lm_really_keeps(name: str) -> None:
+    shape = shape_of(CONFIGS[name])
+    assert shape is not None
+    size, plain = cache_of(CONFIGS[name], CACHE_STEP)
+    assert shape.plain == plain
+    # A rotating cache may hold one chunk more than its window while a prompt is read.
+    windows = sum(layer.count * layer.values_per_token * 2 * 64 for layer in shape.layers if layer.window)
+    assert kv_bytes(shape, CACHE_STEP) == pytest.approx(size, abs=windows)
+
+
+@pytest.mark.parametrize(
+    ("config", "layers"),
+    [
+        ({"model_type": "qwen3_next", "full_attention_interval": 4}, (Layer(3, 64),)),
+        ({"model_type": "jamba", "attn_layer_period": 8, "attn_layer_offset": 4}, (Layer(1, 64),)),
+        ({"model_type": "nemotron_h", "hybrid_override_pattern": "M-M*M-M*-M-*"}, (Layer(3, 64),)),
+        ({"model_type": "lfm2", "full_attn_idxs": [2, 5]}, (Layer(2, 64),)),
+        ({"model_type": "granitemoehybrid", "layer_types": ["mamba", "attention"]}, (Layer(6, 64),)),
+        ({"model_type": "exaone4", "sliding_window_pattern": "LLLG", "sliding_window": 99},
+         (Layer(9, 64, 99), Layer(3, 64))),
+        ({"model_type": "recurrent_gemma", "block_types": ["recurrent", "attention"], "attention_window_size": 77},
+         (Layer(6, 64, 77),)),
+        ({"model_type": "gemma3n", "layer_types": ["full_attention"], "num_kv_shared_layers": 2}, (Layer(10, 64),)),
+        ({"model_type": "openelm", "num_key_value_heads": [1, 2]}, (Layer(6, 32), Layer(6, 64))),
+        ({"model_type": "falcon", "num_key_value_heads": None, "multi_query": True}, (Layer(12, 32),)),
+    ],
+)  # fmt: skip
+def test_mixed_layers(config: dict[str, Any], layers: tuple[Layer, ...]) -> None:
+    usual = {"num_hidden_layers": 12, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 16}
+    shape = shape_of(usual | config)
+    assert shape is not None
+    assert shape.layers == layers
+
+
+def test_the_text_part_of_a_model_that_sees() -> None:
+    text = {"num_hidden_layers": 2, "num_attention_heads": 4, "head_dim": 8}
+    assert shape_of({"model_type": "qwen3_vl", "text_config": text}) == Shape((Layer(2, 64),))
+
+
+def test_what_a_type_leaves_unsaid() -> None:
+    shape = shape_of({"model_type": "gemma3", "text_config": {"num_hidden_layers": 6, "sliding_window": 1024}})
+    assert shape == Shape((Layer(5, 2048, 1024), Layer(1, 2048)), plain=False)
+
+
+@pytest.mark.parametrize("config", [{}, {"model_type": "llama"}, {"num_hidden_layers": 2}, {"num_hidden_layers": True}])
+def test_a_config_that_does_not_tell(config: dict[str, Any]) -> None:
+    assert shape_of(config) is None
