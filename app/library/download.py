@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
-from app.library.types import DownloadJob
+from app.engine.refusal import details_of
+from app.engine.types import Failure
+from app.library import unfinished
+from app.library.child import Child, Starting
+from app.library.job import ENDED, Job
+from app.library.local import cache_folder
+from app.library.types import DownloadJob, DownloadState
+from app.library.unfinished import Unfinished
 
 AT_ONCE = 2
 
@@ -17,33 +25,147 @@ class Downloads:
     waits for the network; `close` waits for the children to end, which are killed.
     """
 
-    def __init__(self, folder: Path, changed: Callable[[str], None], at_once: int = AT_ONCE) -> None:
+    def __init__(
+        self, folder: Path, changed: Callable[[str], None], at_once: int = AT_ONCE, starting: Starting | None = None
+    ) -> None:
         """`folder` keeps the list of unfinished downloads; those of last time come back paused."""
-        raise NotImplementedError
+        self._folder = folder
+        self._changed = changed
+        self._at_once = at_once
+        self._starting = starting or Starting()
+        self._cache = cache_folder()
+        self._lock = threading.RLock()
+        self._jobs = {record.model_id: Job(record, self._cache) for record in unfinished.load(folder)}
+        self._leaving: list[Job] = []
+        """Cancelled, and not yet cleaned up."""
+        self._closing = False
 
     def jobs(self) -> tuple[DownloadJob, ...]:
         """Every download as it stands now, in the order of their beginning."""
-        raise NotImplementedError
+        with self._lock:
+            return tuple(job.shown() for job in self._jobs.values())
 
     def start(self, model_id: str, token: str | None = None) -> None:
         """Download a model, or go on with one that was paused, has failed or was left unfinished last time.
 
         `token` goes to the child through a pipe and is kept nowhere; without it the hub's own login is used.
         """
-        raise NotImplementedError
+        with self._lock:
+            job = self._jobs.setdefault(model_id, Job(Unfinished(model_id), self._cache))
+            if self._closing or job.state not in ENDED:
+                return
+            job.state, job.failure, job.token = DownloadState.QUEUED, None, token
+        self._tell(model_id)
+        self._fill()
 
     def pause(self, model_id: str) -> None:
         """Stop it now and keep what is here."""
-        raise NotImplementedError
+        with self._lock:
+            job = self._jobs.get(model_id)
+            if job is None or job.state in ENDED:
+                return
+            job.stop(DownloadState.PAUSED)
+        self._tell(model_id)
 
     def cancel(self, model_id: str) -> None:
         """Stop it now, delete what it had fetched, and take it off the list."""
-        raise NotImplementedError
+        with self._lock:
+            job = self._jobs.pop(model_id, None)
+            if job is None:
+                return
+            self._leaving.append(job)
+            job.stop(DownloadState.PAUSED)
+            if job.thread is None:
+                job.thread = threading.Thread(target=self._clean, args=(job,), name=f"clean up {model_id}")
+                job.thread.start()
+        self._tell(model_id)
 
     def dismiss(self, model_id: str) -> None:
         """Take a download that is done off the list."""
-        raise NotImplementedError
+        with self._lock:
+            job = self._jobs.get(model_id)
+            if job is None or job.state is not DownloadState.DONE:
+                return
+            del self._jobs[model_id]
+        self._tell(model_id)
 
     def close(self) -> None:
         """The program quits: stop all, keep what is here and the list."""
-        raise NotImplementedError
+        with self._lock:
+            self._closing = True
+            for job in self._jobs.values():
+                if job.state not in ENDED:
+                    job.stop(DownloadState.PAUSED)
+            threads = [job.thread for job in (*self._jobs.values(), *self._leaving) if job.thread is not None]
+        for thread in threads:
+            thread.join()
+
+    def _fill(self) -> None:
+        """Begin what may begin."""
+        with self._lock:
+            leaving = {job.record.model_id for job in self._leaving}
+            running = sum(job.thread is not None for job in self._jobs.values())
+            waiting = [
+                job
+                for model_id, job in self._jobs.items()
+                if job.state is DownloadState.QUEUED and job.thread is None and model_id not in leaving
+            ]
+            for job in waiting[: max(0, self._at_once - running)]:
+                thread = threading.Thread(target=self._run, args=(job,), name=f"download {job.record.model_id}")
+                job.begin(thread)
+                thread.start()
+
+    def _run(self, job: Job) -> None:
+        """A thread for each child: it starts it and listens to it until it has ended."""
+        model_id = job.record.model_id
+        self._tell(model_id)
+        try:
+            child = Child(self._starting)
+        except OSError as error:
+            ended = Failure("The download could not be started.", "Try again.", details_of(error))
+        else:
+            self._listen(job, child)
+            ended = child.end()
+        with self._lock:
+            job.child = None
+            leaving = job in self._leaving
+            if not leaving:
+                self._settle(job, ended)
+        if leaving:
+            self._clean(job)
+        else:
+            self._tell(model_id)
+            self._fill()
+
+    def _listen(self, job: Job, child: Child) -> None:
+        with self._lock:
+            job.child = child
+            if job.stopping:
+                child.kill()
+        for message in child.messages(job.record.model_id, job.token):
+            with self._lock:
+                news = not job.stopping and job.hear(message)
+            if news:
+                self._tell(job.record.model_id)
+
+    def _settle(self, job: Job, ended: Failure) -> None:
+        again = job.state is DownloadState.QUEUED  # it was started anew before its child had ended
+        if not job.stopping and not again and job.state not in ENDED:
+            job.fail(ended)
+        if not again:
+            job.token = None
+        job.thread, job.stopping = None, False
+
+    def _clean(self, job: Job) -> None:
+        job.discard()
+        with self._lock:
+            self._leaving.remove(job)
+            job.thread = None
+        self._tell(job.record.model_id)
+        self._fill()
+
+    def _tell(self, model_id: str) -> None:
+        with self._lock:
+            unfinished_jobs = [job for job in self._jobs.values() if job.state is not DownloadState.DONE]
+            unfinished.save(self._folder, (job.record for job in unfinished_jobs))
+        self._changed(model_id)

@@ -2,22 +2,168 @@
 
 from __future__ import annotations
 
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from app.engine.folder import context_length
 from app.engine.types import Failure
-from app.library.types import HubDetails, HubModel, Sort
+from app.library import plan, supported
+from app.library.shape import shape_of
+from app.library.types import HubDetails, HubFile, HubModel, Sort
+from app.library.weights import bits_of, hub_parameters, hub_weights
+
+if TYPE_CHECKING:
+    from huggingface_hub import ModelInfo
 
 MOST_RESULTS = 50
+MLX_AUTHOR = "mlx-community"
+MLX_TAG = "mlx"
+SEARCHES = ((MLX_TAG,), ("safetensors", "text-generation"))
+"""What is asked for, one after the other: models made for MLX, then others that mlx-lm may open."""
+ASKED = ("author", "config", "downloads", "gated", "lastModified", "likes", "safetensors", "tags")
+ID = re.compile(r"[\w.-]{1,96}/[\w.-]{1,96}", re.ASCII)
+ADDRESS = re.compile(r"(?:https?://)?(?:www\.)?(?:huggingface\.co|hf\.co)/([^?#]+)", re.IGNORECASE)
+CARD_HEADER = re.compile(r"\A---\s*\n.*?\n---\s*\n", re.DOTALL)
+BITS_TAG = re.compile(r"(\d{1,2})-?bit")
 
 
 def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) -> tuple[HubModel, ...] | Failure:
     """Models for what the user typed: a name, an author, a pasted id or address. Those made for MLX come first."""
-    raise NotImplementedError
+    from app.library.failures import ERRORS, hub_failure
+
+    words, wanted = query.strip(), model_id_of(query)
+    try:
+        found: dict[str, HubModel] = {}
+        for filters in SEARCHES:
+            found = {model.id: model for model in _page(wanted or words, filters, sort, token)} | found
+        if wanted and wanted not in found and (named := _named(wanted, token)) is not None:
+            found[wanted] = named
+    except ERRORS as error:
+        return hub_failure(error, wanted or words)
+    return tuple(sorted(found.values(), key=lambda model: _place(model, wanted, sort)))
 
 
 def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
     """Size, files, card and all that a sum needs, without downloading any weights."""
-    raise NotImplementedError
+    from app.library import asking
+    from app.library.failures import ERRORS, hub_failure
+
+    try:
+        info = asking.model(model_id, token)
+        files, commit = plan.files_of(info), plan.commit_of(info)
+        texts, unusable = _texts(info, commit, token)
+        return _details(info, commit, files, texts, unusable)
+    except ERRORS as error:
+        return hub_failure(error, model_id)
 
 
 def model_id_of(text: str) -> str | None:
     """The id in a pasted id (`author/name`) or address; None for anything else."""
-    raise NotImplementedError
+    text = text.strip()
+    if (address := ADDRESS.match(text)) is not None:
+        text = "/".join(address[1].split("/")[:2])
+    return text if ID.fullmatch(text) else None
+
+
+def _page(words: str, filters: tuple[str, ...], sort: Sort, token: str | None) -> list[HubModel]:
+    from app.library import asking
+
+    order: asking.Params = {"sort": sort.value, "limit": MOST_RESULTS, "expand": ASKED}
+    return [_model(info) for info in asking.models({"search": words, "filter": filters, **order}, token)]
+
+
+def _named(model_id: str, token: str | None) -> HubModel | None:
+    """The model with exactly this id, which a search may have left out."""
+    from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
+
+    from app.library import asking
+
+    try:
+        return _model(asking.model(model_id, token))
+    except GatedRepoError:
+        raise
+    except RepositoryNotFoundError:
+        return None
+
+
+def _place(model: HubModel, wanted: str | None, sort: Sort) -> tuple[object, ...]:
+    """What was asked for by its id, then what is made for MLX, each in the chosen order."""
+    figure = {Sort.DOWNLOADS: model.downloads, Sort.LIKES: model.likes, Sort.DATE: model.changed or 0}[sort]
+    return (model.id != wanted, model.author != MLX_AUTHOR, not model.mlx, -figure)
+
+
+def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, str], Failure | None]:
+    """Card and config; a gated model tells its sizes, and keeps its files to itself."""
+    from app.library import asking
+    from app.library.failures import ERRORS, hub_failure
+
+    texts = {"README.md": "", "config.json": "{}"}
+    present = {sibling.rfilename for sibling in info.siblings or ()}
+    try:
+        for name in present & texts.keys():
+            texts[name] = asking.text(info.id, commit, name, token)
+    except ERRORS as error:
+        return texts, hub_failure(error, info.id)
+    return texts, None
+
+
+def _model(info: ModelInfo) -> HubModel:
+    config = info.config if isinstance(info.config, dict) else {}
+    tags = [str(tag) for tag in info.tags or ()]
+    bits = bits_of(config) or next((int(found[1]) for tag in tags if (found := BITS_TAG.fullmatch(tag))), None)
+    counts = info.safetensors.parameters if info.safetensors is not None else None
+    return HubModel(
+        id=info.id,
+        author=info.author or info.id.partition("/")[0],
+        downloads=info.downloads or 0,
+        likes=info.likes or 0,
+        changed=info.last_modified.timestamp() if info.last_modified is not None else None,
+        mlx=MLX_TAG in tags,
+        gated=bool(info.gated),
+        licence=next((tag.removeprefix("license:") for tag in tags if tag.startswith("license:")), ""),
+        model_type=str(config.get("model_type", "")),
+        bits=bits,
+        parameters=hub_parameters(counts, bits) if counts else None,
+        weights=hub_weights(counts) if counts else None,
+    )
+
+
+def _details(
+    info: ModelInfo, commit: str, files: tuple[HubFile, ...], texts: dict[str, str], unusable: Failure | None
+) -> HubDetails:
+    config = _config(texts["config.json"])
+    model_type = str(config.get("model_type", ""))
+    return HubDetails(
+        model=_model(info),
+        commit=commit,
+        files=files,
+        weights=plan.weights_of(files),
+        card=CARD_HEADER.sub("", texts["README.md"]),
+        model_type=model_type,
+        context=context_length(config),
+        shape=shape_of(config),
+        unusable=unusable or _refusal(config, model_type, files),
+    )
+
+
+def _config(text: str) -> dict[str, Any]:
+    try:
+        config = json.loads(text)
+    except ValueError:
+        return {}
+    return config if isinstance(config, dict) else {}
+
+
+def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]) -> Failure | None:
+    """Why mlx-lm could not open it, as far as can be told before a download."""
+    if not plan.weights_of(files):
+        what = "It has no weights that mlx-lm reads (model*.safetensors)."
+        return Failure(what, "Choose an MLX or safetensors version of the model.", kind="weights")
+    if not model_type:
+        what = "It has no config.json that says which type of model it is."
+        return Failure(what, "Choose another version of the model.", kind="config")
+    if config.get("model_file"):
+        what = "This model wants to run Python code of its own, and Sluice runs none."
+        return Failure(what, "Choose a model that mlx-lm supports without remote code.", kind="remote code")
+    return supported.refusal(model_type)

@@ -59,7 +59,7 @@ class Sort(StrEnum):
 
     DOWNLOADS = "downloads"
     LIKES = "likes"
-    DATE = "last_modified"
+    DATE = "lastModified"
 
 
 @dataclass(frozen=True, slots=True)

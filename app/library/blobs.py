@@ -1,0 +1,120 @@
+"""Where the files of a model lie in the Hugging Face cache: blobs by checksum, a snapshot that links to them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from app.library.types import HubFile
+
+MAIN = "main"
+CONFIG = "config.json"
+SHA256_LENGTH = 64
+CHUNK_BYTES = 1 << 20
+LEFT_OVER_S = 24 * 3600.0
+"""A part file that nobody has written to for so long was left behind by a program that was killed."""
+
+
+class Repository:
+    """One model's folder in the cache."""
+
+    def __init__(self, cache: Path, model_id: str) -> None:
+        self._name = f"models--{model_id.replace('/', '--')}"
+        self._cache = cache
+        self.folder = cache / self._name
+
+    def blob(self, file: HubFile) -> Path:
+        """Where a whole file lies."""
+        return self.folder / "blobs" / file.checksum
+
+    def part(self, file: HubFile) -> Path:
+        """Where a file grows. Its name is that of the client's own unfinished files, which other tools clean up."""
+        return self.folder / "blobs" / f"{file.checksum}.incomplete"
+
+    def lock(self, file: HubFile) -> Path:
+        """The lock that the hub's own client takes for this file too."""
+        return self._cache / ".locks" / self._name / f"{file.checksum}.lock"
+
+    def has(self, file: HubFile) -> bool:
+        """Whether the whole file is here; one of another size is none."""
+        return _size(self.blob(file)) == file.size
+
+    def present(self, file: HubFile) -> int:
+        """Bytes of the file that are here."""
+        return file.size if self.has(file) else min(file.size, _size(self.part(file)) or 0)
+
+    def link(self, commit: str, files: Iterable[HubFile]) -> Path:
+        """Make the model appear, once all its files are whole. The config comes last: it is what makes a model."""
+        snapshot = self.folder / "snapshots" / commit
+        snapshot.mkdir(parents=True, exist_ok=True)
+        for file in sorted(files, key=lambda file: file.name == CONFIG):
+            _link(self.blob(file), snapshot / file.name)
+        reference = self.folder / "refs" / MAIN
+        reference.parent.mkdir(parents=True, exist_ok=True)
+        fresh = reference.with_name(f"{MAIN}.{os.getpid()}.tmp")
+        fresh.write_text(commit, "utf-8")
+        fresh.replace(reference)
+        return snapshot
+
+    def discard(self, files: Iterable[HubFile]) -> None:
+        """Delete parts, and whole files that no snapshot uses; the folder goes with the last of them."""
+        linked = {link.resolve() for link in self.folder.glob("snapshots/*/*")}
+        for file in files:
+            self.part(file).unlink(missing_ok=True)
+            if self.blob(file).resolve() not in linked:
+                self.blob(file).unlink(missing_ok=True)
+        self._remove_if_empty()
+
+    def sweep(self) -> None:
+        """Delete what killed programs left behind."""
+        for left in self.folder.glob("blobs/*.incomplete"):
+            with suppress(OSError):
+                if time.time() - left.stat().st_mtime > LEFT_OVER_S:
+                    left.unlink()
+
+    def _remove_if_empty(self) -> None:
+        locks = self._cache / ".locks" / self._name
+        blobs, snapshots = self.folder / "blobs", self.folder / "snapshots"
+        if any(blobs.glob("*")) or any(snapshots.glob("*/*")):
+            return
+        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(locks, ignore_errors=True)
+
+
+def is_whole(path: Path, file: HubFile) -> bool:
+    """Whether what lies at `path` is the file, to the last bit."""
+    return _size(path) == file.size and checksum(path, file) == file.checksum
+
+
+def checksum(path: Path, file: HubFile) -> str:
+    """sha256 of a large file; what git calls a small one."""
+    if len(file.checksum) == SHA256_LENGTH:
+        digest = hashlib.sha256()
+    else:
+        digest = hashlib.sha1(f"blob {path.stat().st_size}\0".encode(), usedforsecurity=False)
+    with path.open("rb") as stream:
+        while chunk := stream.read(CHUNK_BYTES):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _link(blob: Path, pointer: Path) -> None:
+    if pointer.exists():
+        return
+    pointer.unlink(missing_ok=True)  # a link to nothing
+    try:
+        pointer.symlink_to(os.path.relpath(blob, pointer.parent))
+    except OSError:  # a disk without links
+        shutil.copyfile(blob, pointer)
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None

@@ -1,0 +1,89 @@
+"""The parent's side of a download: starts the child process, hands it the order, reads what it says, kills it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import app
+from app.engine.types import Failure
+from app.library.patience import Pace
+
+FROZEN_SWITCH = "--fetch-model"
+"""The frozen program has no `-m`: it is started with this instead."""
+DETAILS_BYTES = 2_000
+
+
+class Starting(NamedTuple):
+    """How children are started."""
+
+    command: Sequence[str] = ()
+    environment: Mapping[str, str] | None = None
+    pace: Pace = Pace()
+
+
+def fetch_command() -> list[str]:
+    """What starts `app.library.fetch` in a process of its own, in a checkout and in the frozen program."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, FROZEN_SWITCH]
+    return [sys.executable, "-m", "app.library.fetch"]
+
+
+class Child:
+    """One child process; it dies with this program, and when it is told to."""
+
+    def __init__(self, starting: Starting) -> None:
+        self._errors: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the child has ended)
+        self._process = subprocess.Popen(
+            list(starting.command) or fetch_command(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._errors,
+            env=_environment(starting.environment),
+            start_new_session=True,
+        )
+        self._pace = starting.pace
+
+    def messages(self, model_id: str, token: str | None) -> Iterator[dict[str, Any]]:
+        """Hand over the order and wait for what is said, to the end of the process."""
+        assert self._process.stdin is not None and self._process.stdout is not None
+        order = {"model_id": model_id, "token": token, "pace": asdict(self._pace)}
+        try:
+            self._process.stdin.write(json.dumps(order).encode() + b"\n")
+            self._process.stdin.flush()
+            for line in self._process.stdout:
+                yield json.loads(line)
+        except (OSError, ValueError):  # it was killed at an unlucky moment
+            return
+
+    def kill(self) -> None:
+        """Stop it now; nothing that it could do in its last moments would be missed."""
+        self._process.kill()
+
+    def end(self) -> Failure:
+        """Wait until it is gone, and say what is to be said if it went without a word."""
+        for pipe in (self._process.stdout, self._process.stdin):
+            try:
+                if pipe is not None:
+                    pipe.close()
+            except OSError:  # what was still to be written has no reader
+                pass
+        self._process.wait()
+        self._errors.seek(0)
+        details = self._errors.read()[-DETAILS_BYTES:].decode("utf-8", "replace")
+        self._errors.close()
+        return Failure("The download's process ended without a word.", "Go on with it: what is here is kept.", details)
+
+
+def _environment(given: Mapping[str, str] | None) -> dict[str, str]:
+    environment = dict(os.environ if given is None else given)
+    root = str(Path(app.__file__).parents[1])
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH"))))
+    return environment

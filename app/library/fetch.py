@@ -1,0 +1,150 @@
+"""The child process that downloads one model: an order on stdin, what happens as lines of JSON on stdout."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from huggingface_hub import ModelInfo, constants
+
+from app.engine.refusal import RefusedError, details_of
+from app.engine.types import Failure
+from app.library import asking, plan, transfer
+from app.library.blobs import Repository
+from app.library.failures import ERRORS, hub_failure
+from app.library.patience import Pace, Waiting, patiently
+from app.library.types import HubFile
+
+Say = Callable[[Mapping[str, Any]], None]
+
+SPOKEN_EVERY_S = 0.1
+SPARE_BYTES = 50_000_000
+"""What is left free on the disk, for whoever else writes to it."""
+NICENESS = 10
+"""The model that generates meanwhile comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to download."""
+
+    model_id: str
+    token: str | None = field(default=None, repr=False)
+    pace: Pace = field(default_factory=Pace)
+
+
+def fetch(order: Order, say: Say) -> None:
+    """Download a model into the cache and make it appear when it is whole; `say` tells how it goes and how it ended."""
+    try:
+        folder = _Fetch(order, say).run()
+        say({"say": "done", "folder": str(folder)})
+    except RefusedError as refused:
+        say({"say": "failed", **asdict(refused.failure)})
+    except ERRORS as error:
+        say({"say": "failed", **asdict(hub_failure(error, order.model_id))})
+
+
+class _Fetch:
+    """One download, from asking the hub to the last link."""
+
+    def __init__(self, order: Order, say: Say) -> None:
+        self._order = order
+        self._say = say
+        self._repository = Repository(Path(constants.HF_HUB_CACHE), order.model_id)
+        self._spoken_at = 0.0
+
+    def run(self) -> Path:
+        info = self._ask()
+        commit, files = plan.commit_of(info), plan.files_of(info)
+        if not plan.weights_of(files):
+            what = f"“{self._order.model_id}” has no weights that mlx-lm reads (model*.safetensors)."
+            raise RefusedError(what, "Choose an MLX or safetensors version of the model.", kind="weights")
+        self._say_plan(files)
+        self._check_room(files)
+        for index, file in enumerate(files):
+            self._pull(index, file, commit)
+        folder = self._repository.link(commit, files)
+        self._repository.sweep()
+        return folder
+
+    def _ask(self) -> ModelInfo:
+        order = self._order
+        ask = partial(asking.model, order.model_id, order.token)
+        return patiently(ask, lambda: 0, order.pace, self._tell_wait, order.model_id)
+
+    def _say_plan(self, files: tuple[HubFile, ...]) -> None:
+        listed = [{**asdict(file), "present": self._repository.present(file)} for file in files]
+        self._say({"say": "plan", "files": listed})
+
+    def _check_room(self, files: tuple[HubFile, ...]) -> None:
+        missing = sum(file.size - self._repository.present(file) for file in files)
+        self._repository.folder.mkdir(parents=True, exist_ok=True)
+        free = shutil.disk_usage(self._repository.folder).free
+        if missing and missing + SPARE_BYTES > free:
+            what = f"{missing / 1e9:.2f} GB are to come, and the disk has {free / 1e9:.2f} GB free."
+            raise RefusedError(what, "Make room, then go on: what is here is kept.", kind="disk")
+
+    def _pull(self, index: int, file: HubFile, commit: str) -> None:
+        order, part = self._order, self._repository.part(file)
+        address = asking.file_address(order.model_id, commit, file.name)
+        receive = partial(
+            transfer.receive,
+            address,
+            asking.headers(order.token),
+            part,
+            file.size,
+            order.pace.silence_s,
+            partial(self._tell_arrived, index),
+        )
+        reached = partial(self._repository.present, file)
+        fetch_all = partial(patiently, receive, reached, order.pace, self._tell_wait, order.model_id)
+        transfer.pull(self._repository, file, fetch_all, lambda: self._say({"say": "checking"}))
+        self._say({"say": "file", "index": index, "done": file.size})
+
+    def _tell_arrived(self, index: int, done: int) -> None:
+        now = time.monotonic()
+        if now - self._spoken_at >= SPOKEN_EVERY_S:
+            self._spoken_at = now
+            self._say({"say": "file", "index": index, "done": done})
+
+    def _tell_wait(self, waiting: Waiting | None) -> None:
+        self._say({"say": "going"} if waiting is None else {"say": "waiting", **asdict(waiting)})
+
+
+def main() -> int:
+    """Read the order, fetch, and leave at once when the program that gave it has gone."""
+    given = json.loads(sys.stdin.readline())
+    order = Order(given["model_id"], given["token"], Pace(**given["pace"]))
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    os.nice(NICENESS)
+    try:
+        fetch(order, _print)
+    except Exception as error:
+        what = "The download broke off."
+        _print({"say": "failed", **asdict(Failure(what, "Try again.", details_of(error)))})
+    return 0
+
+
+def _print(message: Mapping[str, Any]) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def _leave_with_parent() -> None:
+    """The pipe from the parent closes when it dies, however that happened."""
+    while os.read(sys.stdin.fileno(), 1):
+        pass
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

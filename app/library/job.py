@@ -1,0 +1,108 @@
+"""One download as the queue keeps it: what its child process has said so far, and what it amounts to now."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from app.engine.types import Failure
+from app.library.blobs import Repository
+from app.library.child import Child
+from app.library.flow import Flow
+from app.library.types import DownloadJob, DownloadState, FileProgress
+from app.library.unfinished import Unfinished, read_file
+
+S = DownloadState
+ENDED = (S.PAUSED, S.FAILED, S.DONE)
+
+
+class Job:
+    """Changes only under the queue's lock."""
+
+    def __init__(self, record: Unfinished, cache: Path) -> None:
+        self.record = record
+        self.state = S.PAUSED
+        self.token: str | None = None
+        self.child: Child | None = None
+        self.thread: threading.Thread | None = None
+        self.stopping = False
+        """It was told to stop: what its child may still say is of no interest."""
+        self.failure: Failure | None = None
+        self._repository = Repository(cache, record.model_id)
+        self._present = [self._repository.present(file) for file in record.files]
+        self._note = ""
+        self._folder: Path | None = None
+        self._flow = Flow(sum(self._present), time.monotonic())
+
+    def begin(self, thread: threading.Thread) -> None:
+        """Its turn has come."""
+        self.state, self.thread, self.stopping = S.ASKING, thread, False
+        self.failure, self._note = None, ""
+
+    def stop(self, state: DownloadState) -> None:
+        """End its child, if it has one; what is here stays."""
+        self.state, self.stopping, self._note = state, self.thread is not None, ""
+        if self.child is not None:
+            self.child.kill()
+
+    def fail(self, failure: Failure) -> None:
+        self.state, self.failure, self._note = S.FAILED, failure, ""
+
+    def discard(self) -> None:
+        """Delete what it had fetched."""
+        self._repository.discard(self.record.ours)
+
+    def hear(self, message: Mapping[str, Any]) -> bool:
+        """Take in what the child says; tells whether more than a figure has changed."""
+        before = (self.state, self._note)
+        match message["say"]:
+            case "plan":
+                self._plan(message["files"])
+            case "file":
+                self._present[message["index"]] = message["done"]
+                self._flow.count(sum(self._present), time.monotonic())
+                self.state = S.DOWNLOADING
+            case "checking":
+                self.state = S.CHECKING
+            case "waiting":
+                self.state, self._note = S.WAITING, message["why"]
+            case "going":
+                self.state, self._note = S.DOWNLOADING if self.record.files else S.ASKING, ""
+            case "done":
+                self.state, self._folder = S.DONE, Path(message["folder"])
+            case "failed":
+                self.fail(Failure(message["what"], message["todo"], message["details"], message["kind"]))
+        return before != (self.state, self._note)
+
+    def shown(self) -> DownloadJob:
+        """As it stands now."""
+        now = time.monotonic()
+        flowing = self.state is S.DOWNLOADING
+        rate = self._flow.rate(now) if flowing else 0.0
+        files = tuple(
+            FileProgress(file.name, done, file.size)
+            for file, done in zip(self.record.files, self._present, strict=True)
+        )
+        missing = sum(file.size - file.done for file in files)
+        return DownloadJob(
+            model_id=self.record.model_id,
+            state=self.state,
+            files=files,
+            rate=rate,
+            left_s=missing / rate if rate else None,
+            stalled=flowing and self._flow.stalled(now),
+            note=self._note,
+            failure=self.failure,
+            folder=self._folder,
+        )
+
+    def _plan(self, listed: list[dict[str, Any]]) -> None:
+        files = tuple(read_file(item) for item in listed)
+        missing = [file for file, item in zip(files, listed, strict=True) if item["present"] < file.size]
+        self.record = self.record.planned(files, missing)
+        self._present = [item["present"] for item in listed]
+        self._flow = Flow(sum(self._present), time.monotonic())
+        self.state = S.DOWNLOADING

@@ -1,0 +1,57 @@
+"""Trying again after what passes: cut connections, busy servers, silence."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from app.library.failures import ERRORS, hub_failure, passes, wait_asked
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long to wait, and how often to try without getting anywhere."""
+
+    silence_s: float = 10.0
+    """Without a byte for so long, a connection counts as cut."""
+    first_wait_s: float = 1.0
+    longest_wait_s: float = 60.0
+    tries: int = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Why nothing happens, and for how long."""
+
+    why: str
+    seconds: float
+
+
+def patiently(
+    act: Callable[[], Value],
+    progress: Callable[[], int],
+    pace: Pace,
+    tell: Callable[[Waiting | None], None],
+    name: str,
+) -> Value:
+    """What `act` returns, tried again as long as there is `progress` or hope; what does not pass is raised."""
+    failed, reached = 0, progress()
+    while True:
+        try:
+            return act()
+        except ERRORS as error:
+            if not passes(error):
+                raise
+            gained = progress() > reached
+            failed, reached = (1 if gained else failed + 1), progress()
+            if failed >= pace.tries:
+                raise
+            seconds = wait_asked(error) or min(pace.longest_wait_s, pace.first_wait_s * 2 ** (failed - 1))
+            if not gained or wait_asked(error):
+                tell(Waiting(hub_failure(error, name).what, seconds))
+                time.sleep(seconds)
+                tell(None)

@@ -1,0 +1,58 @@
+"""What of a hub model would be downloaded: its commit, and the files that MLX needs."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from app.library.types import HubFile
+
+if TYPE_CHECKING:
+    from huggingface_hub import ModelInfo
+    from huggingface_hub.hf_api import RepoSibling
+
+NEEDED = ("*.json", "*.jsonl", "*.txt", "*.jinja", "*.tiktoken", "tokenizer.model", "model*.safetensors")
+"""What mlx-lm reads of a model's own folder. Python files are left out: none is ever run."""
+UNNEEDED = ("model*.gguf.json", "trainer_state.json", "training_args.json", "optimizer*")
+WEIGHTS = "model*.safetensors"
+COMMIT = re.compile(r"[0-9a-f]{40}")
+CHECKSUM = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+def commit_of(info: ModelInfo) -> str:
+    """The commit that the main branch stands at; it names a folder, so anything odd is refused."""
+    if not isinstance(info.sha, str) or not COMMIT.fullmatch(info.sha):
+        raise ValueError(f"no commit: {info.sha!r}")
+    return info.sha
+
+
+def files_of(info: ModelInfo) -> tuple[HubFile, ...]:
+    """The files that MLX needs."""
+    return tuple(_file(sibling) for sibling in info.siblings or () if is_needed(sibling.rfilename))
+
+
+def is_needed(name: str) -> bool:
+    """Whether mlx-lm or the tokenizer reads this file; those in folders are other versions of the model."""
+    if "/" in name or "\\" in name or name.startswith("."):
+        return False
+    return _matches(name, NEEDED) and not _matches(name, UNNEEDED)
+
+
+def weights_of(files: tuple[HubFile, ...]) -> int:
+    """Bytes of weights among the files."""
+    return sum(file.size for file in files if fnmatchcase(file.name, WEIGHTS))
+
+
+def _file(sibling: RepoSibling) -> HubFile:
+    large = sibling.lfs
+    size = large.size if large is not None else sibling.size
+    checksum = large.sha256 if large is not None else sibling.blob_id
+    # Checksums name files in the cache, so nothing but hexadecimal digits may get there.
+    if type(size) is not int or size < 0 or not isinstance(checksum, str) or not CHECKSUM.fullmatch(checksum):
+        raise ValueError(f"{sibling.rfilename}: no size or checksum")
+    return HubFile(sibling.rfilename, size, checksum)
+
+
+def _matches(name: str, patterns: tuple[str, ...]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -1,0 +1,80 @@
+"""One file from the hub into the cache: what is here already is kept, what arrives is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx2  # the HTTP client that huggingface_hub is built on
+from huggingface_hub import get_session
+from huggingface_hub.utils import WeakFileLock, hf_raise_for_status
+
+from app.engine.refusal import RefusedError
+from app.library.blobs import Repository, is_whole
+from app.library.types import HubFile
+
+PARTIAL = 206
+PAST_THE_END = 416
+DAMAGED_TRIES = 2
+
+Arrived = Callable[[int], None]
+
+
+def pull(repository: Repository, file: HubFile, fetch: Callable[[], None], checking: Callable[[], None]) -> None:
+    """Make a file whole: `fetch` brings its part up to its size. Other programs wait, or are waited for."""
+    lock = repository.lock(file)
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with WeakFileLock(lock):
+        for _ in range(DAMAGED_TRIES):
+            if repository.has(file):
+                return
+            part = repository.part(file)
+            fetch()
+            checking()
+            if is_whole(part, file):
+                part.replace(repository.blob(file))
+                return
+            part.unlink(missing_ok=True)
+    what = f"{file.name} arrived damaged {DAMAGED_TRIES} times: its checksum is not the one that the hub tells."
+    raise RefusedError(what, "Try again later, or tell the model's author.", kind="checksum")
+
+
+def receive(address: str, headers: dict[str, str], part: Path, size: int, silence_s: float, arrived: Arrived) -> None:
+    """Append to a part file what it lacks. Raises where the connection breaks; what has come is in the file."""
+    part.parent.mkdir(parents=True, exist_ok=True)
+    part.touch()
+    here = part.stat().st_size
+    if here > size:
+        here = _restart(part)
+    if here == size:
+        return
+    # Compressed text would be counted in other bytes than the file has.
+    wanted = headers | {"Range": f"bytes={here}-", "Accept-Encoding": "identity"}
+    with get_session().stream("GET", address, headers=wanted, timeout=silence_s) as answer:
+        if answer.status_code == PAST_THE_END:
+            _restart(part)
+            raise httpx2.RemoteProtocolError("the hub has less of the file than is here")
+        hf_raise_for_status(answer)
+        if not _goes_on(answer, here):
+            here = _restart(part)
+        with part.open("ab") as stream:
+            for chunk in answer.iter_bytes():
+                stream.write(chunk)
+                stream.flush()
+                here += len(chunk)
+                arrived(here)
+                if here > size:
+                    break
+    if here < size:
+        raise httpx2.RemoteProtocolError(f"the file ended after {here} of {size} bytes")
+
+
+def _goes_on(answer: httpx2.Response, here: int) -> bool:
+    """Whether the hub began where it was told to, and not at the start of the file."""
+    begins = answer.headers.get("Content-Range", "").removeprefix("bytes ").partition("-")[0]
+    return here == 0 or (answer.status_code == PARTIAL and begins == str(here))
+
+
+def _restart(part: Path) -> int:
+    part.write_bytes(b"")
+    return 0

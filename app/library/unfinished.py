@@ -1,0 +1,61 @@
+"""The list of unfinished downloads, kept from one start of the program to the next. No token is ever in it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from app.library.plan import CHECKSUM
+from app.library.types import HubFile
+
+FILE = "downloads.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A model, the files that it wants, and those that a cancel deletes: they were not here before."""
+
+    model_id: str
+    files: tuple[HubFile, ...] = ()
+    ours: tuple[HubFile, ...] = ()
+
+    def planned(self, files: tuple[HubFile, ...], missing: Iterable[HubFile]) -> Unfinished:
+        """With what the hub has told now; what an earlier plan brought stays ours to clean up."""
+        ours = {file.checksum: file for file in (*self.ours, *missing)}
+        return replace(self, files=files, ours=tuple(ours.values()))
+
+
+def load(folder: Path) -> list[Unfinished]:
+    """What was unfinished; a list that can't be read is an empty one, and the parts stay in the cache."""
+    try:
+        kept = json.loads((folder / FILE).read_text("utf-8"))
+        return [_read(item) for item in kept]
+    except (OSError, ValueError, TypeError, KeyError):
+        return []
+
+
+def save(folder: Path, downloads: Iterable[Unfinished]) -> None:
+    """Written beside the old list, then put in its place."""
+    items = [asdict(one) for one in downloads]
+    with suppress(OSError):  # a full disk stops the download itself, and that is told
+        folder.mkdir(parents=True, exist_ok=True)
+        fresh = folder / f"{FILE}.new"
+        fresh.write_text(json.dumps(items, indent=1), "utf-8")
+        fresh.replace(folder / FILE)
+
+
+def read_file(item: Mapping[str, Any]) -> HubFile:
+    """A file from what JSON made of it. Checksums name files, so nothing else may stand there."""
+    file = HubFile(str(item["name"]), int(item["size"]), str(item["checksum"]))
+    if not CHECKSUM.fullmatch(file.checksum):
+        raise ValueError(f"no checksum: {file.checksum!r}")
+    return file
+
+
+def _read(item: Mapping[str, Any]) -> Unfinished:
+    files, ours = (tuple(read_file(file) for file in item[kind]) for kind in ("files", "ours"))
+    return Unfinished(str(item["model_id"]), files, ours)
