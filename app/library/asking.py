@@ -7,8 +7,10 @@ from typing import Any
 from urllib.parse import quote
 
 import httpx2  # the HTTP client that huggingface_hub is built on
-from huggingface_hub import ModelInfo, constants, get_session
-from huggingface_hub.utils import build_hf_headers, hf_raise_for_status
+from huggingface_hub import ModelInfo, constants, get_session, get_token
+from huggingface_hub.utils import hf_raise_for_status
+
+from app import __version__
 
 TIMEOUT_S = 10.0
 MOST_TEXT_BYTES = 2_000_000
@@ -42,9 +44,13 @@ def file_address(model_id: str, commit: str, name: str) -> str:
 
 
 def headers(token: str | None) -> dict[str, str]:
-    """With the given token, else with that of the hub's own login if there is one."""
-    built: dict[str, str] = build_hf_headers(token=token or None, library_name="sluice")
-    return built
+    """With the given token, else with that of the hub's own login if there is one.
+
+    The client's own way to build them asks the hub for a list of other programs first, to tell which one is running it.
+    """
+    known = token or (None if constants.HF_HUB_DISABLE_IMPLICIT_TOKEN else get_token())
+    built = {"User-Agent": f"sluice/{__version__}"}
+    return built | {"Authorization": f"Bearer {known}"} if known else built
 
 
 def _get(address: str, params: Params, token: str | None) -> httpx2.Response:

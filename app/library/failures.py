@@ -21,7 +21,16 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 BUSY = 429
 PASSING = (408, BUSY, 500, 502, 503, 504)
 """Answers that may be others in a moment."""
-ERRORS = (httpx2.HTTPError, httpx2.InvalidURL, HFValidationError, OSError, ValueError, KeyError, TypeError)
+ERRORS = (
+    httpx2.HTTPError,
+    httpx2.InvalidURL,
+    HFValidationError,
+    OSError,
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+)
 """Everything that asking the hub may raise: its answers come from outside, and may be of any form."""
 LATER = "Try again later; the models on this machine work as ever."
 
@@ -42,6 +51,8 @@ def hub_failure(error: BaseException, name: str) -> Failure:
         return _status_failure(error, name)
     if isinstance(error, httpx2.TimeoutException):
         return Failure("The hub did not answer in time.", LATER, details, "offline")
+    if isinstance(error, httpx2.RemoteProtocolError | httpx2.ReadError):
+        return Failure("The connection to the hub keeps breaking.", LATER, details, "offline")
     if isinstance(error, httpx2.TransportError | ConnectionError):
         return Failure("The hub can't be reached.", f"Check the connection. {LATER}", details, "offline")
     if isinstance(error, OSError):

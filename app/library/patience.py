@@ -46,8 +46,9 @@ def patiently(
         except ERRORS as error:
             if not passes(error):
                 raise
+            # A file that is begun anew has gained nothing until it is further than it ever was.
             gained = progress() > reached
-            failed, reached = (1 if gained else failed + 1), progress()
+            failed, reached = (1 if gained else failed + 1), max(reached, progress())
             if failed >= pace.tries:
                 raise
             seconds = wait_asked(error) or min(pace.longest_wait_s, pace.first_wait_s * 2 ** (failed - 1))

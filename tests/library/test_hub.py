@@ -1,0 +1,194 @@
+"""Searching the hub, and looking closer, through the hub's real client."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from app.engine.types import Failure
+from app.library import hub as library
+from app.library.types import HubDetails, HubModel, Layer, Shape, Sort
+from tests.hub import Hub, Shelf
+from tests.library.conftest import DEMO
+
+
+def found(answer: tuple[HubModel, ...] | Failure) -> list[str]:
+    assert not isinstance(answer, Failure), answer
+    return [model.id for model in answer]
+
+
+def failed(answer: object) -> Failure:
+    assert isinstance(answer, Failure)
+    assert answer.what.endswith(".") and answer.todo.endswith(".")
+    return answer
+
+
+@pytest.fixture
+def shelves(hub: Hub) -> Hub:
+    config = b'{"model_type": "llama"}'
+    plain = ("safetensors", "text-generation")
+    hub.models |= {
+        "somebody/demo-big": Shelf({"config.json": config}, plain, 900, 1, "2026-05-01T00:00:00.000Z"),
+        "somebody/demo-mlx": Shelf({"config.json": config}, (*plain, "mlx"), 50, 2, "2026-04-01T00:00:00.000Z"),
+        "mlx-community/demo-two": Shelf({"config.json": config}, (*plain, "mlx"), 70, 1, "2026-03-01T00:00:00.000Z"),
+        "somebody/demo-gguf": Shelf({"demo.gguf": b""}, ("gguf",), 9999),
+    }
+    hub.models[DEMO].downloads, hub.models[DEMO].likes = 60, 9
+    return hub
+
+
+def test_models_made_for_mlx_come_first(shelves: Hub) -> None:
+    assert found(library.search(" demo ")) == [
+        "mlx-community/demo-two",
+        "mlx-community/demo",
+        "somebody/demo-mlx",
+        "somebody/demo-big",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sort", "first"),
+    [(Sort.LIKES, DEMO), (Sort.DATE, "mlx-community/demo-two"), (Sort.DOWNLOADS, "mlx-community/demo-two")],
+)
+def test_order(shelves: Hub, sort: Sort, first: str) -> None:
+    assert found(library.search("demo", sort))[0] == first
+
+
+def test_by_author(shelves: Hub) -> None:
+    assert found(library.search("somebody")) == ["somebody/demo-mlx", "somebody/demo-big"]
+
+
+@pytest.mark.parametrize("text", ["somebody/demo-gguf", "https://huggingface.co/somebody/demo-gguf/tree/main?x=1"])
+def test_a_pasted_id_is_found_whatever_it_is(shelves: Hub, text: str) -> None:
+    assert found(library.search(text)) == ["somebody/demo-gguf"]
+
+
+def test_nothing_found(shelves: Hub) -> None:
+    assert library.search("no/such") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "model_id"),
+    [
+        ("a/b", "a/b"),
+        (" https://huggingface.co/mlx-community/Q-3.5_4bit ", "mlx-community/Q-3.5_4bit"),
+        ("hf.co/a/b/blob/main/config.json", "a/b"),
+        ("https://example.com/a/b", None),
+        ("llama", None),
+        ("two words/b", None),
+        ("../../etc", None),
+    ],
+)
+def test_ids(text: str, model_id: str | None) -> None:
+    assert library.model_id_of(text) == model_id
+
+
+def test_what_a_search_tells(hub: Hub) -> None:
+    hub.models[DEMO].parameters = {"U32": 1_000, "F16": 500}
+    answer = library.search("demo")
+    assert isinstance(answer, tuple)
+    model = answer[0]
+    assert (model.author, model.mlx, model.gated, model.licence) == ("mlx-community", True, False, "mit")
+    assert (model.bits, model.parameters, model.weights) == (4, 8_500, 5_000)
+    assert model.changed == 1767225600.0
+
+
+def test_a_closer_look(hub: Hub) -> None:
+    told = library.details(DEMO)
+    assert isinstance(told, HubDetails)
+    names = [file.name for file in told.files]
+    assert "model.safetensors" in names and "tokenizer.json" in names
+    assert not {"README.md", "model.py", "onnx/model.onnx"} & set(names)
+    assert told.weights == len(hub.models[DEMO].files["model.safetensors"])
+    assert told.size == sum(len(hub.models[DEMO].files[name]) for name in names)
+    assert told.shape == Shape((Layer(3, 320),))
+    assert (told.model_type, told.context, told.unusable) == ("llama", 2048, None)
+    assert told.card.lstrip().startswith("#")
+    assert hub.fetched() == []
+
+
+def test_a_gated_model_tells_its_size_alone(hub: Hub) -> None:
+    hub.models[DEMO].gated = True
+    told = library.details(DEMO)
+    assert isinstance(told, HubDetails)
+    assert told.model.gated and told.weights and told.shape is None
+    assert told.unusable is not None and "is gated" in told.unusable.what
+    opened = library.details(DEMO, hub.token)
+    assert isinstance(opened, HubDetails) and opened.unusable is None and opened.shape is not None
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        ({"config.json": b'{"model_type": "llama"}', "pytorch_model.bin": b"x"}, "no weights"),
+        ({"model.safetensors": b"x"}, "no config.json"),
+        ({"model.safetensors": b"x", "config.json": b"[]"}, "no config.json"),
+        ({"model.safetensors": b"x", "config.json": b'{"model_type": "whisper"}'}, "type “whisper”"),
+        ({"model.safetensors": b"x", "config.json": b'{"model_type": "a", "model_file": "a.py"}'}, "Python code"),
+    ],
+)
+def test_what_mlx_lm_could_not_open_is_told_before_a_download(hub: Hub, files: dict[str, bytes], why: str) -> None:
+    hub.models["a/b"] = Shelf(files)
+    told = library.details("a/b")
+    assert isinstance(told, HubDetails) and told.unusable is not None
+    assert why in told.unusable.what
+
+
+STATUSES = [
+    (401, {"X-Error-Code": "GatedRepo"}, "gated", "is gated"),
+    (401, {}, "token", "did not accept the token"),
+    (403, {}, "gated", "does not let this login"),
+    (404, {}, "absent", "has no “demo”"),
+    (429, {"Retry-After": "30"}, "busy", "too many requests"),
+    (500, {}, "hub", "HTTP 500"),
+    (418, {}, "hub", "HTTP 418"),
+]
+
+
+@pytest.mark.parametrize(("status", "headers", "kind", "what"), STATUSES)
+def test_refusals_are_sentences(hub: Hub, status: int, headers: dict[str, str], kind: str, what: str) -> None:
+    hub.faults.statuses["/api/models"] = [(status, headers)]
+    failure = failed(library.search("demo"))
+    assert failure.kind == kind and what in failure.what
+    assert status != 429 or "30 seconds" in failure.todo
+    assert len(hub.asked) == 1
+
+
+def test_an_absent_model(hub: Hub) -> None:
+    assert failed(library.details("no/such")).kind == "absent"
+
+
+def test_the_hub_can_not_be_reached(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:9")
+    assert failed(library.search("demo")).what == "The hub can't be reached."
+
+
+def test_offline_mode(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
+    assert "HF_HUB_OFFLINE" in failed(library.search("demo")).what
+    assert hub.asked == []
+
+
+@pytest.mark.parametrize("body", [b"{}", b"<html>", b'[{"id": 3}]', b"[7]"])
+def test_an_answer_of_another_form(hub: Hub, monkeypatch: pytest.MonkeyPatch, body: bytes) -> None:
+    monkeypatch.setattr("tests.hub._Handler._search", lambda handler, query: NotImplemented)
+    monkeypatch.setattr("tests.hub._Handler._json", lambda handler, answer: handler._send(200, body, {}))
+    assert failed(library.search("demo")).kind == "hub"
+
+
+def test_checksums_that_are_none_never_name_a_file(hub: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.hub.git_sha1", lambda content: "../../evil")
+    assert failed(library.details(DEMO)).kind == "hub"
+
+
+def test_nothing_asks_the_network_at_import() -> None:
+    code = (
+        "import sys, pkgutil, importlib, app.library as package\n"
+        "sys.addaudithook(lambda event, _: sys.exit(event) if event.startswith('socket.') else None)\n"
+        "for module in pkgutil.iter_modules(package.__path__): importlib.import_module(f'app.library.{module.name}')\n"
+        "assert not {'mlx', 'mlx_lm', 'transformers', 'PySide6'} & set(sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
