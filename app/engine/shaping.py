@@ -1,0 +1,261 @@
+"""What temperature and the filters make of one recorded distribution, and which of them took which candidate out.
+
+The order is that of mlx-lm's `make_sampler`: top-p, min-p, XTC, top-k, and the temperature last, so that the filters
+see the distribution as the model gave it. Recorded are the likeliest candidates; of all others only their share is
+known, and perhaps their entropy. They are reckoned with as equal tokens, as many as that entropy tells of.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Protocol
+
+from app.engine.types import Sampling
+
+NOTHING = 1e-9
+"""A share below this is what rounding left over."""
+
+
+class Stage(StrEnum):
+    """What can take a candidate out."""
+
+    TOP_P = "top-p"
+    MIN_P = "min-p"
+    XTC = "XTC"
+    TOP_K = "top-k"
+    GREEDY = "temperature 0"
+
+
+class Known(Protocol):
+    """What is asked of a recorded candidate."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def logprob(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """One candidate's probability before and after. `removed_by` None: it may still be chosen."""
+
+    id: int
+    text: str
+    before: float
+    after: float
+    removed_by: Stage | None = None
+    passed_over: bool = False
+    """XTC takes it out when it strikes, which is not at every token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """The candidates, best first, and all the others as one."""
+
+    fates: tuple[Fate, ...]
+    rest_before: float
+    rest_after: float
+    rest_removed_by: Stage | None
+    exact: bool
+    """Not so where what happens to the others had to be estimated."""
+
+    @property
+    def left(self) -> int:
+        """How many of the candidates may still be chosen."""
+        return sum(fate.removed_by is None for fate in self.fates)
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """`count` tokens of one log-probability: a candidate, or all the others, which have no id."""
+
+    id: int | None
+    logprob: float
+    count: float = 1.0
+    removed_by: Stage | None = None
+    guessed: bool = False
+
+    @property
+    def alive(self) -> bool:
+        return self.removed_by is None
+
+    @property
+    def share(self) -> float:
+        return self.count * math.exp(self.logprob)
+
+    def out(self, stage: Stage) -> _Group:
+        return replace(self, count=0.0, removed_by=stage, guessed=False)
+
+    def cut(self, stage: Stage, left: float) -> _Group:
+        """At most `left` of its tokens stay."""
+        if left <= 0:
+            return self.out(stage)
+        return self if left >= self.count else replace(self, count=left, guessed=True)
+
+
+Groups = list[_Group]
+
+
+def shape(
+    top: Sequence[Known],
+    rest: float,
+    sampling: Sampling,
+    entropy: float | None = None,
+    untouchable: frozenset[int] = frozenset(),
+) -> Shaped:
+    """What `sampling` makes of the candidates `top` (one at least, best first) and the `rest` of the probability.
+
+    `entropy` is that of the whole distribution, in nats; the `untouchable` ids are those that XTC spares.
+    """
+    groups = _groups(top, rest, entropy)
+    plain = _filtered(groups, sampling, frozenset())
+    struck = _filtered(groups, sampling, untouchable, strikes=True) if sampling.xtc_probability > 0 else plain
+    chance = sampling.xtc_probability if sampling.temperature > 0 else 0.0
+    after = [
+        (1 - chance) * one + chance * other
+        for one, other in zip(_warmed(plain, sampling), _warmed(struck, sampling), strict=True)
+    ]
+    outcomes = [_outcome(one, other, chance) for one, other in zip(plain, struck, strict=True)]
+    fates = tuple(
+        Fate(known.id, known.text, math.exp(known.logprob), share, *outcome)
+        for known, share, outcome in zip(top, after, outcomes, strict=False)
+    )
+    others = len(top) < len(groups)
+    return Shaped(
+        fates,
+        rest if others else 0.0,
+        after[-1] if others else 0.0,
+        outcomes[-1][0] if others else None,
+        all(_exact(branch, sampling) for branch in (plain, struck))
+        and not (chance and _guessed_for_xtc(groups, sampling)),
+    )
+
+
+def _groups(top: Sequence[Known], rest: float, entropy: float | None) -> Groups:
+    groups = [_Group(known.id, known.logprob) for known in top]
+    if rest > NOTHING:
+        logprob = _rest_logprob(top, rest, entropy)
+        groups.append(_Group(None, logprob, rest / math.exp(logprob)))
+    return groups
+
+
+def _rest_logprob(top: Sequence[Known], rest: float, entropy: float | None) -> float:
+    """How likely one of the others is, if all are alike: none can be likelier than the last candidate."""
+    possible = [known.logprob for known in top if math.isfinite(known.logprob)]
+    highest = min(possible, default=0.0)
+    if entropy is None:
+        return min(highest, math.log(rest))
+    told = sum(-logprob * math.exp(logprob) for logprob in possible)
+    return min(highest, math.log(rest), -(entropy - told) / rest)
+
+
+def _filtered(groups: Groups, sampling: Sampling, untouchable: frozenset[int], strikes: bool = False) -> Groups:
+    """After all filters, with XTC if it strikes."""
+    if sampling.temperature == 0:
+        return [*groups[:1], *(group.out(Stage.GREEDY) for group in groups[1:])]
+    steps: list[Callable[[Groups], Groups]] = []
+    if 0 < sampling.top_p < 1:
+        steps.append(lambda groups: _top_p(groups, sampling.top_p))
+    if sampling.min_p > 0:
+        steps.append(lambda groups: _min_p(groups, sampling.min_p, sampling.min_tokens_to_keep))
+    if strikes:
+        steps.append(lambda groups: _xtc(groups, sampling.xtc_threshold, untouchable))
+    if sampling.top_k > 0:
+        steps.append(lambda groups: _top_k(groups, sampling.top_k))
+    for step in steps:
+        groups = step(groups)
+    return groups
+
+
+def _top_p(groups: Groups, top_p: float) -> Groups:
+    """Those stay above which less than `top_p` lies, and those just as likely as the last of them."""
+    limit = top_p * sum(group.share for group in groups)
+    above, lowest = 0.0, 0.0
+    result = []
+    for group in groups:
+        if above < limit:
+            left = math.ceil((limit - above) / math.exp(group.logprob)) if group.id is None else 1
+            result.append(replace(group.cut(Stage.TOP_P, left), guessed=group.id is None))
+            lowest = group.logprob
+        else:
+            result.append(group if group.logprob == lowest else group.out(Stage.TOP_P))
+        above += group.share
+    return result
+
+
+def _min_p(groups: Groups, min_p: float, keep: int) -> Groups:
+    """Those stay that have at least this share of the best one's probability, and the best `keep` at any rate."""
+    bound = groups[0].logprob + math.log(min_p)
+    candidates = [group for group in groups if group.id is not None]
+    result = []
+    for place, group in enumerate(groups):
+        if not group.alive or (group.logprob >= bound and group.id is not None):
+            result.append(group)
+        elif group.id is not None:
+            result.append(group if place < keep else group.out(Stage.MIN_P))
+        elif candidates[-1].logprob >= bound:
+            left = group.count if group.logprob >= bound else 0.0
+            result.append(replace(group.cut(Stage.MIN_P, max(left, keep - place)), guessed=True))
+        else:
+            result.append(group.cut(Stage.MIN_P, keep - place))
+    return result
+
+
+def _xtc(groups: Groups, threshold: float, untouchable: frozenset[int]) -> Groups:
+    """Of those above the threshold only the least likely stays."""
+    total = sum(group.share for group in groups if group.alive)
+    above = [group.logprob for group in groups if group.alive and math.exp(group.logprob) / total > threshold]
+    least = min(above, default=math.inf)
+    return [
+        group.out(Stage.XTC) if group.alive and group.logprob > least and group.id not in untouchable else group
+        for group in groups
+    ]
+
+
+def _top_k(groups: Groups, top_k: int) -> Groups:
+    left = float(top_k)
+    result = []
+    for group in groups:
+        if group.alive:
+            result.append(group.cut(Stage.TOP_K, left))
+            left -= group.count
+        else:
+            result.append(replace(group, guessed=group.guessed and left > 0))
+    return result
+
+
+def _warmed(groups: Groups, sampling: Sampling) -> list[float]:
+    """The probabilities with which one of what is left is drawn."""
+    if sampling.temperature == 0:
+        return [1.0 if group.alive else 0.0 for group in groups]
+    best = max((group.logprob for group in groups if group.alive), default=0.0)
+    weights = [group.count * math.exp((group.logprob - best) / sampling.temperature) for group in groups]
+    weights = [weight if group.alive else 0.0 for group, weight in zip(groups, weights, strict=True)]
+    total = sum(weights)
+    return [weight / total for weight in weights]
+
+
+def _guessed_for_xtc(groups: Groups, sampling: Sampling) -> bool:
+    """XTC looks at shares of what top-p and min-p left, so it makes a guess of theirs its own."""
+    return _filtered(groups, replace(sampling, top_k=0), frozenset())[-1].guessed
+
+
+def _outcome(plain: _Group, struck: _Group, chance: float) -> tuple[Stage | None, bool]:
+    """Which stage took it out for good, and whether XTC does so at times."""
+    if plain.alive:
+        at_times = chance > 0 and struck.removed_by is Stage.XTC
+        return (Stage.XTC, False) if at_times and chance == 1 else (None, at_times)
+    return (None, False) if chance > 0 and struck.alive else (plain.removed_by, False)
+
+
+def _exact(groups: Groups, sampling: Sampling) -> bool:
+    """Whole others stay whole only where no temperature tells them apart."""
+    rest = groups[-1]
+    return not rest.guessed and (rest.id is not None or not rest.alive or sampling.temperature == 1)

@@ -1,0 +1,125 @@
+"""What is said of temperature and the filters is what mlx-lm's own sampler does, stage by stage."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import mlx.core as mx
+import numpy as np
+import pytest
+from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, apply_xtc
+
+from app.engine.shaping import Shaped, Stage, shape
+from app.engine.types import Candidate, Sampling
+
+VOCABULARY = 120
+RECORDED = 10
+SPARED = 3
+
+Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
+
+
+def distribution(seed: int, spread: float) -> Numbers:
+    logits = np.random.default_rng(seed).normal(0, spread, VOCABULARY)
+    return np.asarray(logits - np.log(np.exp(logits).sum()))
+
+
+def candidates(logprobs: Numbers, count: int) -> list[Candidate]:
+    order = np.argsort(-logprobs)[:count]
+    return [Candidate(int(each), f"t{each}", float(logprobs[each]), 0.0) for each in order]
+
+
+def library(logprobs: Numbers, sampling: Sampling, strikes: bool) -> tuple[Numbers, dict[int, Stage]]:
+    """Probabilities and removals by mlx-lm's functions, in the order in which `make_sampler` calls them."""
+    now, removed = mx.array(logprobs.astype(np.float32))[None], dict[int, Stage]()
+    stages = [
+        (Stage.TOP_P, 0 < sampling.top_p < 1, lambda x: apply_top_p(x, sampling.top_p)),
+        (Stage.MIN_P, sampling.min_p > 0, lambda x: apply_min_p(x, sampling.min_p, sampling.min_tokens_to_keep)),
+        (Stage.XTC, strikes, lambda x: apply_xtc(x, 1.0, sampling.xtc_threshold, [SPARED])),
+        (Stage.TOP_K, sampling.top_k > 0, lambda x: apply_top_k(x, sampling.top_k)),
+    ]
+    for stage, wanted, apply in stages:
+        now = apply(now) if wanted else now
+        gone = np.flatnonzero(np.isinf(np.array(now[0])))
+        removed |= {int(each): stage for each in gone if int(each) not in removed}
+    return np.array(mx.softmax(now[0] * (1 / sampling.temperature)), dtype=np.float64), removed
+
+
+def expected(logprobs: Numbers, sampling: Sampling) -> Numbers:
+    """With XTC at its chance."""
+    chance = sampling.xtc_probability
+    plain, _ = library(logprobs, sampling, strikes=False)
+    return plain if not chance else (1 - chance) * plain + chance * library(logprobs, sampling, strikes=True)[0]
+
+
+SETTINGS = [
+    Sampling(temperature, top_p, top_k, min_p, keep, chance, 0.08)
+    for temperature, top_p, top_k, min_p, keep, chance in product(
+        (0.4, 1.0, 2.5), (1.0, 0.8, 0.3), (0, 4, 40), (0.0, 0.1), (1, 6), (0.0, 0.5)
+    )
+    if keep == 1 or min_p
+]
+SHAPES = [(1, 1.0), (2, 2.5), (3, 5.0)]
+
+
+@pytest.mark.parametrize(("seed", "spread"), SHAPES)
+def test_all_recorded(seed: int, spread: float) -> None:
+    logprobs = distribution(seed, spread)
+    known = candidates(logprobs, VOCABULARY)
+    for sampling in SETTINGS:
+        shaped = shape(known, 0.0, sampling, untouchable=frozenset({SPARED}))
+        assert shaped.exact
+        after = expected(logprobs, sampling)
+        assert [fate.after for fate in shaped.fates] == pytest.approx([after[each.id] for each in known], abs=2e-5)
+        assert_removed_alike(shaped, logprobs, sampling)
+
+
+def assert_removed_alike(shaped: Shaped, logprobs: Numbers, sampling: Sampling) -> None:
+    _, plain = library(logprobs, sampling, strikes=False)
+    _, struck = library(logprobs, sampling, strikes=True) if sampling.xtc_probability else ({}, plain)
+    for fate in shaped.fates:
+        for_good = fate.id in plain and fate.id in struck
+        assert fate.removed_by == (plain[fate.id] if for_good else None), (fate, sampling)
+        assert fate.passed_over == (fate.id not in plain and struck.get(fate.id) is Stage.XTC), (fate, sampling)
+
+
+@pytest.mark.parametrize(("seed", "spread"), SHAPES)
+def test_ten_recorded(seed: int, spread: float) -> None:
+    """What is called exact is, and which of the recorded ones goes is known without the others."""
+    logprobs = distribution(seed, spread)
+    known = candidates(logprobs, RECORDED)
+    rest = 1 - sum(math.exp(each.logprob) for each in known)
+    entropy = float(-(np.exp(logprobs) * logprobs).sum())
+    exact = 0
+    for sampling in SETTINGS:
+        shaped = shape(known, rest, sampling, entropy, frozenset({SPARED}))
+        assert sum(fate.after for fate in shaped.fates) + shaped.rest_after == pytest.approx(1)
+        if not sampling.xtc_probability:
+            assert_removed_alike(shaped, logprobs, sampling)
+        if shaped.exact:
+            exact += 1
+            after = expected(logprobs, sampling)
+            assert [fate.after for fate in shaped.fates] == pytest.approx([after[each.id] for each in known], abs=2e-5)
+            assert_removed_alike(shaped, logprobs, sampling)
+    assert exact > 20
+
+
+def test_the_estimate_of_the_others_is_near() -> None:
+    """At temperatures that move them: with the entropy known, within a few percent points."""
+    for temperature, (seed, spread) in product((0.7, 1.5), SHAPES):
+        logprobs = distribution(seed, spread)
+        known = candidates(logprobs, RECORDED)
+        rest = 1 - sum(math.exp(each.logprob) for each in known)
+        entropy = float(-(np.exp(logprobs) * logprobs).sum())
+        shaped = shape(known, rest, Sampling(temperature), entropy)
+        true = 1 - sum(expected(logprobs, Sampling(temperature))[each.id] for each in known)
+        assert not shaped.exact
+        assert shaped.rest_after == pytest.approx(true, abs=0.08)
+
+
+def test_ties_stay_together_where_mlx_lm_keeps_them() -> None:
+    logprobs = np.log(np.array([0.4, 0.2, 0.2, 0.1, 0.1]))
+    shaped = shape(candidates(logprobs, 5), 0.0, Sampling(1.0, top_p=0.5))
+    assert_removed_alike(shaped, logprobs, Sampling(1.0, top_p=0.5))
+    assert shaped.left == 3

@@ -1,0 +1,92 @@
+"""One distribution and what the settings leave of it; that mlx-lm does the same is tested beside the engine."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from app.engine.shaping import Shaped, Stage, shape
+from app.engine.types import Candidate, Sampling
+
+
+def candidates(*shares: float) -> list[Candidate]:
+    return [
+        Candidate(number, chr(ord("a") + number), math.log(share) if share else -math.inf, 0.0)
+        for number, share in enumerate(shares)
+    ]
+
+
+def removed(shaped: Shaped) -> list[Stage | None]:
+    return [fate.removed_by for fate in shaped.fates]
+
+
+def after(shaped: Shaped) -> list[float]:
+    return [round(fate.after, 4) for fate in shaped.fates]
+
+
+def test_nothing_set_changes_nothing() -> None:
+    shaped = shape(candidates(0.5, 0.3), 0.2, Sampling(1.0))
+    assert after(shaped) == [0.5, 0.3]
+    assert shaped.rest_after == pytest.approx(0.2)
+    assert shaped.exact
+    assert shaped.left == 2
+
+
+def test_temperature_zero_takes_the_likeliest() -> None:
+    shaped = shape(candidates(0.5, 0.3), 0.2, Sampling(0, top_p=0.5, xtc_probability=1.0))
+    assert after(shaped) == [1, 0]
+    assert removed(shaped) == [None, Stage.GREEDY]
+    assert (shaped.rest_after, shaped.rest_removed_by, shaped.exact) == (0, Stage.GREEDY, True)
+
+
+def test_each_stage_says_what_it_took() -> None:
+    shaped = shape(candidates(0.5, 0.2, 0.12, 0.08, 0.04), 0.06, Sampling(1.0, top_p=0.9, min_p=0.2, top_k=2))
+    assert removed(shaped) == [None, None, Stage.TOP_K, Stage.MIN_P, Stage.TOP_P]
+    assert after(shaped) == [0.7143, 0.2857, 0, 0, 0]
+    assert shaped.rest_removed_by is Stage.TOP_P
+    assert shaped.exact
+
+
+def test_xtc_passes_over_at_its_chance() -> None:
+    sampling = Sampling(1.0, xtc_probability=0.25, xtc_threshold=0.2)
+    shaped = shape(candidates(0.5, 0.25, 0.25), 0.0, sampling)
+    assert [fate.passed_over for fate in shaped.fates] == [True, False, False]
+    assert after(shaped) == [0.375, 0.3125, 0.3125]
+    always = shape(candidates(0.5, 0.25, 0.25), 0.0, Sampling(1.0, xtc_probability=1.0, xtc_threshold=0.2))
+    assert removed(always) == [Stage.XTC, None, None]
+    spared = shape(candidates(0.5, 0.25, 0.25), 0.0, sampling, untouchable=frozenset({0}))
+    assert after(spared) == [0.5, 0.25, 0.25]
+
+
+def test_one_that_comes_in_only_when_xtc_strikes_is_not_removed() -> None:
+    shaped = shape(candidates(0.6, 0.4), 0.0, Sampling(1.0, top_k=1, xtc_probability=0.5, xtc_threshold=0.3))
+    assert removed(shaped) == [None, None]
+    assert after(shaped) == [0.5, 0.5]
+
+
+def test_others_that_may_stay_make_it_an_estimate() -> None:
+    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(0.5)).exact
+    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, top_p=0.9)).exact
+    assert shape(candidates(0.5, 0.3), 0.2, Sampling(0.5, top_p=0.8)).exact
+    assert shape(candidates(0.5, 0.3), 0.2, Sampling(0.5, top_p=0.9, top_k=2)).exact
+    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, top_p=0.9, top_k=2, xtc_probability=0.5)).exact
+    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, min_p=0.5)).exact
+    assert shape(candidates(0.5, 0.1), 0.4, Sampling(1.0, min_p=0.5)).rest_removed_by is Stage.MIN_P
+
+
+def test_entropy_tells_how_many_the_others_are() -> None:
+    """A hundred equal ones: heat raises them, and without their entropy that would not be known."""
+    known, each = candidates(0.5, 0.3), 0.2 / 100
+    entropy = -sum(share * math.log(share) for share in (0.5, 0.3, *[each] * 100))
+    weights = [share**0.5 for share in (0.5, 0.3, *[each] * 100)]
+    warm = shape(known, 0.2, Sampling(2.0), entropy)
+    assert warm.rest_after == pytest.approx(sum(weights[2:]) / sum(weights))
+    assert shape(known, 0.2, Sampling(2.0)).rest_after < warm.rest_after
+
+
+def test_the_impossible_stays_so() -> None:
+    shaped = shape(candidates(0.7, 0.3, 0.0), 1e-6, Sampling(0.5, min_p=0.01))
+    assert after(shaped)[2] == 0
+    assert removed(shaped)[2] is Stage.MIN_P
+    assert math.isfinite(shaped.rest_after)
