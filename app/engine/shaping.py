@@ -185,7 +185,8 @@ def _top_p(groups: Groups, top_p: float) -> Groups:
             result.append(replace(group.cut(Stage.TOP_P, left), guessed=group.id is None))
             lowest = group.logprob
         else:
-            result.append(group if group.logprob == lowest else group.out(Stage.TOP_P))
+            ties = group.id is not None and group.logprob == lowest
+            result.append(group if ties else group.out(Stage.TOP_P))
         above += group.share
     return result
 

@@ -48,6 +48,13 @@ def test_each_stage_says_what_it_took() -> None:
     assert shaped.exact
 
 
+def test_others_tie_with_nobody() -> None:
+    """They are reckoned with as if they were as likely as the last candidate, which they are not."""
+    shaped = shape(candidates(0.5, 0.1), 0.4, Sampling(1.0, top_p=0.6))
+    assert shaped.rest_removed_by is Stage.TOP_P
+    assert after(shaped) == [0.8333, 0.1667]
+
+
 def test_xtc_passes_over_at_its_chance() -> None:
     sampling = Sampling(1.0, xtc_probability=0.25, xtc_threshold=0.2)
     shaped = shape(candidates(0.5, 0.25, 0.25), 0.0, sampling)

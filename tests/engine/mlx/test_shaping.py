@@ -32,7 +32,8 @@ def candidates(logprobs: Numbers, count: int) -> list[Candidate]:
 
 def library(logprobs: Numbers, sampling: Sampling, strikes: bool) -> tuple[Numbers, dict[int, Stage]]:
     """Probabilities and removals by mlx-lm's functions, in the order in which `make_sampler` calls them."""
-    now, removed = mx.array(logprobs.astype(np.float32))[None], dict[int, Stage]()
+    now = mx.array(logprobs.astype(np.float32))[None]
+    removed: dict[int, Stage] = {}
     stages = [
         (Stage.TOP_P, 0 < sampling.top_p < 1, lambda x: apply_top_p(x, sampling.top_p)),
         (Stage.MIN_P, sampling.min_p > 0, lambda x: apply_min_p(x, sampling.min_p, sampling.min_tokens_to_keep)),

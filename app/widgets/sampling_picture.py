@@ -1,0 +1,213 @@
+"""What the sampling settings do to a recorded distribution: its likeliest candidates before and after, as bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.engine.shaping import Shaped, shape
+from app.engine.types import Candidate, Observed, Sampling
+from app.widgets import sampling_words as words
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+
+ROWS = 10
+ROW_PX = 24
+BAR_PX = 7
+TEXT_PX = 68
+CROSS_PX = 2.5
+LEGEND = "□ before   ■ after   ✕ taken out"
+OBSERVED = "The last token of the last run:"
+EXAMPLE = "Example: a story might go on like this. Record candidates, and a run's last token stands here."
+EXAMPLE_TOKENS = (
+    (" little", 0.31),
+    (" big", 0.17),
+    (" small", 0.12),
+    (" dog", 0.08),
+    (" girl", 0.07),
+    (" boy", 0.05),
+    (" fox", 0.04),
+    (" king", 0.03),
+    (" very", 0.02),
+    (" cat", 0.015),
+)
+EXAMPLE_CANDIDATES = tuple(
+    Candidate(place, text, math.log(likely), 0.0) for place, (text, likely) in enumerate(EXAMPLE_TOKENS)
+)
+EXAMPLE_REST = 1 - sum(likely for _, likely in EXAMPLE_TOKENS)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One pair of bars, and what stands beside them."""
+
+    name: str
+    before: float
+    after: float
+    figures: str
+    removed: bool
+    quiet: bool = False
+
+
+def rows_of(shaped: Shaped) -> list[Row]:
+    """The candidates, and the others below them."""
+    rows = [
+        Row(
+            words.visible(fate.text),
+            fate.before,
+            fate.after,
+            words.figures(fate.before, fate.after, fate.removed_by, fate.passed_over),
+            fate.removed_by is not None,
+        )
+        for fate in shaped.fates
+    ]
+    if shaped.rest_before:
+        told = words.figures(shaped.rest_before, shaped.rest_after, shaped.rest_removed_by)
+        gone = shaped.rest_removed_by is not None
+        rows.append(Row(words.OTHERS, shaped.rest_before, shaped.rest_after, told, gone, quiet=True))
+    return rows
+
+
+class SamplingPicture(QWidget):
+    """Shows what `show_sampling` does to what `show_observed` brought; before that to an example."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sampling_picture")
+        self._sampling = Sampling()
+        self._observed: Observed | None = None
+        self._ends: frozenset[int] = frozenset()
+        self._source = _label(theme, "sampling_source")
+        self._bars = Bars(theme)
+        self._legend = _label(theme, "sampling_legend")
+        self._legend.setText(LEGEND)
+        self._caption = _label(theme, "sampling_caption", Size.NORMAL, muted=False)
+        self._note = _label(theme, "sampling_note")
+        whole = QVBoxLayout(self)
+        whole.setSpacing(GRID_PX)
+        for part in (self._source, self._bars, self._legend, self._caption, self._note):
+            whole.addWidget(part)
+        self._show()
+
+    def show_sampling(self, sampling: Sampling) -> None:
+        """The settings as they stand."""
+        if sampling != self._sampling:
+            self._sampling = sampling
+            self._show()
+
+    def show_observed(self, observed: Observed | None, ends: frozenset[int] = frozenset()) -> None:
+        """A choice that a run made, None: there is none. XTC spares the `ends`."""
+        if (observed, ends) != (self._observed, self._ends):
+            self._observed, self._ends = observed, ends
+            self._show()
+
+    def _show(self) -> None:
+        shaped = self._shaped()
+        source = OBSERVED if self._observed and self._observed.top else EXAMPLE
+        caption, note = words.caption(shaped, self._sampling), words.note(shaped)
+        self._source.setText(source)
+        self._bars.show_rows(rows_of(shaped))
+        self._caption.setText(caption)
+        self._note.setText(note)
+        self._note.setVisible(bool(note))
+        self.setAccessibleName("What the settings do")
+        self.setAccessibleDescription(" ".join(filter(None, (source, caption, words.spoken(shaped), note))))
+
+    def _shaped(self) -> Shaped:
+        """Of more candidates than there are rows for, the last ones are others too."""
+        observed = self._observed
+        if observed is None or not observed.top:
+            return shape(EXAMPLE_CANDIDATES, EXAMPLE_REST, self._sampling)
+        line_ends = {candidate.id for candidate in observed.top if candidate.text == "\n"}
+        top = observed.top[:ROWS]
+        rest = max(0.0, observed.rest + sum(_share(candidate) for candidate in observed.top[ROWS:]))
+        return shape(top, rest, self._sampling, observed.entropy, self._ends | line_ends)
+
+
+class Bars(QWidget):
+    """The painted part: for each row its name, a hollow bar before, a filled one after, and the figures."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows: Sequence[Row] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        if rows != self._rows:
+            self._rows = rows
+            self.setToolTip("\n".join(f"{row.name}  {row.figures}" for row in rows))
+            self.updateGeometry()
+            self.update()
+
+    def _paint_row(self, painter: QPainter, row: Row, line: QRectF, figures_px: float, unit_px: float) -> None:
+        name, figures = QRectF(line), QRectF(line)
+        name.setWidth(TEXT_PX)
+        figures.setLeft(line.right() - figures_px)
+        colour = Colour.MUTED if row.removed or row.quiet else Colour.TEXT
+        painter.setPen(self._theme.colour(colour))
+        painter.setFont(self._font(row))
+        elided = QFontMetrics(painter.font()).elidedText(row.name, Qt.TextElideMode.ElideRight, TEXT_PX)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(name, Qt.AlignmentFlag.AlignLeft | middle, elided)
+        painter.setFont(self._theme.font(Size.SMALL))
+        painter.drawText(figures, Qt.AlignmentFlag.AlignRight | middle, row.figures)
+        self._paint_bars(painter, row, QPointF(name.right() + GAP_PX, line.center().y()), unit_px)
+
+    def _paint_bars(self, painter: QPainter, row: Row, at: QPointF, unit_px: float) -> None:
+        """A removed one has no second bar but a cross, and its first one is dashed."""
+        dash = Qt.PenStyle.DashLine if row.removed else Qt.PenStyle.SolidLine
+        painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1, dash))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        top = at.y() - BAR_PX - 0.5
+        painter.drawRect(QRectF(at.x() + 0.5, top, max(1.0, row.before * unit_px), BAR_PX - 1))
+        below = QRectF(at.x(), at.y() + 0.5, max(1.0, row.after * unit_px), BAR_PX)
+        if not row.removed:
+            painter.fillRect(below, QBrush(self._theme.colour(Colour.OTHER if row.quiet else Colour.DECODE)))
+            return
+        painter.setPen(QPen(self._theme.colour(Colour.ERROR), 1.5))
+        centre = QPointF(at.x() + CROSS_PX + 1, below.center().y())
+        for across in (QPointF(CROSS_PX, CROSS_PX), QPointF(CROSS_PX, -CROSS_PX)):
+            painter.drawLine(centre - across, centre + across)
+
+    def _font(self, row: Row) -> QFont:
+        font = self._theme.font(Size.SMALL, mono=not row.quiet)
+        font.setStrikeOut(row.removed)
+        font.setItalic(row.quiet)
+        return font
+
+    def sizeHint(self) -> QSize:
+        return QSize(3 * TEXT_PX, len(self._rows) * ROW_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
+        metrics = QFontMetrics(self._theme.font(Size.SMALL))
+        figures_px = max((metrics.horizontalAdvance(row.figures) for row in self._rows), default=0) + 1
+        longest = max((max(row.before, row.after) for row in self._rows), default=1.0) or 1.0
+        unit_px = max(1.0, self.width() - TEXT_PX - figures_px - 2 * GAP_PX - 1) / longest
+        for number, row in enumerate(self._rows):
+            line = QRectF(0, number * ROW_PX, self.width(), ROW_PX)
+            self._paint_row(painter, row, line, figures_px, unit_px)
+
+
+def _share(candidate: Candidate) -> float:
+    return math.exp(candidate.logprob)
+
+
+def _label(theme: Theme, name: str, size: Size = Size.SMALL, muted: bool = True) -> QLabel:
+    """Text as it stands: tokens may look like anything."""
+    label = QLabel()
+    label.setObjectName(name)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setFont(theme.font(size))
+    label.setWordWrap(True)
+    if muted:
+        label.setForegroundRole(MUTED_ROLE)
+    return label

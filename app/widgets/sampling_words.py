@@ -1,0 +1,100 @@
+"""What the settings do to a distribution, in words: for the caption, the rows and whoever can't see the picture."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from app.engine.sampling import number
+from app.engine.shaping import Fate, Shaped, Stage
+from app.engine.types import Sampling
+
+OTHERS = "others"
+SHORT = {Stage.GREEDY: "T = 0"}
+VISIBLE = str.maketrans({" ": "·", "\n": "⏎", "\t": "⇥", "\r": "␍"})
+NOTICED = 0.005
+"""A change of less than half a percent point is not worth a sentence."""
+
+
+def visible(text: str) -> str:
+    """A token as a row shows it: its blanks are part of it."""
+    return text.translate(VISIBLE)
+
+
+def share(value: float) -> str:
+    """A probability in percent; what is there never reads as nothing."""
+    percent = 100 * value
+    return "0" if percent == 0 else "<1" if percent < 1 else ">99" if 99 < percent < 100 else f"{percent:.0f}"
+
+
+def figures(before: float, after: float, removed_by: Stage | None, passed_over: bool = False) -> str:
+    """Before and after, or who took it out."""
+    if removed_by is not None:
+        return f"{share(before)} %, {SHORT.get(removed_by, removed_by)}"
+    return f"{share(before)} → {share(after)} %{', XTC' if passed_over else ''}"
+
+
+def caption(shaped: Shaped, sampling: Sampling) -> str:
+    """One or two sentences on what happens."""
+    best = shaped.fates[0]
+    if sampling.temperature == 0:
+        return f"At temperature 0 the likeliest one, “{visible(best.text)}”, is always taken."
+    said = [sentence for sentence in (_taken(shaped), _passed_over(shaped, sampling), _moved(shaped)) if sentence]
+    return " ".join(said) or "These settings leave every probability as the model gave it."
+
+
+def note(shaped: Shaped) -> str:
+    """What the picture does not know."""
+    if not shaped.rest_before:
+        return ""
+    words = f"{len(shaped.fates)} candidates were recorded; all below them are one bar, “{OTHERS}”."
+    return words if shaped.exact else f"{words} How they share it is estimated, and so are the figures after."
+
+
+def spoken(shaped: Shaped) -> str:
+    """Every row."""
+    rows = [_row(fate) for fate in shaped.fates]
+    if shaped.rest_before:
+        rows.append(_told("all others", shaped.rest_before, shaped.rest_after, shaped.rest_removed_by))
+    return "; ".join(rows) + "."
+
+
+def _row(fate: Fate) -> str:
+    words = _told(f"“{visible(fate.text)}”", fate.before, fate.after, fate.removed_by)
+    return f"{words}, at times passed over by XTC" if fate.passed_over else words
+
+
+def _told(name: str, before: float, after: float, removed_by: Stage | None) -> str:
+    end = f"{share(after)} % after" if removed_by is None else f"taken out by {removed_by}"
+    return f"{name} {share(before)} % before, {end}"
+
+
+def _taken(shaped: Shaped) -> str:
+    """How many each stage took, in the order in which they come."""
+    counts = Counter(fate.removed_by for fate in shaped.fates if fate.removed_by is not None)
+    parts = [f"{stage} takes out {counts[stage]} of {len(shaped.fates)}" for stage in Stage if counts[stage]]
+    taker = shaped.rest_removed_by
+    if taker is not None:
+        stages = [stage for stage in Stage if counts[stage]]
+        if taker in stages:
+            parts[stages.index(taker)] += " and all others"
+        else:
+            parts.append(f"{taker} takes out all others")
+    return _sentence(", ".join(parts))
+
+
+def _passed_over(shaped: Shaped, sampling: Sampling) -> str:
+    passed = sum(fate.passed_over for fate in shaped.fates)
+    chance = share(sampling.xtc_probability)
+    return f"XTC passes {number(passed)} over at {chance} % of the tokens." if passed else ""
+
+
+def _moved(shaped: Shaped) -> str:
+    best = shaped.fates[0]
+    if best.removed_by is not None or abs(best.after - best.before) < NOTICED:
+        return ""
+    verb = "rises" if best.after > best.before else "falls"
+    return f"“{visible(best.text)}” {verb} from {share(best.before)} to {share(best.after)} %."
+
+
+def _sentence(words: str) -> str:
+    return f"{words[0].upper()}{words[1:]}." if words else ""
