@@ -49,6 +49,7 @@ class Settings:
     """The draft model beside the last model; empty: none."""
     draft_tokens: int = DRAFT_TOKENS
     interval: int = 1
+    observe: int = 0
     presets: Shelf = field(default_factory=Shelf)
     enter_sends: bool = True
     view: str = ""

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.engine.shaping import Shaped, shape
 from app.engine.types import Candidate, Observed, Sampling
@@ -22,8 +22,9 @@ BAR_PX = 7
 TEXT_PX = 68
 CROSS_PX = 2.5
 LEGEND = "□ before   ■ after   ✕ taken out"
-OBSERVED = "The last token of the last run:"
-EXAMPLE = "Example: a story might go on like this. Record candidates, and a run's last token stands here."
+EXAMPLE = "Example: how a story might go on. With candidates recorded, a run's most open choice stands here."
+RECORD = "Record candidates"
+RECORD_TIP = "Keep the likeliest candidates of each token of the next runs. It costs a little speed."
 EXAMPLE_TOKENS = (
     (" little", 0.31),
     (" big", 0.17),
@@ -74,7 +75,12 @@ def rows_of(shaped: Shaped) -> list[Row]:
 
 
 class SamplingPicture(QWidget):
-    """Shows what `show_sampling` does to what `show_observed` brought; before that to an example."""
+    """Shows what `show_sampling` does to what `show_observed` brought; before that to an example.
+
+    `recording_wanted` tells that candidates are to be recorded, or no more.
+    """
+
+    recording_wanted = Signal(bool)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,9 +94,14 @@ class SamplingPicture(QWidget):
         self._legend.setText(LEGEND)
         self._caption = _label(theme, "sampling_caption", Size.NORMAL, muted=False)
         self._note = _label(theme, "sampling_note")
+        self._record = QCheckBox(RECORD)
+        self._record.setObjectName("record_candidates")
+        self._record.setAccessibleName(RECORD)
+        self._record.setToolTip(RECORD_TIP)
+        self._record.clicked.connect(self.recording_wanted)
         whole = QVBoxLayout(self)
         whole.setSpacing(GRID_PX)
-        for part in (self._source, self._bars, self._legend, self._caption, self._note):
+        for part in (self._record, self._source, self._bars, self._legend, self._caption, self._note):
             whole.addWidget(part)
         self._show()
 
@@ -106,9 +117,13 @@ class SamplingPicture(QWidget):
             self._observed, self._ends = observed, ends
             self._show()
 
+    def show_recording(self, recording: bool) -> None:
+        """Whether the next run records candidates."""
+        self._record.setChecked(recording)
+
     def _show(self) -> None:
         shaped = self._shaped()
-        source = OBSERVED if self._observed and self._observed.top else EXAMPLE
+        source = self._told_source()
         caption, note = words.caption(shaped, self._sampling), words.note(shaped)
         self._source.setText(source)
         self._bars.show_rows(rows_of(shaped))
@@ -117,6 +132,11 @@ class SamplingPicture(QWidget):
         self._note.setVisible(bool(note))
         self.setAccessibleName("What the settings do")
         self.setAccessibleDescription(" ".join(filter(None, (source, caption, words.spoken(shaped), note))))
+
+    def _told_source(self) -> str:
+        if self._observed is None or not self._observed.top:
+            return EXAMPLE
+        return f"The most open choice of the last run; it took “{words.visible(self._observed.chosen.text)}”:"
 
     def _shaped(self) -> Shaped:
         """Of more candidates than there are rows for, the last ones are others too."""

@@ -46,7 +46,7 @@ def note(shaped: Shaped) -> str:
     """What the picture does not know."""
     if not shaped.rest_before:
         return ""
-    words = f"{len(shaped.fates)} candidates were recorded; all below them are one bar, “{OTHERS}”."
+    words = f"All below these {len(shaped.fates)} candidates are one bar, “{OTHERS}”."
     return words if shaped.exact else f"{words} How they share it is estimated, and so are the figures after."
 
 

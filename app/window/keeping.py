@@ -20,6 +20,7 @@ def controls_of(settings: Settings) -> Controls:
         kv=settings.kv,
         draft_tokens=settings.draft_tokens,
         interval=settings.interval,
+        observe=settings.observe,
     )
 
 
@@ -35,6 +36,7 @@ def with_controls(settings: Settings, controls: Controls) -> Settings:
         kv=controls.kv,
         draft_tokens=controls.draft_tokens,
         interval=controls.interval,
+        observe=controls.observe,
     )
 
 

@@ -14,12 +14,14 @@ from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.notice import NoticeBar
 from app.widgets.progress import ProgressRow
 from app.widgets.prompt_editor import PromptEditor
+from app.widgets.sampling_picture import SamplingPicture
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.transcript import Transcript
 from app.widgets.welcome import Offer, Welcome
 
 COLUMNS_PX = (760, 260)
+BELOW_SAMPLING = 3
 ROWS_PX = (540, 176)
 INSTRUMENTS_PX = 168
 """Below this height the gauges' legends would be cut."""
@@ -41,6 +43,8 @@ class Layout(QWidget):
         self.edit_hint = EditHint(theme)
         self.prompt = PromptEditor(theme)
         self.controls = ControlsPanel(theme)
+        self.picture = SamplingPicture(theme)
+        self.controls.add_section("picture", "What sampling does", self.picture, BELOW_SAMPLING)
         self.graph = SpeedGraph(theme)
         self.cards = Cards(theme)
         self.memory = MemoryGauge(theme)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from app.bridge import conversation
 from app.bridge.state import RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
-from app.engine.types import Memory, Model
+from app.engine.types import Memory, Model, Observed
 from app.widgets.formatting import count, parameters
 from app.window.conversation_view import ConversationView
 from app.window.endings import ending_of
@@ -31,6 +31,8 @@ class Showing:
         self._conversation = ConversationView(parts.transcript)
         self._reasoning_before = 0
         self._chat_model = True
+        self._open_choice: Observed | None = None
+        """The least certain choice of the run that is going on: one that is certain would show nothing."""
 
     def begin(self, state: State) -> None:
         """The first state is all difference."""
@@ -49,6 +51,7 @@ class Showing:
         if new.failure is not old.failure:
             self._show_failure(new)
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
+            self._open_choice = None
             self._parts.graph.begin_run()
             self._parts.cards.show_figures(Figures())
         self._enable(new)
@@ -59,6 +62,8 @@ class Showing:
         parts.transcript.append_shown(frame.shown, self._reasoning_before + figures.reasoning)
         parts.cards.advance(figures, frame.at)
         parts.graph.advance(frame.points, figures, frame.at)
+        seen = [self._open_choice, *(token.observed for token in frame.tokens)]
+        self._open_choice = max(filter(None, seen), key=_entropy, default=None)
         if frame.memory is not None:
             self.measure(frame.memory)
         if frame.context is not None:
@@ -78,11 +83,16 @@ class Showing:
         self._parts.graph.finish_run(run.summary.figures)
         if run.summary.context is not None:
             self._parts.context.show_context(run.summary.context)
+        if self._open_choice is not None:
+            ends = (end for end, _ in run.on.eos) if run.on else ()
+            self._parts.picture.show_observed(self._open_choice, frozenset((*ends, *run.request.limits.stop_ids)))
         ending = ending_of(run, self._chat_model)
         self._parts.ending.show_ending(ending.reason, ending.details, ending.steps)
 
     def _show_controls(self, state: State) -> None:
         self._parts.controls.show_values(values_of(state.controls))
+        self._parts.picture.show_sampling(state.controls.sampling)
+        self._parts.picture.show_recording(state.controls.observe > 0)
         self._parts.transcript.set_raw(state.controls.mode is Mode.RAW)
 
     def _show_turns(self, old: State, new: State) -> None:
@@ -138,6 +148,10 @@ class Showing:
         enabled |= dict.fromkeys(("view_code", "copy_python", "copy_command"), ready)
         for name, value in enabled.items():
             self._acts[name].setEnabled(value)
+
+
+def _entropy(observed: Observed) -> float:
+    return observed.entropy
 
 
 def _described(model: Model) -> str:

@@ -18,6 +18,8 @@ from app.window.first_prompts import FirstPrompt
 from app.window.keeping import with_values
 from app.window.layout import Layout
 
+OBSERVED = 10
+"""Candidates recorded for each token: what a list of them shows."""
 RAISE = 2
 """Raising the limit doubles it: after a few times anyone has what they wanted."""
 
@@ -99,6 +101,7 @@ class Wishes(QObject):
         parts.edit_hint.cancelled.connect(self._leave_editing)
         parts.notice.dismissed.connect(self._dismiss)
         parts.controls.edited.connect(self._set_controls)
+        parts.picture.recording_wanted.connect(self._record)
         parts.welcome.picked.connect(self._try)
 
     @Slot(object, int)
@@ -129,6 +132,11 @@ class Wishes(QObject):
     @Slot(object)
     def _set_controls(self, values: ControlValues) -> None:
         self._playground.set_controls(with_values(self._playground.state.controls, values))
+
+    @Slot(bool)
+    def _record(self, wanted: bool) -> None:
+        controls = self._playground.state.controls
+        self._playground.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
 
     @Slot()
     def _dismiss(self) -> None:

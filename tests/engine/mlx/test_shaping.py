@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import product
 
 import mlx.core as mx
@@ -34,7 +35,7 @@ def library(logprobs: Numbers, sampling: Sampling, strikes: bool) -> tuple[Numbe
     """Probabilities and removals by mlx-lm's functions, in the order in which `make_sampler` calls them."""
     now = mx.array(logprobs.astype(np.float32))[None]
     removed: dict[int, Stage] = {}
-    stages = [
+    stages: list[tuple[Stage, bool, Callable[[mx.array], mx.array]]] = [
         (Stage.TOP_P, 0 < sampling.top_p < 1, lambda x: apply_top_p(x, sampling.top_p)),
         (Stage.MIN_P, sampling.min_p > 0, lambda x: apply_min_p(x, sampling.min_p, sampling.min_tokens_to_keep)),
         (Stage.XTC, strikes, lambda x: apply_xtc(x, 1.0, sampling.xtc_threshold, [SPARED])),

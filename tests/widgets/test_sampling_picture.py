@@ -1,0 +1,144 @@
+"""The picture of what sampling does: every bar is also a word, and what is not known is said."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QCheckBox, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.engine.shaping import Stage, shape
+from app.engine.types import Candidate, Observed, Sampling
+from app.widgets import sampling_words as words
+from app.widgets.palette import DARK, LIGHT, Colour
+from app.widgets.sampling_picture import EXAMPLE, ROWS, Bars, Row, SamplingPicture, rows_of
+from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
+
+WIDTH_PX = 236
+
+
+def observed(*shares: float, texts: str = "abcdefghijklmnop") -> Observed:
+    top = tuple(Candidate(place, texts[place], math.log(share), 0.0) for place, share in enumerate(shares))
+    entropy = -sum(share * math.log(share) for share in shares)
+    return Observed(top[0], 1, top, entropy, 0.0, max(0.0, 1 - sum(shares)))
+
+
+@pytest.fixture
+def picture(qtbot: QtBot, theme: Theme) -> SamplingPicture:
+    made = SamplingPicture(theme)
+    qtbot.addWidget(made)
+    made.setFixedWidth(WIDTH_PX)
+    made.show()
+    return made
+
+
+def text(picture: SamplingPicture, name: str) -> str:
+    label = picture.findChild(QLabel, name)
+    assert label is not None
+    return label.text() if label.isVisible() else ""
+
+
+def test_before_any_run_an_example_stands_there_and_says_so(picture: SamplingPicture) -> None:
+    assert text(picture, "sampling_source") == EXAMPLE
+    assert picture.accessibleDescription().startswith("Example")
+    picture.show_observed(observed(0.6, 0.4))
+    assert "it took “a”" in text(picture, "sampling_source")
+    picture.show_observed(None)
+    assert text(picture, "sampling_source") == EXAMPLE
+
+
+def test_what_is_taken_out_is_told_in_words(picture: SamplingPicture) -> None:
+    picture.show_observed(observed(0.6, 0.3, 0.06, 0.04))
+    picture.show_sampling(Sampling(1.0, top_k=2))
+    assert text(picture, "sampling_caption") == "Top-k takes out 2 of 4. “a” rises from 60 to 67 %."
+    assert "“c” 6 % before, taken out by top-k" in picture.accessibleDescription()
+    assert text(picture, "sampling_note") == ""
+
+
+def test_what_is_estimated_is_called_so(picture: SamplingPicture) -> None:
+    picture.show_observed(observed(0.5, 0.2))
+    picture.show_sampling(Sampling(1.0))
+    assert text(picture, "sampling_note") == "All below these 2 candidates are one bar, “others”."
+    picture.show_sampling(Sampling(0.5))
+    assert "estimated" in text(picture, "sampling_note")
+
+
+def test_more_candidates_than_rows_are_others(picture: SamplingPicture) -> None:
+    shares = [0.3, 0.2] + [0.5 / 14] * 14
+    picture.show_observed(observed(*shares))
+    assert f"these {ROWS} candidates" in text(picture, "sampling_note")
+    bars = picture.findChild(Bars)
+    assert bars is not None
+    assert bars.toolTip().count("\n") == ROWS
+
+
+def test_xtc_spares_ends_and_line_ends(picture: SamplingPicture) -> None:
+    picture.show_sampling(Sampling(1.0, xtc_probability=0.5, xtc_threshold=0.1))
+    picture.show_observed(observed(0.5, 0.3, 0.2, texts="a\nb"), frozenset({0}))
+    assert "passes" not in text(picture, "sampling_caption")
+    picture.show_observed(observed(0.5, 0.3, 0.2, texts="a\nb"))
+    assert text(picture, "sampling_caption").startswith("XTC passes 1 over at 50 % of the tokens.")
+    assert "“⏎” 30 %" in picture.accessibleDescription()
+
+
+def test_recording_is_asked_for(picture: SamplingPicture, qtbot: QtBot) -> None:
+    box = picture.findChild(QCheckBox, "record_candidates")
+    assert box is not None
+    with qtbot.waitSignal(picture.recording_wanted) as wanted:
+        box.click()
+    assert wanted.args == [True]
+    with qtbot.assertNotEmitted(picture.recording_wanted):
+        picture.show_recording(False)
+    assert not box.isChecked()
+
+
+def colours(image: QImage) -> set[str]:
+    return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(image.height())}
+
+
+def test_a_removed_one_has_a_cross_and_no_bar(theme: Theme, qtbot: QtBot) -> None:
+    bars = Bars(theme)
+    qtbot.addWidget(bars)
+    bars.show_rows([Row("a", 0.6, 0.9, "60 → 90 %", False)])
+    bars.resize(WIDTH_PX, bars.sizeHint().height())
+    kept = colours(bars.grab().toImage())
+    assert LIGHT[Colour.DECODE] in kept
+    assert LIGHT[Colour.ERROR] not in kept
+    bars.show_rows([Row("a", 0.6, 0.0, "60 %, top-p", True)])
+    gone = colours(bars.grab().toImage())
+    assert LIGHT[Colour.DECODE] not in gone
+    go_dark(theme)
+    bars.show_rows([Row("a", 0.6, 0.9, "60 → 90 %", False)])
+    assert DARK[Colour.DECODE] in colours(bars.grab().toImage())
+
+
+def test_figures_never_read_as_nothing() -> None:
+    assert [words.share(value) for value in (0.0, 0.001, 0.256, 0.995, 1.0)] == ["0", "<1", "26", ">99", "100"]
+    assert words.figures(0.2, 0.0, Stage.GREEDY) == "20 %, T = 0"
+    assert words.figures(0.2, 0.1, None, passed_over=True) == "20 → 10 %, XTC"
+
+
+@pytest.mark.parametrize(
+    ("sampling", "caption"),
+    [
+        (Sampling(0), "At temperature 0 the likeliest one, “a”, is always taken."),
+        (Sampling(1.0), "These settings leave every probability as the model gave it."),
+        (Sampling(1.0, top_p=0.5), "Top-p takes out 2 of 3 and all others. “a” rises from 60 to 100 %."),
+        (Sampling(1.0, top_k=3), "Top-k takes out all others. “a” rises from 60 to 67 %."),
+        (
+            Sampling(1.0, min_p=0.3, top_k=1),
+            "Min-p takes out 1 of 3 and all others, top-k takes out 1 of 3. “a” rises from 60 to 100 %.",
+        ),
+    ],
+)
+def test_captions(sampling: Sampling, caption: str) -> None:
+    given = observed(0.6, 0.25, 0.05)
+    assert words.caption(shape(given.top, given.rest, sampling), sampling) == caption
+
+
+def test_rows_show_blanks() -> None:
+    given = observed(0.6, 0.4, texts=" \n")
+    assert [row.name for row in rows_of(shape(given.top, 0.0, Sampling(1.0)))] == ["·", "⏎"]

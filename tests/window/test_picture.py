@@ -1,0 +1,34 @@
+"""The picture in the controls follows them, and shows what a run recorded."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QCheckBox, QLabel
+
+from app.settings import Settings
+from app.widgets.sampling_picture import EXAMPLE, SamplingPicture
+from tests.window.test_main_window import Desk, desk, named
+
+__all__ = ["desk"]
+
+
+def test_candidates_are_recorded_shown_and_asked_for_again(desk: Desk) -> None:
+    window = desk.ready(Settings(seed=3))
+    named(window, QCheckBox, "record_candidates").click()
+    assert named(window, QLabel, "sampling_source").text() == EXAMPLE
+    desk.send(window, "Hello")
+    assert named(window, QLabel, "sampling_source").text() != EXAMPLE
+    window.close()
+    assert desk.kept[0].observe > 0
+    assert named(desk.ready(desk.kept[0]), QCheckBox, "record_candidates").isChecked()
+
+
+def test_the_picture_follows_the_controls(desk: Desk) -> None:
+    window = desk.ready()
+    picture = named(window, SamplingPicture, "sampling_picture")
+    before = picture.accessibleDescription()
+    controls = window.playground.state.controls
+    window.playground.set_controls(replace(controls, sampling=replace(controls.sampling, temperature=0.0)))
+    assert "At temperature 0" in picture.accessibleDescription()
+    assert picture.accessibleDescription() != before
