@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from app import __version__, arguments, settings
 from app.arguments import Arguments
-from app.launch import has_screen, preload_blas
+from app.launch import FETCH_SWITCH, has_screen, preload_blas
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -29,6 +29,10 @@ SCRIPTED = "echo"
 def main() -> int:
     """Build and run."""
     multiprocessing.freeze_support()
+    if sys.argv[1:] == [FETCH_SWITCH]:
+        from app.library.fetch import main as fetch_model
+
+        return fetch_model()
     preload_blas()
     given = arguments.parse(sys.argv[1:])
     application = _application()

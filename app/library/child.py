@@ -8,16 +8,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import app
 from app.engine.types import Failure
+from app.launch import FETCH_SWITCH
 from app.library.patience import Pace
 
-FROZEN_SWITCH = "--fetch-model"
-"""The frozen program has no `-m`: it is started with this instead."""
 DETAILS_BYTES = 2_000
 
 
@@ -32,7 +32,7 @@ class Starting(NamedTuple):
 def fetch_command() -> list[str]:
     """What starts `app.library.fetch` in a process of its own, in a checkout and in the frozen program."""
     if getattr(sys, "frozen", False):
-        return [sys.executable, FROZEN_SWITCH]
+        return [sys.executable, FETCH_SWITCH]
     return [sys.executable, "-m", "app.library.fetch"]
 
 
@@ -40,16 +40,18 @@ class Child:
     """One child process; it dies with this program, and when it is told to."""
 
     def __init__(self, starting: Starting) -> None:
-        self._errors: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the child has ended)
-        self._process = subprocess.Popen(
-            list(starting.command) or fetch_command(),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._errors,
-            env=_environment(starting.environment),
-            start_new_session=True,
-        )
         self._pace = starting.pace
+        with ExitStack() as stack:
+            self._errors: BinaryIO = stack.enter_context(tempfile.TemporaryFile())
+            self._process = subprocess.Popen(
+                list(starting.command) or fetch_command(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                env=_environment(starting.environment),
+                start_new_session=True,
+            )
+            stack.pop_all()  # closed when the child has ended
 
     def messages(self, model_id: str, token: str | None) -> Iterator[dict[str, Any]]:
         """Hand over the order and wait for what is said, to the end of the process."""

@@ -106,8 +106,12 @@ class _Fetch:
             partial(self._tell_arrived, index),
         )
         reached = partial(self._repository.present, file)
-        fetch_all = partial(patiently, receive, reached, order.pace, self._tell_wait, order.model_id)
-        transfer.pull(self._repository, file, fetch_all, lambda: self._say({"say": "checking"}))
+        steps = transfer.Steps(
+            partial(patiently, receive, reached, order.pace, self._tell_wait, order.model_id),
+            partial(self._say, {"say": "checking"}),
+            partial(self._tell_busy, file.name),
+        )
+        transfer.pull(self._repository, file, steps)
         self._say({"say": "file", "index": index, "done": file.size})
 
     def _tell_arrived(self, index: int, done: int) -> None:
@@ -115,6 +119,9 @@ class _Fetch:
         if now - self._spoken_at >= SPOKEN_EVERY_S:
             self._spoken_at = now
             self._say({"say": "file", "index": index, "done": done})
+
+    def _tell_busy(self, name: str, busy: bool) -> None:
+        self._tell_wait(Waiting(f"Another program is downloading {name}.", 0.0) if busy else None)
 
     def _tell_wait(self, waiting: Waiting | None) -> None:
         self._say({"say": "going"} if waiting is None else {"say": "waiting", **asdict(waiting)})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import httpx2  # the HTTP client that huggingface_hub is built on
 from huggingface_hub import get_session
@@ -16,21 +18,30 @@ from app.library.types import HubFile
 PARTIAL = 206
 PAST_THE_END = 416
 DAMAGED_TRIES = 2
+LOCK_S = 0.2
 
 Arrived = Callable[[int], None]
 
 
-def pull(repository: Repository, file: HubFile, fetch: Callable[[], None], checking: Callable[[], None]) -> None:
-    """Make a file whole: `fetch` brings its part up to its size. Other programs wait, or are waited for."""
-    lock = repository.lock(file)
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with WeakFileLock(lock):
+class Steps(NamedTuple):
+    """What happens on the way to a whole file."""
+
+    fetch: Callable[[], None]
+    """Bring its part up to its size."""
+    checking: Callable[[], None]
+    waiting: Callable[[bool], None]
+    """Another program has the file in hand; it no longer has."""
+
+
+def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
+    """Make a file whole. Programs that want the same one wait for each other."""
+    with _locked(repository.lock(file), steps.waiting):
         for _ in range(DAMAGED_TRIES):
             if repository.has(file):
                 return
             part = repository.part(file)
-            fetch()
-            checking()
+            steps.fetch()
+            steps.checking()
             if is_whole(part, file):
                 part.replace(repository.blob(file))
                 return
@@ -67,6 +78,19 @@ def receive(address: str, headers: dict[str, str], part: Path, size: int, silenc
                     break
     if here < size:
         raise httpx2.RemoteProtocolError(f"the file ended after {here} of {size} bytes")
+
+
+@contextmanager
+def _locked(lock: Path, waiting: Callable[[bool], None]) -> Iterator[None]:
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(WeakFileLock(lock, timeout=LOCK_S))
+        except TimeoutError:
+            waiting(True)
+            stack.enter_context(WeakFileLock(lock))
+            waiting(False)
+        yield
 
 
 def _goes_on(answer: httpx2.Response, here: int) -> bool:

@@ -1,0 +1,273 @@
+"""Downloads in real child processes: killed, paused, gone on with, cancelled, two at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.library.blobs import Repository
+from app.library.child import Starting, fetch_command
+from app.library.download import Downloads
+from app.library.patience import Pace
+from app.library.types import DownloadJob, DownloadState, HubFile
+from tests.hub import Hub, Shelf, checksum
+from tests.library.conftest import DEMO
+
+WEIGHTS = "model.safetensors"
+OTHER = "somebody/other"
+LONG_S = 30.0
+HALF = 1_000_000
+S = DownloadState
+
+
+class Queue:
+    """Downloads of one start of the program; waits for what they become."""
+
+    def __init__(self, folder: Path, starting: Starting) -> None:
+        self._news = threading.Condition()
+        self.downloads = Downloads(folder, self._changed, starting=starting)
+
+    def _changed(self, model_id: str) -> None:
+        with self._news:
+            self._news.notify_all()
+
+    def job(self, model_id: str = DEMO) -> DownloadJob | None:
+        return next((job for job in self.downloads.jobs() if job.model_id == model_id), None)
+
+    def until(self, *states: DownloadState, model_id: str = DEMO) -> DownloadJob:
+        job = self._wait(lambda: (job := self.job(model_id)) is not None and job.state in states)
+        assert job, [(job.state, job.failure) for job in self.downloads.jobs()]
+        found = self.job(model_id)
+        assert found is not None
+        return found
+
+    def until_gone(self, gone: Callable[[], bool]) -> None:
+        assert self._wait(lambda: self.job() is None and gone())
+
+    def _wait(self, true: Callable[[], bool]) -> bool:
+        with self._news:
+            return self._news.wait_for(true, LONG_S)
+
+
+Open = Callable[..., Queue]
+
+
+@pytest.fixture
+def open_queue(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[Open]:
+    """Starts the program's downloads, as often as wanted; the last ones are closed."""
+    opened: list[Queue] = []
+
+    def start(*command: str, pace: Pace = Pace(first_wait_s=0.01)) -> Queue:  # noqa: B008 (frozen)
+        opened.append(Queue(tmp_path / "data", Starting(command, child_environment, pace)))
+        return opened[-1]
+
+    yield start
+    for queue in opened:
+        queue.downloads.close()
+
+
+def assert_whole(hub: Hub, job: DownloadJob) -> Path:
+    assert job.folder is not None
+    for file in job.folder.iterdir():
+        assert file.read_bytes() == hub.models[job.model_id].files[file.name], file.name
+    assert (job.folder / WEIGHTS).is_file() and (job.folder / "config.json").is_file()
+    return job.folder
+
+
+def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache: Path, open_queue: Open) -> None:
+    hub.faults.hold_after = HALF
+    first = open_queue()
+    first.downloads.start(DEMO)
+    assert hub.held.wait(LONG_S)
+    part = Repository(cache, DEMO).part(HubFile(WEIGHTS, 0, checksum(hub.models[DEMO].files[WEIGHTS])))
+    soon = threading.Event()
+    while not part.exists() or part.stat().st_size < HALF // 2:
+        soon.wait(0.02)
+    os.kill(_child_of(first), signal.SIGKILL)
+    job = first.until(S.FAILED)
+    assert job.failure is not None and "ended without a word" in job.failure.what
+    first.downloads.close()
+    assert not any(cache.glob("models--*/snapshots/*/*"))
+
+    hub.faults.hold_after = None
+    hub.go_on.set()
+    hub.asked.clear()
+    again = open_queue()
+    left = again.until(S.PAUSED)
+    present = {file.name: file.done for file in left.files}
+    assert HALF // 2 < present[WEIGHTS] <= HALF
+    again.downloads.start(DEMO)
+    job = again.until(S.DONE, S.FAILED)
+    assert_whole(hub, job)
+    assert job.done == job.size > 0
+    assert ("GET", f"/cdn/{DEMO}/{WEIGHTS}", f"bytes={present[WEIGHTS]}-") in hub.asked
+    whole = {file.name for file in left.files if file.done == file.size}
+    assert whole and not whole & {path.rpartition("/")[2] for _, path, _ in hub.asked}
+    assert not list(cache.glob("models--*/blobs/*.incomplete"))
+    assert [job.model_id for job in open_queue().downloads.jobs()] == []
+
+
+def test_a_stall_says_so_and_a_pause_keeps_what_is_here(
+    hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.library.flow.STALL_S", 0.05)
+    monkeypatch.setattr("app.library.flow.WINDOW_S", 0.05)
+    hub.faults.hold_after = HALF
+    queue = open_queue()
+    queue.downloads.start(DEMO)
+    assert hub.held.wait(LONG_S)
+    queue.until(S.DOWNLOADING)
+    event = threading.Event()
+    while not (job := queue.until(S.DOWNLOADING)).stalled:
+        event.wait(0.02)
+    while (job := queue.until(S.DOWNLOADING)).rate:
+        event.wait(0.02)
+    assert (job.rate, job.left_s) == (0.0, None)
+    queue.downloads.pause(DEMO)
+    job = queue.until(S.PAUSED)
+    assert not job.stalled
+    hub.faults.hold_after = None
+    hub.go_on.set()
+    queue.downloads.start(DEMO)  # at once, whether the child has ended or not
+    assert_whole(hub, queue.until(S.DONE, S.FAILED))
+    queue.downloads.dismiss(DEMO)
+    assert queue.downloads.jobs() == ()
+
+
+def test_a_cancel_leaves_nothing(hub: Hub, cache: Path, open_queue: Open) -> None:
+    hub.faults.hold_after = HALF
+    queue = open_queue()
+    queue.downloads.start(DEMO)
+    assert hub.held.wait(LONG_S)
+    queue.until(S.DOWNLOADING)
+    assert list(cache.glob("models--*/blobs/*"))
+    queue.downloads.cancel(DEMO)
+    queue.until_gone(lambda: not list(cache.glob("models--*")))
+    assert not list(cache.rglob("*.lock"))
+
+
+def test_two_at_once_and_one_that_waits(hub: Hub, cache: Path, open_queue: Open) -> None:
+    third = "somebody/third"
+    files = {name: content for name, content in hub.models[DEMO].files.items() if "/" not in name}
+    hub.models[OTHER] = Shelf(dict(files))
+    hub.models[third] = Shelf(dict(files))
+    hub.faults.hold_after = HALF
+    queue = open_queue()
+    for model_id in (DEMO, OTHER, third):
+        queue.downloads.start(model_id)
+    assert hub.held.wait(LONG_S)
+    assert queue.until(S.QUEUED, model_id=third).done == 0
+    assert [job.model_id for job in queue.downloads.jobs()] == [DEMO, OTHER, third]
+    event = threading.Event()
+    while hub.together < 2:
+        event.wait(0.02)
+    hub.faults.hold_after = None
+    hub.go_on.set()
+    for model_id in (DEMO, OTHER, third):
+        assert_whole(hub, queue.until(S.DONE, S.FAILED, model_id=model_id))
+    assert hub.most_together == 2
+
+
+def test_two_programs_want_the_same_model(
+    hub: Hub, tmp_path: Path, child_environment: dict[str, str], open_queue: Open
+) -> None:
+    hub.faults.hold_after = HALF
+    mine = open_queue()
+    mine.downloads.start(DEMO)
+    assert hub.held.wait(LONG_S)
+    theirs = Queue(tmp_path / "their data", Starting((), child_environment))
+    theirs.downloads.start(DEMO)
+    assert "Another program is downloading" in theirs.until(S.WAITING).note
+    hub.faults.hold_after = None
+    hub.go_on.set()
+    for queue in (mine, theirs):
+        assert_whole(hub, queue.until(S.DONE, S.FAILED))
+    theirs.downloads.close()
+    assert hub.fetched().count(WEIGHTS) == 1
+
+
+def test_a_full_disk_keeps_what_is_here(hub: Hub, cache: Path, open_queue: Open) -> None:
+    """The limit on a file's size stands for the disk's end: writing fails in the middle of a file."""
+    blocks = HALF // 512
+    queue = open_queue("sh", "-c", f"ulimit -f {blocks}; exec {sys.executable} -m app.library.fetch")
+    queue.downloads.start(DEMO)
+    job = queue.until(S.FAILED, S.DONE)
+    assert job.failure is not None
+    assert (job.failure.kind, job.failure.what) == ("disk", "The disk is full.")
+    assert not any(cache.glob("models--*/snapshots/*/*"))
+    parts = list(cache.glob("models--*/blobs/*.incomplete"))
+    assert [part.stat().st_size for part in parts] == [blocks * 512]
+
+
+def test_a_token_goes_through_the_pipe_alone(hub: Hub, cache: Path, tmp_path: Path, open_queue: Open) -> None:
+    hub.models[DEMO].gated = True
+    hub.faults.hold_after = HALF
+    queue = open_queue()
+    queue.downloads.start(DEMO, hub.token)
+    assert hub.held.wait(LONG_S)
+    shown = subprocess.run(["ps", "axeww"], capture_output=True, text=True, check=False).stdout
+    assert "app.library.fetch" in shown and hub.token not in shown
+    queue.downloads.close()
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert files and not any(hub.token.encode() in file.read_bytes() for file in files)
+
+
+def test_a_child_leaves_with_its_parent(hub: Hub, child_environment: dict[str, str]) -> None:
+    hub.faults.hold_after = HALF
+    order = f'{{"model_id": "{DEMO}", "token": null, "pace": {{}}}}\n'
+    with subprocess.Popen(
+        [sys.executable, "-m", "app.library.fetch"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        env=child_environment,
+        text=True,
+    ) as child:
+        assert child.stdin is not None
+        child.stdin.write(order)
+        child.stdin.flush()
+        assert hub.held.wait(LONG_S)
+        child.stdin.close()
+        assert child.wait(LONG_S) == 1
+
+
+def test_the_frozen_program_is_its_own_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    command = fetch_command()
+    assert command == [sys.executable, "--fetch-model"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "app", *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as child:
+        assert child.stdin is not None and child.stdout is not None
+        child.stdin.write('{"model_id": "a/b", "token": null, "pace": {}}\n')
+        child.stdin.flush()
+        told = json.loads(child.stdout.readline())
+    assert (told["say"], told["kind"]) == ("failed", "offline")
+
+
+def test_a_program_that_can_not_be_started(hub: Hub, open_queue: Open) -> None:
+    queue = open_queue("/no/such/program")
+    queue.downloads.start(DEMO)
+    job = queue.until(S.FAILED)
+    assert job.failure is not None and "could not be started" in job.failure.what
+
+
+def test_last_words_are_kept(hub: Hub, open_queue: Open) -> None:
+    queue = open_queue("sh", "-c", "echo it burns >&2")
+    queue.downloads.start(DEMO)
+    job = queue.until(S.FAILED)
+    assert job.failure is not None and "it burns" in job.failure.details
+
+
+def _child_of(queue: Queue) -> int:
+    """The process of the only download there is."""
+    (job,) = queue.downloads._jobs.values()
+    assert job.child is not None
+    return job.child._process.pid
