@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from app.library.local import cache_folder
 from app.library.types import LocalModel, Removal, Source
 
 if TYPE_CHECKING:
-    from huggingface_hub import CachedRepoInfo
+    from huggingface_hub import DeleteCacheStrategy
 
 REFUSED = {
     Source.BUNDLED: ("This model belongs to Sluice.", "It goes when Sluice is removed."),
@@ -24,26 +25,23 @@ def removal(model: LocalModel) -> Removal | Failure:
     """What deleting would free. A bundled model or a user's own folder is never deleted."""
     if model.source in REFUSED:
         return Failure(*REFUSED[model.source], kind="not ours")
-    cache = cache_folder()
-    repo = _repo(model.name, cache)
-    if repo is not None:
-        revisions = tuple(sorted(revision.commit_hash for revision in repo.revisions))
-        return Removal(model.name, repo.repo_path, _freed(revisions, cache), revisions)
     folder = model.folder.parent.parent
-    if folder.parent.resolve() != cache.resolve() or not folder.is_dir():
+    if folder.parent.resolve() != cache_folder().resolve() or not folder.is_dir():
         return Failure(f"“{model.name}” is not in the cache any more.", "Refresh the list.", kind="absent")
-    return Removal(model.name, folder, model.size, ())
+    strategy = _strategy(folder)
+    return Removal(model.name, folder, model.size if strategy is None else strategy.expected_freed_size)
 
 
 def remove(planned: Removal) -> int | Failure:
     """Delete what was planned; the bytes that were freed."""
-    from huggingface_hub import scan_cache_dir
-
     try:
-        if planned.revisions:
-            scan_cache_dir(cache_folder()).delete_revisions(*planned.revisions).execute()
+        strategy = _strategy(planned.folder)
+        if strategy is not None:
+            strategy.execute()
         else:  # a damaged entry, which the hub's own client can't read
             shutil.rmtree(planned.folder)
+    except FileNotFoundError:
+        return 0
     except OSError as error:
         what = f"“{planned.name}” could not be deleted."
         return Failure(what, "Close the programs that use it, and try again.", details_of(error))
@@ -53,16 +51,19 @@ def remove(planned: Removal) -> int | Failure:
     return planned.freed
 
 
-def _repo(name: str, cache: Path) -> CachedRepoInfo | None:
+def _strategy(folder: Path) -> DeleteCacheStrategy | None:
+    """The client's own way to delete all of one model; None where it can't read the model's folder.
+
+    It goes by commits alone, and a model that was renamed lies in the cache under two names with the same commits: so
+    it is shown nothing but this one.
+    """
     from huggingface_hub import scan_cache_dir
 
-    if not cache.is_dir():
+    if not folder.is_dir():
+        raise FileNotFoundError(folder)
+    found = scan_cache_dir(folder.parent)
+    only = frozenset(repo for repo in found.repos if repo.repo_path.resolve() == folder.resolve())
+    if not only:
         return None
-    repos = scan_cache_dir(cache).repos
-    return next((repo for repo in repos if repo.repo_type == "model" and repo.repo_id == name), None)
-
-
-def _freed(revisions: tuple[str, ...], cache: Path) -> int:
-    from huggingface_hub import scan_cache_dir
-
-    return scan_cache_dir(cache).delete_revisions(*revisions).expected_freed_size
+    commits = [revision.commit_hash for repo in only for revision in repo.revisions]
+    return replace(found, repos=only).delete_revisions(*commits)

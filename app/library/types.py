@@ -51,7 +51,6 @@ class Removal:
     folder: Path
     freed: int
     """Bytes that become free."""
-    revisions: tuple[str, ...]
 
 
 class Sort(StrEnum):

@@ -1,0 +1,90 @@
+"""Which models can be drafts, and why the others can't."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.engine.types import Failure
+from app.library.drafts import drafts_for
+from app.library.local import describe
+from app.library.types import LocalModel
+
+
+@pytest.fixture
+def demo(demo_model: Path) -> LocalModel:
+    return describe(demo_model)
+
+
+@pytest.fixture
+def draft(demo_draft: Path, tmp_path: Path) -> LocalModel:
+    return describe(Path(shutil.copytree(demo_draft, tmp_path / "draft")))
+
+
+def reason(model: LocalModel, other: LocalModel) -> str:
+    (choice,) = drafts_for(model, [model, other])
+    return choice.why_not
+
+
+def test_the_demo_s_draft_is_one(demo: LocalModel, draft: LocalModel) -> None:
+    assert reason(demo, draft) == ""
+
+
+def test_those_that_can_come_first(demo: LocalModel, draft: LocalModel, sliding_window: Path) -> None:
+    choices = drafts_for(demo, [describe(sliding_window), demo, draft])
+    assert [choice.model.name for choice in choices] == ["draft", "sliding-window"]
+
+
+def swap_two_tokens(draft: LocalModel) -> LocalModel:
+    file = draft.folder / "tokenizer.json"
+    content = json.loads(file.read_text())
+    words = content["model"]["vocab"]
+    one, other = list(words)[-2:]
+    words[one], words[other] = words[other], words[one]
+    file.write_text(json.dumps(content))
+    return draft
+
+
+def lose_the_tokenizer(draft: LocalModel) -> LocalModel:
+    (draft.folder / "tokenizer.json").unlink()
+    return draft
+
+
+Change = Callable[[LocalModel], LocalModel]
+CHANGES: dict[str, tuple[Change, str]] = {
+    "other rows": (lambda draft: replace(draft, vocabulary=4096), "vocabulary has 4,096 tokens, the model's has 2,048"),
+    "unknown rows": (lambda draft: replace(draft, vocabulary=None), "an unknown number of tokens"),
+    "other ids": (swap_two_tokens, "in other tokens"),
+    "no tokenizer": (lose_the_tokenizer, "in other tokens"),
+    "unusable": (lambda draft: replace(draft, unusable=Failure("It is broken.", "")), "It is broken."),
+    "no plain cache": (lambda draft: replace(draft, shape=None), "can't be rolled back"),
+    "as large": (lambda draft: replace(draft, weights=10**12), "not smaller"),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_why_not(demo: LocalModel, draft: LocalModel, name: str) -> None:
+    change, why = CHANGES[name]
+    assert why in reason(demo, change(draft))
+
+
+def test_a_model_with_windows_takes_no_draft(sliding_window: Path, draft: LocalModel) -> None:
+    assert "The model's cache can't be rolled back" in reason(describe(sliding_window), draft)
+
+
+def test_the_engine_agrees(demo_model: Path, tiny_llama: Path, sliding_window: Path, recurrent: Path) -> None:
+    """What is told from files is what the engine's own look at a loaded model finds."""
+    from mlx_lm.models.cache import make_prompt_cache
+    from mlx_lm.utils import load_model
+
+    from app.engine.mlx.loaded import is_plain
+
+    for folder in (demo_model, tiny_llama, sliding_window, recurrent):
+        shape = describe(folder).shape
+        assert shape is not None
+        assert shape.plain == is_plain(make_prompt_cache(load_model(folder, lazy=True)[0])), folder.name

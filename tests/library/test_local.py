@@ -1,0 +1,169 @@
+"""What lies on this machine: bundled models, the Hugging Face cache, the user's own folders."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from app.library import used
+from app.library.local import describe, models
+from app.library.types import LocalModel, Source
+from tests.conftest import DEMO_MODELS
+
+COMMIT = "c" * 40
+
+
+def put_into_cache(cache: Path, model_id: str, folder: Path, commit: str = COMMIT, ref: str = "main") -> Path:
+    """A model as the hub's own client would have left it there."""
+    repo = cache / f"models--{model_id.replace('/', '--')}"
+    snapshot = repo / "snapshots" / commit
+    snapshot.mkdir(parents=True)
+    (repo / "blobs").mkdir(exist_ok=True)
+    for file in folder.iterdir():
+        blob = repo / "blobs" / f"{commit[:4]}{file.name}"
+        shutil.copyfile(file, blob)
+        (snapshot / file.name).symlink_to(Path("../../blobs") / blob.name)
+    if ref:
+        (repo / "refs").mkdir(exist_ok=True)
+        (repo / "refs" / ref).write_text(commit)
+    return snapshot
+
+
+def by_name(found: tuple[LocalModel, ...]) -> dict[str, LocalModel]:
+    return {model.name: model for model in found}
+
+
+def edit(folder: Path, **fields: object) -> None:
+    file = folder / "config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | fields))
+
+
+@pytest.fixture
+def nothing_bundled(tmp_path: Path) -> Path:
+    return tmp_path / "nothing"
+
+
+def test_bundled_models(cache: Path, demo_model: Path, demo_draft: Path) -> None:
+    found = by_name(models(DEMO_MODELS))
+    assert set(found) == {"demo", "demo-draft"}
+    demo = found["demo"]
+    assert (demo.source, demo.folder, demo.unusable) == (Source.BUNDLED, demo_model.absolute(), None)
+    assert (demo.model_type, demo.context, demo.vocabulary, demo.chat, demo.bits) == ("llama", 2048, 2048, True, None)
+    assert demo.size == sum(file.stat().st_size for file in demo_model.iterdir())
+    assert demo.weights == (demo_model / "model.safetensors").stat().st_size
+    assert demo.shape is not None and demo.shape.plain
+    assert demo.last_used is None
+
+
+def test_parameters_are_those_that_mlx_lm_counts(demo_model: Path, tiny_llama: Path, realdata: Path) -> None:
+    from mlx_lm.utils import get_total_parameters, load_model
+
+    for folder in (demo_model, tiny_llama, realdata / "models" / "tinystories-656k-4bit"):
+        module, _ = load_model(folder, lazy=True)
+        assert describe(folder).parameters == get_total_parameters(module), folder.name
+
+
+def test_a_quantised_model(realdata: Path) -> None:
+    model = describe(realdata / "models" / "tinystories-656k-4bit")
+    assert (model.bits, model.unusable) == (4, None)
+
+
+def test_the_cache(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
+    snapshot = put_into_cache(cache, "mlx-community/demo", demo_model)
+    (model,) = models(nothing_bundled)
+    assert (model.name, model.source, model.folder) == ("mlx-community/demo", Source.CACHE, snapshot)
+    assert model.size == sum(file.stat().st_size for file in demo_model.iterdir())
+    assert model.unusable is None and model.parameters
+
+
+def test_of_several_revisions_the_main_one_is_meant(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
+    snapshot = put_into_cache(cache, "a/b", demo_model)
+    put_into_cache(cache, "a/b", demo_model, "d" * 40, ref="")
+    (model,) = models(nothing_bundled)
+    assert model.folder == snapshot
+    assert model.size == 2 * sum(file.stat().st_size for file in demo_model.iterdir())
+
+
+def test_no_cache_at_all(cache: Path, nothing_bundled: Path) -> None:
+    assert models(nothing_bundled) == ()
+
+
+def test_an_unfinished_download_is_no_model(cache: Path, nothing_bundled: Path) -> None:
+    blobs = cache / "models--a--b" / "blobs"
+    blobs.mkdir(parents=True)
+    (blobs / f"{'0' * 64}.incomplete").write_bytes(b"half")
+    assert models(nothing_bundled) == ()
+
+
+def test_a_damaged_entry_is_listed_with_the_reason(cache: Path, nothing_bundled: Path, demo_model: Path) -> None:
+    snapshot = put_into_cache(cache, "a/b", demo_model)
+    (snapshot / "model.safetensors").resolve().unlink()
+    (model,) = models(nothing_bundled)
+    assert model.name == "a/b"
+    assert model.unusable is not None and "missing from the Hugging Face cache" in model.unusable.what
+
+
+def test_added_folders_are_models_or_hold_them(
+    cache: Path, nothing_bundled: Path, tmp_path: Path, demo_model: Path
+) -> None:
+    shutil.copytree(demo_model, tmp_path / "mine" / "one")
+    shutil.copytree(demo_model, tmp_path / "mine" / "two")
+    shutil.copytree(demo_model, tmp_path / "three")
+    found = models(nothing_bundled, [tmp_path / "mine", tmp_path / "three", tmp_path / "gone"])
+    assert [model.name for model in found] == ["one", "two", "three", "gone"]
+    assert {model.source for model in found} == {Source.FOLDER}
+    assert found[-1].unusable is not None
+
+
+DAMAGES = {
+    "a type that mlx-lm does not know": ("type “whisper”", {"model_type": "whisper"}),
+    "code of its own": ("Python code of its own", {"model_file": "model.py"}),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_what_mlx_lm_can_not_open_says_why(tmp_path: Path, demo_model: Path, name: str) -> None:
+    why, fields = DAMAGES[name]
+    folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
+    edit(folder, **fields)
+    model = describe(folder)
+    assert model.unusable is not None and why in model.unusable.what
+    assert model.model_type and model.context == 2048  # what can be told is told all the same
+
+
+def test_a_truncated_model(tmp_path: Path, demo_model: Path) -> None:
+    folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
+    weights = folder / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1])
+    model = describe(folder)
+    assert model.unusable is not None and "is incomplete" in model.unusable.what
+    assert model.parameters is None
+
+
+def test_no_template_no_chat(tiny_llama: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(tiny_llama, tmp_path / "model"))
+    assert describe(folder).chat
+    settings = json.loads((folder / "tokenizer_config.json").read_text())
+    del settings["chat_template"]
+    (folder / "tokenizer_config.json").write_text(json.dumps(settings))
+    assert not describe(folder).chat
+    (folder / "chat_template.jinja").write_text("{{ messages }}")
+    assert describe(folder).chat
+
+
+def test_when_a_model_was_last_opened(cache: Path, tmp_path: Path, demo_model: Path) -> None:
+    used.note(tmp_path, demo_model.absolute())
+    moments = used.read(tmp_path)
+    (model,) = models(demo_model, (), moments)
+    assert model.last_used == moments[demo_model.absolute()]
+
+
+@pytest.mark.parametrize("text", ["", "[1]", '{"a": "b"}', '{"a": [1]}', "\x00"])
+def test_a_broken_note_is_an_empty_one(tmp_path: Path, text: str) -> None:
+    (tmp_path / used.FILE).write_text(text)
+    assert used.read(tmp_path) == {}
+    used.note(tmp_path, tmp_path)
+    assert set(used.read(tmp_path)) == {tmp_path}

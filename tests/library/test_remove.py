@@ -1,0 +1,77 @@
+"""Deleting: from the cache alone, all of a model, and exactly what was announced."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.engine.types import Failure
+from app.library.local import describe, models
+from app.library.remove import removal, remove
+from app.library.types import LocalModel, Removal, Source
+from tests.library.test_local import put_into_cache
+
+
+def planned(model: LocalModel) -> Removal:
+    answer = removal(model)
+    assert isinstance(answer, Removal), answer
+    return answer
+
+
+def space(cache: Path) -> int:
+    return sum(file.stat().st_size for file in cache.rglob("*") if file.is_file() and not file.is_symlink())
+
+
+def test_all_revisions_go_and_the_rest_stays(cache: Path, tmp_path: Path, demo_model: Path, demo_draft: Path) -> None:
+    put_into_cache(cache, "a/b", demo_model)
+    put_into_cache(cache, "a/b", demo_draft, "d" * 40, ref="other")
+    put_into_cache(cache, "c/d", demo_draft)  # with the same commit as the first: a model that was renamed
+    first, _ = models(tmp_path)
+    plan = planned(first)
+    before = space(cache)
+    assert remove(plan) == plan.freed == first.size
+    # The files that name a commit are the only other bytes.
+    assert before - space(cache) == plan.freed + 2 * 40
+    assert [model.name for model in models(tmp_path)] == ["c/d"]
+    assert not (cache / "models--a--b").exists()
+
+
+def test_nothing_happens_before_the_deed(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    put_into_cache(cache, "a/b", demo_draft)
+    (model,) = models(tmp_path)
+    before = space(cache)
+    planned(model)
+    assert space(cache) == before
+
+
+@pytest.mark.parametrize("source", [Source.BUNDLED, Source.FOLDER])
+def test_what_is_not_in_the_cache_is_never_deleted(cache: Path, demo_model: Path, source: Source) -> None:
+    answer = removal(describe(demo_model, source))
+    assert isinstance(answer, Failure)
+    assert answer.kind == "not ours"
+
+
+def test_a_damaged_entry_can_be_deleted(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    snapshot = put_into_cache(cache, "a/b", demo_draft)
+    (snapshot / "model.safetensors").resolve().unlink()
+    (model,) = models(tmp_path)
+    plan = planned(model)
+    assert plan.freed == model.size > 0
+    assert remove(plan) == plan.freed
+    assert not (cache / "models--a--b").exists()
+
+
+def test_a_folder_elsewhere_that_calls_itself_cached_stays(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    cache.mkdir()
+    answer = removal(describe(demo_draft, Source.CACHE))
+    assert isinstance(answer, Failure) and answer.kind == "absent"
+
+
+def test_gone_already(cache: Path, tmp_path: Path, demo_draft: Path) -> None:
+    put_into_cache(cache, "a/b", demo_draft)
+    (model,) = models(tmp_path)
+    plan = planned(model)
+    remove(plan)
+    assert isinstance(removal(model), Failure)
+    assert remove(plan) == 0
