@@ -12,8 +12,10 @@ from app.engine.types import Event, Finish, Model, Prompted, Request, Voice
 class CurrentRun:
     """Made at Send, with a fresh stop flag; becomes a `Run` when the engine has had its last word."""
 
-    def __init__(self, model: Model, mode: Mode, request: Request) -> None:
+    def __init__(self, model: Model, mode: Mode, request: Request, aside: bool = False) -> None:
         self.request = request
+        self.aside = aside
+        """It is a replay: no part of the conversation."""
         self.stop = StopFlag()
         self._model = model
         self._mode = mode

@@ -16,8 +16,9 @@ from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import Mailbox
-from app.bridge.state import BUSY, STOPPABLE, Controls, Phase, State
+from app.bridge.state import BUSY, STOPPABLE, Controls, Phase, Run, State
 from app.bridge.worker import EngineFactory, Worker
+from app.engine.frame import Frame
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     Event,
@@ -28,6 +29,7 @@ from app.engine.types import (
     Memory,
     Model,
     PromptSource,
+    Request,
 )
 
 QUIET_FRAME_S = 0.25
@@ -50,6 +52,10 @@ class Playground(QObject):
     """Memory, told outside of a run."""
     finished = Signal(object)
     """The Run; its last tokens have been shown before."""
+    replay_advanced = Signal(object)
+    """A Frame of a replay: for the instruments, not for the page."""
+    replayed = Signal(object)
+    """The Run that a replay was."""
     spelled = Signal(object, object)
     """The answer to `spell`: what was asked, and the ExactPrompt or the Failure."""
     failed = Signal(object)
@@ -142,6 +148,14 @@ class Playground(QObject):
             return False
         return self._answer(turns[:index], undoable=turns)
 
+    def replay(self, request: Request) -> bool:
+        """Run a request once more beside the conversation, which stays as it is."""
+        if not self._allowed(READY):
+            return False
+        self._begin(request, aside=True)
+        self._change(phase=Phase.PREFILLING, failure=None)
+        return True
+
     def edit(self, index: int, text: str) -> bool:
         """Put other words into a turn. A question is asked anew, and what followed it goes."""
         turns = self._state.turns
@@ -219,11 +233,15 @@ class Playground(QObject):
     def _start(self, source: PromptSource, turns: Turns, undoable: Turns | None = None) -> bool:
         model, controls = self._state.model, self._state.controls
         assert model is not None
-        request = conversation.request_for(source, controls, self._seed(), model)
-        self._run = CurrentRun(model, controls.mode, request)
-        self._engine.run_wanted.emit(request, self._run.stop)
+        self._begin(conversation.request_for(source, controls, self._seed(), model))
         self._change(phase=Phase.PREFILLING, turns=turns, undoable=undoable, failure=None)
         return True
+
+    def _begin(self, request: Request, aside: bool = False) -> None:
+        model = self._state.model
+        assert model is not None
+        self._run = CurrentRun(model, self._state.controls.mode, request, aside)
+        self._engine.run_wanted.emit(request, self._run.stop)
 
     def _seed(self) -> int:
         fixed = self._state.controls.seed
@@ -249,16 +267,17 @@ class Playground(QObject):
     def _flush(self) -> None:
         """One frame: what has come since the last one."""
         events = self._mailbox.drain()
-        if self._run is None:
+        current = self._run
+        if current is None:
             self._take(events)
             return
         now = self._now()
         if events or now - self._last_frame >= QUIET_FRAME_S:
             self._last_frame = now
-            frame = self._run.advance(events, now)
+            frame = current.advance(events, now)
             if frame.tokens and self._state.phase is Phase.PREFILLING:
                 self._change(phase=Phase.GENERATING)
-            self.advanced.emit(frame)
+            (self.replay_advanced if current.aside else self.advanced).emit(frame)
 
     def _take(self, events: list[Event]) -> None:
         """What comes outside of a run."""
@@ -293,13 +312,23 @@ class Playground(QObject):
             return
         current, self._run = self._run, None
         frame, run = current.finish(self._mailbox.drain(), finish)
+        if current.aside:
+            self.replay_advanced.emit(frame)
+            self._change(phase=Phase.READY)
+            self.replayed.emit(run)
+        else:
+            self._conclude(frame, run)
+        self._collector.collect_young()
+
+    def _conclude(self, frame: Frame, run: Run) -> None:
+        """A run of the conversation is over."""
+        failure = run.finish.failure
         self.advanced.emit(frame)
         turns = conversation.with_run(self._state.turns, run)
-        self._change(phase=Phase.READY, turns=turns, failure=finish.failure)
+        self._change(phase=Phase.READY, turns=turns, failure=failure)
         self.finished.emit(run)
-        if finish.failure is not None:
-            self.failed.emit(finish.failure)
-        self._collector.collect_young()
+        if failure is not None:
+            self.failed.emit(failure)
 
     @Slot(object)
     def _on_failed(self, failure: Failure) -> None:
