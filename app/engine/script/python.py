@@ -20,6 +20,10 @@ from app.engine.script.options import (
 from app.engine.script.prompt import prompt_lines
 from app.engine.types import ENDLESS, ExactPrompt, Model, Request
 
+PORTIONS = (
+    "How keys and values of few bits are rounded depends on the portions in which the prompt is read: "
+    "Sluice reads a long one in smaller ones, so as to be stopped in between."
+)
 NO_LIMIT = "1_000_000_000"
 SNAPSHOT = re.compile(r"models--([^/]+)/snapshots/([^/]+)$")
 
@@ -149,6 +153,8 @@ def _generation(request: Request, prompt: ExactPrompt | None, model: Model, bare
     if bare:
         yield from _bare_loop(request, prompt, model)
     else:
+        if request.kv.bits is not None:
+            yield from comment(PORTIONS)
         given = ["model", "tokenizer", "prompt", *_stream_arguments(request, prompt, model)]
         yield f"for response in {call('stream_generate', given, lead=16)}:"
         yield "    ids.append(response.token)"
