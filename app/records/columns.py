@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from app.engine.frame import Figures, Summary
-from app.engine.types import ExactPrompt, Finish, PromptSpan, Request, Times, Token
+from app.engine.types import ExactPrompt, Finish, Request, Times, Token
 from app.records import plain
 from app.records.listing import UNTITLED
 from app.records.packing import (
@@ -37,17 +37,13 @@ def start_columns(
     )
 
 
-def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, bytes | None, bytes | None, str | None]:
+def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
     """`prompt_text`, `prompt_ids`, `prompt_offsets` and `prompt_rest` of a detail."""
     if prompt is None:
-        return None, None, None, None
-    rest = {
-        "spans": plain.write(tuple[PromptSpan, ...], prompt.spans),
-        "notes": plain.write(tuple[str, ...], prompt.notes),
-        "opens_reasoning": prompt.opens_reasoning,
-    }
+        return (None,) * 4
+    rest = plain.write(ExactPrompt, replace(prompt, text="", ids=(), offsets=()))
     offsets = pack_ids(number for pair in prompt.offsets for number in pair)
-    return pack_text(prompt.text), pack_ids(prompt.ids), offsets, json.dumps(rest)
+    return pack_text(prompt.text), pack_ids(prompt.ids), offsets, pack_text(json.dumps(rest))
 
 
 def figure_columns(figures: Figures) -> tuple[float | None, ...]:
@@ -109,17 +105,17 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], going: tuple[str, str]
         started=started,
         state=RunState(state),
         mode=mode,
-        request=plain.read(Request, json.loads(unpack_text(request))),
-        model=plain.read(ModelRef, json.loads(model)),
-        draft=plain.read(ModelRef, json.loads(draft)) if draft else None,
-        versions=plain.read(Versions, json.loads(versions)),
+        request=plain.recall(Request, json.loads(unpack_text(request))),
+        model=plain.recall(ModelRef, json.loads(model)),
+        draft=plain.recall(ModelRef, json.loads(draft)) if draft else None,
+        versions=plain.recall(Versions, json.loads(versions)),
         context=context,
-        prompt=_prompt_of(*columns[11:15]),
+        prompt=_prompt_of(*columns[11:15]) if columns[11] is not None else None,
         ids=tuple(ids),
         text=text or going[0],
         reasoning=reasoning or going[1],
-        finish=plain.read(Finish, json.loads(finish)) if finish else None,
-        summary=plain.read(Summary, json.loads(summary)) if summary else None,
+        finish=plain.recall(Finish, json.loads(finish)) if finish else None,
+        summary=plain.recall(Summary, json.loads(summary)) if summary else None,
     )
 
 
@@ -142,16 +138,11 @@ def tokens_of(columns: Sequence[Any]) -> list[TokenRecord]:
     return [TokenRecord(*row) for row in rows]
 
 
-def _prompt_of(text: bytes | None, ids: bytes | None, offsets: bytes | None, rest: str | None) -> ExactPrompt | None:
-    if text is None or ids is None or offsets is None or rest is None:
-        return None
-    said = json.loads(rest)
+def _prompt_of(text: bytes, ids: bytes, offsets: bytes, rest: bytes) -> ExactPrompt:
     numbers = unpack_ids(offsets)
-    return ExactPrompt(
+    return replace(
+        plain.recall(ExactPrompt, json.loads(unpack_text(rest))),
         text=unpack_text(text),
         ids=tuple(unpack_ids(ids)),
         offsets=tuple(zip(numbers[::2], numbers[1::2], strict=True)),
-        spans=plain.read(tuple[PromptSpan, ...], said["spans"]),
-        notes=tuple(said["notes"]),
-        opens_reasoning=said["opens_reasoning"],
     )

@@ -44,5 +44,5 @@ def _summary(database: Database, run: RunId, batches: list[tuple[bytes, bytes, s
         return None
     arrivals = [at for batch in batches for at in unpack_times(batch[0])]
     drafts = b"".join(batch[1] for batch in batches)
-    summary = replace(plain.read(Summary, json.loads(found[0][0])), gaps=gaps(arrivals, drafts))
+    summary = replace(plain.recall(Summary, json.loads(found[0][0])), gaps=gaps(arrivals, drafts))
     return json.dumps(plain.write(Summary, summary))

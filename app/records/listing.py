@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
-from app.records.types import SessionInfo
+from app.records import plain
+from app.records.types import SessionInfo, SessionSettings
 
 UNTITLED = "New session"
 INFO = f"""session.id, coalesce(nullif(session.title, ''), '{UNTITLED}'), session.pinned, session.created,
@@ -19,3 +21,11 @@ def info_of(columns: Sequence[Any]) -> SessionInfo:
     """A row of the list from the columns of INFO."""
     session, title, pinned, created, changed, turns, interrupted, unsent = columns[:COLUMNS]
     return SessionInfo(session, title, bool(pinned), created, changed, turns, bool(interrupted), bool(unsent))
+
+
+def settings_from(said: str) -> SessionSettings:
+    """A session's settings; the usual ones where nobody can read any more what was kept."""
+    try:
+        return plain.recall(SessionSettings, json.loads(said))
+    except ValueError:
+        return SessionSettings()

@@ -59,8 +59,14 @@ def write(kind: Kind, value: Json) -> Json:
 
 
 def read(kind: type[Value], said: object, place: str = "") -> Value:
-    """The value of `kind` that JSON says; UnfitError where it is none."""
-    found: Value = _read(kind, said, place)
+    """The value of `kind` that JSON says; UnfitError where it is none, or says more than that."""
+    found: Value = _Reader(strict=True).read(kind, said, place)
+    return found
+
+
+def recall(kind: type[Value], said: object) -> Value:
+    """Read what this program wrote, perhaps an earlier version of it: what nobody knows any more is passed over."""
+    found: Value = _Reader(strict=False).read(kind, said, "")
     return found
 
 
@@ -77,84 +83,89 @@ def _number(value: float) -> float | str:
     return "nan" if math.isnan(value) else "inf" if value > 0 else "-inf"
 
 
-def _read(kind: Kind, said: object, place: str) -> Json:
-    choices = _choices(kind)
-    if said is None and type(None) in choices:
-        return None
-    classes = _classes(kind)
-    if classes:
-        return _read_fields(_class_of(classes, said, place), said, place)
-    if Candidate in choices:
-        return Candidate(*_read_items(tuple(get_type_hints(Candidate).values()), said, place))
-    if _origin(choices[0]) is tuple:
-        return _read_items(choices[0], said, place)
-    return _read_simple(choices, said, place)
+class _Reader:
+    """Reads by declared types. `strict`: names that aren't known are refused, since they would be lost."""
 
+    def __init__(self, strict: bool) -> None:
+        self._strict = strict
 
-def _read_simple(choices: tuple[Kind, ...], said: object, place: str) -> Json:
-    if isinstance(said, bool) or said is None:
-        return said if type(said) in choices else _refuse(place, said, choices)
-    if isinstance(said, str):
-        return _read_word(choices, said, place)
-    if isinstance(said, int):
-        if abs(said) > LARGEST:
-            raise UnfitError(f"{place} is too large a number")
-        return said if int in choices else float(said) if float in choices else _refuse(place, said, choices)
-    if isinstance(said, float) and float in choices and math.isfinite(said):
-        return said
-    return _refuse(place, said, choices)
+    def read(self, kind: Kind, said: object, place: str) -> Json:
+        choices = _choices(kind)
+        if said is None and type(None) in choices:
+            return None
+        classes = _classes(kind)
+        if len(classes) > 1:
+            tagged = _class_of(classes, said, place)
+            return self._read_fields(tagged, said, place, also="kind")
+        if classes:
+            return self._read_fields(classes[0], said, place)
+        if Candidate in choices:
+            return Candidate(*self._read_items(tuple(get_type_hints(Candidate).values()), said, place))
+        if _origin(choices[0]) is tuple:
+            return self._read_items(choices[0], said, place)
+        return self._read_simple(choices, said, place)
 
+    def _read_simple(self, choices: tuple[Kind, ...], said: object, place: str) -> Json:
+        if isinstance(said, bool) or said is None:
+            return said if type(said) in choices else _refuse(place, said, choices)
+        if isinstance(said, str):
+            return self._read_word(choices, said, place)
+        if isinstance(said, int):
+            if abs(said) > LARGEST:
+                raise UnfitError(f"{place} is too large a number")
+            return said if int in choices else float(said) if float in choices else _refuse(place, said, choices)
+        if isinstance(said, float) and float in choices and math.isfinite(said):
+            return said
+        return _refuse(place, said, choices)
 
-def _read_word(choices: tuple[Kind, ...], said: str, place: str) -> Json:
-    if clean(said) is not said:
-        raise UnfitError(f"{place} has half a character in it")
-    if str in choices:
-        return said
-    if float in choices and said in INFINITE:
-        return INFINITE[said]
-    try:
-        if bytes in choices:
-            return bytes.fromhex(said)
-        if isinstance(choices[0], type) and issubclass(choices[0], StrEnum):
-            return choices[0](said)
-    except ValueError:
-        pass
-    return _refuse(place, said, choices)
+    def _read_word(self, choices: tuple[Kind, ...], said: str, place: str) -> Json:
+        if clean(said) is not said:
+            raise UnfitError(f"{place} has half a character in it")
+        if str in choices:
+            return said
+        if float in choices and said in INFINITE:
+            return INFINITE[said]
+        try:
+            if bytes in choices:
+                return bytes.fromhex(said)
+            if isinstance(choices[0], type) and issubclass(choices[0], StrEnum):
+                return choices[0](said)
+        except ValueError:
+            pass
+        return _refuse(place, said, choices)
 
+    def _read_items(self, kind: Kind, said: object, place: str) -> tuple[Any, ...]:
+        if not isinstance(said, list):
+            raise UnfitError(f"{place} is no list")
+        kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(said))
+        if len(kinds) != len(said):
+            raise UnfitError(f"{place} has {len(said)} items, not {len(kinds)}")
+        return tuple(
+            [self.read(kind, item, f"{place}[{at}]") for at, (kind, item) in enumerate(zip(kinds, said, strict=True))]
+        )
 
-def _read_items(kind: Kind, said: object, place: str) -> tuple[Any, ...]:
-    if not isinstance(said, list):
-        raise UnfitError(f"{place} is no list")
-    kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(said))
-    if len(kinds) != len(said):
-        raise UnfitError(f"{place} has {len(said)} items, not {len(kinds)}")
-    return tuple([_read(kind, item, f"{place}[{at}]") for at, (kind, item) in enumerate(zip(kinds, said, strict=True))])
-
-
-def _read_fields(kind: Kind, said: object, place: str) -> Json:
-    """A field that is missing has its default; one that nobody knows is refused, since it would be lost."""
-    if not isinstance(said, Mapping):
-        raise UnfitError(f"{place or 'this'} is no object")
-    hints = _hints(kind)
-    for name in said:
-        if name not in hints and name != "kind":
-            raise UnfitError(f"{_inner(place, _short(name))} is not known here")
-    fields = {name: _read(hint, said[name], _inner(place, name)) for name, hint in hints.items() if name in said}
-    for field in dataclasses.fields(kind):
-        needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-        if needed and field.name not in fields:
-            raise UnfitError(f"{_inner(place, field.name)} is missing")
-    return kind(**fields)
+    def _read_fields(self, kind: Kind, said: object, place: str, also: str = "") -> Json:
+        """A field that is missing has its default; one that nobody knows is refused, since it would be lost."""
+        if not isinstance(said, Mapping):
+            raise UnfitError(f"{place or 'this'} is no object")
+        hints = _hints(kind)
+        for name in said:
+            if self._strict and name not in hints and name != also:
+                raise UnfitError(f"{_inner(place, _short(name))} is not known here")
+        fields = {
+            name: self.read(hint, said[name], _inner(place, name)) for name, hint in hints.items() if name in said
+        }
+        for field in dataclasses.fields(kind):
+            needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+            if needed and field.name not in fields:
+                raise UnfitError(f"{_inner(place, field.name)} is missing")
+        return kind(**fields)
 
 
 def _class_of(classes: tuple[Kind, ...], said: object, place: str) -> Kind:
     tag = said.get("kind") if isinstance(said, Mapping) else None
-    if len(classes) == 1:
-        if tag is not None:
-            raise UnfitError(f"{_inner(place, 'kind')} is not known here")
-        return classes[0]
     for known in classes:
-        if KINDS.get(known) == tag:
+        if KINDS[known] == tag:
             return known
     raise UnfitError(f"{_inner(place, 'kind')} is not one of {', '.join(KINDS.values())}")
 

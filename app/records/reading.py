@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from app.engine.types import Role
-from app.records import plain
+from app.records.listing import settings_from
 from app.records.runs import Runs
 from app.records.store import Store
 from app.records.types import (
     RunState,
     SessionId,
-    SessionSettings,
     WholeRun,
     WholeSession,
     WholeTurn,
@@ -33,7 +31,7 @@ def whole_session(store: Store, session: SessionId) -> WholeSession | None:
         return None
     title, named, pinned, created, changed, settings, draft = found[0]
     turns = tuple(_turns(store, store.read(TURNS, (session,))))
-    read = plain.read(SessionSettings, json.loads(settings))
+    read = settings_from(settings)
     return WholeSession(title, bool(named), bool(pinned), created, changed, read, draft, turns)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Sequence
 from dataclasses import fields
 
@@ -48,13 +49,17 @@ class Runs:
         return tuple(row_of(row) for row in self._store.read(sql, (*values, count, start)))
 
     def get(self, run: RunId) -> RunRecord | None:
-        """One run with all but its tokens."""
+        """One run with all but its tokens; None when there is none, or nobody can read any more what it says."""
         found = self._store.read(ONE, (run,))
         if not found:
             return None
         batches = self._store.read("SELECT ids, text, reasoning FROM batch WHERE run = ? ORDER BY first", (run,))
         ids = [token for batch in batches for token in unpack_ids(batch[0])]
-        return record_of(found[0], ids, ("".join(row[1] for row in batches), "".join(row[2] for row in batches)))
+        so_far = ("".join(row[1] for row in batches), "".join(row[2] for row in batches))
+        try:
+            return record_of(found[0], ids, so_far)
+        except (ValueError, zlib.error):
+            return None
 
     def several(self, runs: Sequence[RunId]) -> tuple[RunRecord, ...]:
         """Those of them that there are, in this order: what a turn's `runs` names."""

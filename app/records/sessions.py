@@ -11,7 +11,7 @@ from app.records import plain
 from app.records.adding import add_writes
 from app.records.copying import copy_writes
 from app.records.database import Write
-from app.records.listing import COLUMNS, INFO, info_of
+from app.records.listing import COLUMNS, INFO, info_of, settings_from
 from app.records.reading import whole_session
 from app.records.searching import search
 from app.records.store import Store
@@ -59,7 +59,7 @@ class Sessions:
         if not found:
             return None
         settings, draft = found[0][COLUMNS:]
-        return Session(info_of(found[0]), plain.read(SessionSettings, json.loads(settings)), draft)
+        return Session(info_of(found[0]), settings_from(settings), draft)
 
     def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
         """A stretch of its conversation."""

@@ -63,7 +63,7 @@ TABLES = (
         prompt_text BLOB,
         prompt_ids BLOB,
         prompt_offsets BLOB,
-        prompt_rest TEXT,
+        prompt_rest BLOB,
         summary TEXT,
         finish TEXT,
         text TEXT NOT NULL DEFAULT '',

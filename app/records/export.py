@@ -1,0 +1,82 @@
+"""Sessions and runs for other programs: Markdown, plain text, CSV. What comes back again is in `session_file`."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+
+from app.engine.types import Observed, Role
+from app.records.candidates import probability
+from app.records.listing import UNTITLED
+from app.records.settings_of import text_of
+from app.records.types import RunRow, TokenRecord, WholeSession, WholeTurn
+
+SPEAKERS = {Role.USER: "You", Role.ASSISTANT: "Model", Role.SYSTEM: "System"}
+TOKEN_COLUMNS = ("index", "id", "text", "seconds", "from_draft", "probability", "rank", "entropy", "end_probability")
+ROW_COLUMNS = tuple(field.name for field in fields(RunRow) if field.name != "settings")
+
+
+def as_markdown(session: WholeSession) -> str:
+    """The conversation as one reads it; reasoning is quoted."""
+    parts = [f"# {session.title or UNTITLED}"]
+    if session.settings.system:
+        parts += ["## System", session.settings.system]
+    for turn in _shown(session):
+        parts.append(f"## {SPEAKERS[turn.role]}")
+        if turn.reasoning.strip():
+            parts.append("\n".join(f"> {line}".rstrip() for line in turn.reasoning.strip().splitlines()))
+        parts.append(turn.text.strip("\n"))
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def as_plain_text(session: WholeSession) -> str:
+    """The conversation without any marks."""
+    said = [f"{SPEAKERS[turn.role]}:\n{turn.text.strip()}\n" for turn in _shown(session)]
+    return "\n".join([f"{session.title or UNTITLED}\n", *said])
+
+
+def tokens_csv(tokens: Sequence[TokenRecord]) -> str:
+    """A run's tokens: when each came and, where that was observed, how likely it and its rivals were."""
+    most = max((len(token.observed.top) for token in tokens if token.observed), default=0)
+    rivals = [f"top{place}_{what}" for place in range(1, most + 1) for what in ("id", "text", "probability")]
+    return _csv((*TOKEN_COLUMNS, *rivals), (tuple(_token(token)) for token in tokens))
+
+
+def runs_csv(rows: Sequence[RunRow]) -> str:
+    """The table of runs, each setting in a column of its own."""
+    settings = list(dict.fromkeys(name for row in rows for name, _ in row.settings))
+    return _csv((*ROW_COLUMNS, *settings), (_row(row, settings) for row in rows))
+
+
+def _shown(session: WholeSession) -> Iterator[WholeTurn]:
+    return (turn for turn in session.turns if not turn.hidden)
+
+
+def _token(token: TokenRecord) -> Iterator[object]:
+    yield from (token.index, token.id, token.text, f"{token.at:.6f}", int(token.from_draft))
+    if token.observed is not None:
+        yield from _observed(token.observed)
+
+
+def _observed(seen: Observed) -> Iterator[object]:
+    yield from (probability(seen.chosen), seen.rank, seen.entropy, seen.eos_probability)
+    for candidate in seen.top:
+        yield from (candidate.id, candidate.text, probability(candidate))
+
+
+def _row(row: RunRow, settings: Sequence[str]) -> tuple[object, ...]:
+    known = dict(row.settings)
+    plain_values = tuple(getattr(row, name) for name in ROW_COLUMNS)
+    return (*plain_values, *(text_of(known[name]) if name in known else "" for name in settings))
+
+
+def _csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:
+    """Rows that are shorter than the head are filled up; None is an empty cell."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(head)
+    for row in rows:
+        writer.writerow((*row, *("" for _ in range(len(head) - len(row)))))
+    return text.getvalue()

@@ -1,0 +1,173 @@
+"""A session, or one run, as a JSON file and back, with nothing lost. `session_format.md` tells the format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from app.engine.types import ExactPrompt, Failure, Role
+from app.records import plain
+from app.records.plain import UnfitError
+from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
+
+SUFFIX = ".sluice"
+VERSION = 1
+SESSION = "sluice session"
+RUN = "sluice run"
+LARGEST_BYTES = 512_000_000
+LATEST = 1e11
+"""No moment in a file may be later: calendars end there."""
+NUMBERS = ("id", "session", "turn")
+"""What a run is called inside one journal means nothing elsewhere."""
+
+Whole = TypeVar("Whole", WholeSession, WholeRun)
+
+
+def session_text(whole: WholeSession) -> str:
+    """The file's content. The same session gives the same bytes."""
+    said = plain.write(WholeSession, replace(whole, turns=()))
+    return _dumped(SESSION, said | {"turns": [_turn(turn) for turn in whole.turns]})
+
+
+def run_text(whole: WholeRun) -> str:
+    """One run with all its tokens."""
+    return _dumped(RUN, _run(whole))
+
+
+def read_session(content: bytes, name: str = "The file") -> WholeSession | Failure:
+    """The session that a file holds or, in one sentence, why there is none."""
+    return _opened(content, name, SESSION, _session_of)
+
+
+def read_run(content: bytes, name: str = "The file") -> WholeRun | Failure:
+    """The run that a file holds or, in one sentence, why there is none."""
+    return _opened(content, name, RUN, lambda said: _run_of(said, "the run"))
+
+
+def _dumped(kind: str, said: dict[str, Any]) -> str:
+    whole = {"format": kind, "version": VERSION} | said
+    return json.dumps(whole, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+
+
+def _turn(turn: WholeTurn) -> dict[str, Any]:
+    said: dict[str, Any] = plain.write(WholeTurn, replace(turn, runs=()))
+    return said | {"runs": [_run(run) for run in turn.runs]}
+
+
+def _run(whole: WholeRun) -> dict[str, Any]:
+    said: dict[str, Any] = plain.write(RunRecord, replace(whole.run, ids=()))
+    for name in (*NUMBERS, "ids"):
+        del said[name]
+    tokens = [plain.write(TokenRecord, token) for token in whole.tokens]
+    for token in tokens:
+        del token["index"]
+    return said | {"tokens": tokens}
+
+
+def _opened(content: bytes, name: str, kind: str, make: Callable[[dict[str, Any]], Whole]) -> Whole | Failure:
+    try:
+        return make(_parsed(content, kind))
+    except (UnfitError, UnicodeDecodeError) as error:
+        reason = "it is no UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
+    except json.JSONDecodeError as error:
+        reason = f"it is no JSON at line {error.lineno}"
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError:
+        reason = "it has a number that is too long"
+    return Failure(f"{name} can't be opened: {reason}.", "Export it anew, or open another file.", kind="file")
+
+
+def _parsed(content: bytes, kind: str) -> dict[str, Any]:
+    if len(content) > LARGEST_BYTES:
+        raise UnfitError("it is too large")
+    said = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_refuse_constant)
+    if not isinstance(said, dict) or said.pop("format", None) != kind:
+        raise UnfitError(f"it is no {kind}")
+    version = said.pop("version", None)
+    if type(version) is not int or not 1 <= version <= VERSION:
+        raise UnfitError("it was made by a newer Sluice")
+    return said
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise UnfitError("it says something twice")
+    return found
+
+
+def _refuse_constant(word: str) -> float:
+    raise UnfitError(f"{word} is no number")
+
+
+def _session_of(said: dict[str, Any]) -> WholeSession:
+    turns = _list(said.pop("turns", []), "turns")
+    session = plain.read(WholeSession, said | {"turns": []})
+    _check_moments("the session", session.created, session.changed)
+    return replace(session, turns=tuple(_turn_of(turn, f"turns[{at}]") for at, turn in enumerate(turns)))
+
+
+def _turn_of(said: object, place: str) -> WholeTurn:
+    fields = _fields(said, place)
+    runs = _list(fields.pop("runs", []), f"{place}.runs")
+    turn = plain.read(WholeTurn, fields | {"runs": []}, place)
+    if turn.role is Role.SYSTEM:
+        raise UnfitError(f"{place}.role is neither user nor assistant")
+    return replace(turn, runs=tuple(_run_of(run, f"{place}.runs[{at}]") for at, run in enumerate(runs)))
+
+
+def _run_of(said: object, place: str) -> WholeRun:
+    fields = _fields(said, place)
+    for name in (*NUMBERS, "ids"):
+        if name in fields:
+            raise UnfitError(f"{place}.{name} is not known here")
+    tokens = tuple(_tokens_of(_list(fields.pop("tokens", []), f"{place}.tokens"), f"{place}.tokens"))
+    run = plain.read(RunRecord, fields | dict.fromkeys(NUMBERS, 0) | {"ids": []}, place)
+    if run.state is RunState.RUNNING:
+        raise UnfitError(f"{place}.state can't be running in a file")
+    _check_moments(place, run.started)
+    if run.prompt is not None:
+        _check_prompt(run.prompt, f"{place}.prompt")
+    _check_ids((token.id for token in tokens), f"{place}.tokens")
+    return WholeRun(replace(run, ids=tuple(token.id for token in tokens)), tokens)
+
+
+def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
+    for index, token in enumerate(said):
+        fields = _fields(token, f"{place}[{index}]")
+        if "index" in fields:
+            raise UnfitError(f"{place}[{index}].index is not known here")
+        yield plain.read(TokenRecord, fields | {"index": index}, f"{place}[{index}]")
+
+
+def _check_prompt(prompt: ExactPrompt, place: str) -> None:
+    """Whoever shows the prompt cuts its text by these."""
+    _check_ids(prompt.ids, place)
+    cuts = [*prompt.offsets, *((span.start, span.end) for span in prompt.spans)]
+    if any(not 0 <= start <= end <= len(prompt.text) for start, end in cuts):
+        raise UnfitError(f"{place} names places outside of its text")
+
+
+def _check_ids(ids: Iterable[int], place: str) -> None:
+    if any(token < 0 for token in ids):
+        raise UnfitError(f"{place} has a token below zero")
+
+
+def _check_moments(place: str, *moments: float) -> None:
+    if any(not 0 <= moment <= LATEST for moment in moments):
+        raise UnfitError(f"{place} has a date outside of all calendars")
+
+
+def _fields(said: object, place: str) -> dict[str, Any]:
+    if not isinstance(said, dict):
+        raise UnfitError(f"{place} is no object")
+    return dict(said)
+
+
+def _list(said: object, place: str) -> list[Any]:
+    if not isinstance(said, list):
+        raise UnfitError(f"{place} is no list")
+    return said

@@ -1,0 +1,138 @@
+"""Kills a program that streams into its journal, again and again, and looks at what is left.
+
+`python -m tests.records.crash 50` does it fifty times; the tests do it a few times.
+"""
+
+from __future__ import annotations
+
+import random
+import resource
+import signal
+import sqlite3
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.engine.types import Prompted
+from app.records.journal import Journal, open_journal
+from app.records.opening import FILE
+from app.records.types import RunState
+from tests.records import making
+
+OLD_S = 0.5
+"""A token older than this must be there."""
+LONGEST_S = 1.2
+TOKENS_A_RUN = 250
+PAUSE_S = 0.002
+SIGNALS = (signal.SIGKILL, signal.SIGABRT)
+PUT = struct.Struct("<qqd")
+"""A line of the log: which run, how many tokens it has, and when the last one was put."""
+LOG = "log"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was there after one kill."""
+
+    signal: signal.Signals
+    due: int
+    """Tokens that had to be there."""
+    there: int
+    wrong: tuple[str, ...]
+
+
+def stream_for_ever(folder: Path) -> None:
+    """The program that is killed: one run after the other, each token told to the log as well."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    journal = open_journal(folder / "data")
+    with (folder / LOG).open("ab", buffering=0) as log:
+        while True:
+            session, turn = making.conversation(journal)
+            begun = making.start()
+            recorder = journal.begin(session, turn, begun)
+            recorder.put(Prompted(making.PROMPT, 0, 3))
+            for index in range(TOKENS_A_RUN):
+                time.sleep(PAUSE_S)
+                now = time.monotonic()
+                recorder.put(making.token(index, f" {index}", now, observed=True))
+                log.write(PUT.pack(recorder.run, index + 1, now))
+            recorder.finish(making.finish(begun.sent, TOKENS_A_RUN))
+
+
+def kill_once(folder: Path, number: int, chance: random.Random) -> Found:
+    """Let it stream for a while, kill it, and look."""
+    log = folder / LOG
+    log.unlink(missing_ok=True)
+    child = subprocess.Popen([sys.executable, "-m", "tests.records.crash", "--stream", str(folder)])
+    try:
+        _wait_for(log, child)
+        time.sleep(chance.uniform(0.0, LONGEST_S))
+    finally:
+        killed_at = time.monotonic()
+        child.send_signal(SIGNALS[number % len(SIGNALS)])
+        child.wait()
+    return _look(folder, SIGNALS[number % len(SIGNALS)], killed_at)
+
+
+def _wait_for(log: Path, child: subprocess.Popen[bytes]) -> None:
+    while not log.exists() or not log.stat().st_size:
+        assert child.poll() is None, "the program ended by itself"
+        time.sleep(0.01)
+
+
+def _look(folder: Path, sent: signal.Signals, killed_at: float) -> Found:
+    content = (folder / LOG).read_bytes()
+    lines = PUT.iter_unpack(content[: len(content) // PUT.size * PUT.size])
+    due = {run: tokens for run, tokens, at in lines if at <= killed_at - OLD_S}
+    journal = open_journal(folder / "data")
+    try:
+        there = {run: len(journal.runs.arrivals(run)) for run in due}
+        wrong = _wrong(journal, due, there)
+    finally:
+        journal.close()
+    with sqlite3.connect(folder / "data" / FILE) as connection:
+        if connection.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+            wrong.append("integrity_check fails")
+    connection.close()
+    return Found(sent, sum(due.values()), sum(there.values()), tuple(wrong))
+
+
+def _wrong(journal: Journal, due: dict[int, int], there: dict[int, int]) -> list[str]:
+    wrong = [f"run {run}: {there[run]} of {due[run]} tokens" for run in due if there[run] < due[run]]
+    if journal.failure is not None:
+        wrong.append(journal.failure.what)
+    rows = journal.runs.rows()
+    wrong += [f"run {row.id} still goes on" for row in rows if row.state is RunState.RUNNING]
+    for run in (row.id for row in rows[:2]):
+        record = journal.runs.get(run)
+        assert record is not None
+        texts = "".join(token.text for token in journal.runs.tokens(run, 0, TOKENS_A_RUN))
+        if record.text != texts or journal.sessions.turns(record.session)[1].text != texts:
+            wrong.append(f"run {run}: the text is not that of its tokens")
+    return wrong
+
+
+def kill(times: int, seed: int) -> list[Found]:
+    """One journal, killed so many times."""
+    chance = random.Random(seed)
+    with tempfile.TemporaryDirectory() as folder:
+        return [kill_once(Path(folder), number, chance) for number in range(times)]
+
+
+def main(arguments: list[str]) -> int:
+    if arguments[:1] == ["--stream"]:
+        stream_for_ever(Path(arguments[1]))
+    found = kill(int(arguments[0]), random.SystemRandom().randrange(2**31))
+    for one in found:
+        sys.stdout.write(f"{one.signal.name}: {one.there} tokens, {one.due} due {'; '.join(one.wrong) or 'well'}\n")
+    bad = sum(1 for one in found if one.wrong)
+    sys.stdout.write(f"{len(found) - bad} of {len(found)} well\n")
+    return bad
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,69 @@
+"""A receipt says in words what decided the run and what was measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.engine.types import Drafted, Failure, Finish, Limits, Reason
+from app.records.journal import Journal
+from app.records.receipt import as_text, receipt
+from app.records.types import ModelRef, RunRecord, RunState
+from tests.records import making
+
+
+def record(journal: Journal) -> RunRecord:
+    _, _, run = making.answered(journal, begun=making.start(1000.0))
+    found = journal.runs.get(run)
+    assert found is not None
+    return found
+
+
+def test_everything_that_matters_is_told(journal: Journal) -> None:
+    told = dict(receipt(record(journal)))
+    assert told["Model"] == "demo, /models/demo, content abc"
+    assert told["Settings"] == "system Be brief., temperature 0.7, seed 7, max tokens 256"
+    assert told["Prompt"] == "3 tokens, 1 of them from the cache"
+    assert told["Ending"] == "stop"
+    assert told["Tokens"] == "5 generated, 4 visible"
+    assert told["Speed"].startswith("first token after 0.50 s, prompt ")
+    assert "mean 10.00 tokens/s" in told["Speed"]
+    assert told["Made with"] == "Sluice 0.1.0, mlx 0.32.4, mlx-lm 0.32.2, Python 3.11.7, Linux, a chip"
+    assert "Draft" not in told
+
+
+def test_draft_and_endless_runs(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None
+    asked = replace(run.request, limits=Limits(-1), draft_tokens=3)
+    drafted = replace(run.finish, drafted=Drafted(10, 5, 4), tokens=8)
+    told = dict(receipt(replace(run, request=asked, draft=ModelRef("small", revision="f00"), finish=drafted)))
+    assert told["Draft model"] == "small, revision f00"
+    assert told["Draft"] == "50% of 10 proposals accepted, 2.0 tokens a step"
+    assert told["Settings"].endswith("max tokens until the context is full, draft tokens 3")
+
+
+def test_every_ending(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None
+    finish = run.finish
+
+    def ending(finish: Finish | None, state: RunState = RunState.ENDED) -> str:
+        return dict(receipt(replace(run, finish=finish, state=state, summary=None)))["Ending"]
+
+    times = replace(finish.times, stop_asked=1.0, ended=1.25)
+    assert ending(replace(finish, reason=Reason.STOPPED, times=times)) == "stopped by you, 250 ms after the click"
+    assert ending(replace(finish, reason=Reason.STOP_STRING, stop_text="END")) == "stop string, “END”"
+    assert ending(replace(finish, reason=Reason.ERROR, failure=Failure("It broke.", ""))) == "error: It broke."
+    assert ending(None, RunState.INTERRUPTED).startswith("interrupted")
+    assert ending(None, RunState.RUNNING) == "still going on"
+
+
+def test_a_run_without_a_prompt(journal: Journal) -> None:
+    told = dict(receipt(replace(record(journal), prompt=None, summary=None, ids=())))
+    assert (told["Prompt"], told["Tokens"]) == ("none was made", "0")
+    assert "Speed" not in told
+
+
+def test_it_is_copied_line_by_line(journal: Journal) -> None:
+    lines = receipt(record(journal))
+    assert as_text(lines).splitlines() == [f"{heading}: {words}" for heading, words in lines]

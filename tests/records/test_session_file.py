@@ -1,0 +1,216 @@
+"""Exported and imported, a session is the same; whatever else a file holds is refused in one sentence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from app.engine.types import Failure
+from app.records import session_file
+from app.records.journal import Journal, open_journal
+from app.records.session_file import read_run, read_session, run_text, session_text
+from app.records.types import RunState, WholeRun, WholeSession
+from tests.records import making
+from tests.records.wholes import JSON, SESSIONS, WHOLE_RUNS
+
+FORMAT = Path(session_file.__file__).with_name("session_format.md").read_text("utf-8")
+QUICK = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+
+
+@pytest.fixture(scope="module")
+def memory() -> Iterator[Journal]:
+    journal = open_journal(None)
+    yield journal
+    journal.close()
+
+
+@pytest.fixture
+def exported(journal: Journal) -> dict[str, Any]:
+    """A whole session as its file says it."""
+    session, _, _ = making.answered(journal, begun=making.start(1000.0, making.request(observe=2)))
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    said: dict[str, Any] = json.loads(session_text(whole))
+    return said
+
+
+def opened(content: bytes) -> WholeSession:
+    session = read_session(content)
+    assert isinstance(session, WholeSession), session
+    return session
+
+
+def refused(said: object) -> str:
+    content = said if isinstance(said, bytes) else json.dumps(said).encode()
+    outcome = read_session(content, "x.sluice")
+    assert isinstance(outcome, Failure), "it was taken"
+    assert outcome.what.startswith("x.sluice can't be opened: ")
+    assert outcome.what.count("\n") == 0
+    assert len(outcome.what) < 200
+    return outcome.what
+
+
+@QUICK
+@given(SESSIONS)
+def test_export_import_export_gives_the_same_bytes(memory: Journal, whole: WholeSession) -> None:
+    first = session_text(whole)
+    read = opened(first.encode())
+    assert session_text(read) == first
+    number = memory.sessions.add(read)
+    assert memory.flush()
+    again = memory.sessions.whole(number)
+    assert again is not None
+    assert session_text(again) == first
+    assert memory.failure is None
+
+
+@QUICK
+@given(WHOLE_RUNS)
+def test_a_run_alone_comes_back_as_it_was(whole: WholeRun) -> None:
+    first = run_text(whole)
+    read = read_run(first.encode())
+    assert isinstance(read, WholeRun), read
+    assert run_text(read) == first
+
+
+def test_what_the_program_makes_comes_back_equal(journal: Journal) -> None:
+    session, _, _ = making.answered(journal, begun=making.start(1000.0, making.request(observe=2)))
+    whole = journal.sessions.whole(session)
+    assert opened(session_text(making.without_numbers(whole)).encode()) == making.without_numbers(whole)
+
+
+def test_a_run_that_goes_on_is_exported_as_interrupted(journal: Journal) -> None:
+    session, turn = making.conversation(journal)
+    begun = making.start()
+    recorder = journal.begin(session, turn, begun)
+    making.stream(recorder, begun.sent)
+    assert journal.flush()
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    assert whole.turns[1].text == "The river is wide."
+    assert opened(session_text(whole).encode()).turns[1].runs[0].run.state is RunState.INTERRUPTED
+
+
+def test_every_name_in_a_file_is_documented(exported: dict[str, Any]) -> None:
+    assert {name for name in _names(exported) if f"`{name}`" not in FORMAT} == set()
+
+
+def test_fields_with_a_default_may_be_missing(exported: dict[str, Any]) -> None:
+    del exported["settings"]["sampling"], exported["turns"][1]["runs"][0]["request"]["kv"]
+    assert opened(json.dumps(exported).encode()).title == making.QUESTION
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "no JSON"),
+        (b"\xff\xfe\x00", "no UTF-8"),
+        (b"[1, 2", "no JSON at line 1"),
+        (b"[]", "no sluice session"),
+        (b"17", "no sluice session"),
+        (b'{"format": "sluice run", "version": 1}', "no sluice session"),
+        (b'{"format": "sluice session", "version": 99}', "newer Sluice"),
+        (b'{"format": "sluice session", "version": true}', "newer Sluice"),
+        (b'{"format": "sluice session", "version": 1}', "title is missing"),
+        (b'{"a": 1, "a": 2}', "twice"),
+        (b'{"a": NaN}', "NaN"),
+        (b'{"a": -Infinity}', "-Infinity"),
+        (b'{"a": ' + b"9" * 5000 + b"}", "too long"),
+        (b"[" * 200_000, "nested too deeply"),
+        (b'{"a":' * 200_000, "nested too deeply"),
+    ],
+)
+def test_what_is_no_session_is_refused(content: bytes, reason: str) -> None:
+    assert reason in refused(content)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("title",), 5, "title is “5”"),
+        (("title",), "\ud800", "half a character"),
+        (("title",), None, "title is"),
+        (("created",), 1e308, "calendars"),
+        (("created",), "yesterday", "created is “yesterday”"),
+        (("pinned",), 1, "pinned is “1”"),
+        (("turns",), {}, "turns is no list"),
+        (("turns", 0), 3, "turns[0] is no object"),
+        (("turns", 0, "role"), "wizard", "“wizard”"),
+        (("turns", 0, "role"), "system", "neither user nor assistant"),
+        (("turns", 0, "surprise"), 1, "turns[0].“surprise” is not known"),
+        (("turns", 1, "runs", 0, "state"), "running", "can't be running"),
+        (("turns", 1, "runs", 0, "started"), -1, "calendars"),
+        (("turns", 1, "runs", 0, "id"), 4, "id is not known"),
+        (("turns", 1, "runs", 0, "model"), None, "model"),
+        (("turns", 1, "runs", 0, "request", "prompt", "kind"), "spell", "kind"),
+        (("turns", 1, "runs", 0, "request", "sampling", "seed"), 2**64, "too large"),
+        (("turns", 1, "runs", 0, "request", "sampling", "seed"), 1.5, "“1.5”"),
+        (("turns", 1, "runs", 0, "request", "sampling", "logit_bias"), [[1]], "1 items, not 2"),
+        (("turns", 1, "runs", 0, "prompt", "offsets"), [[0, 99]], "outside of its text"),
+        (("turns", 1, "runs", 0, "prompt", "ids"), [-4], "below zero"),
+        (("turns", 1, "runs", 0, "finish", "cut"), "zz", "cut"),
+        (("turns", 1, "runs", 0, "tokens", 2, "index"), 0, "index is not known"),
+        (("turns", 1, "runs", 0, "tokens", 2, "id"), -1, "below zero"),
+        (("turns", 1, "runs", 0, "tokens", 2, "at"), "soon", "tokens[2].at"),
+        (("turns", 1, "runs", 0, "tokens", 2, "observed", "chosen"), [1, 2], "2 items, not 4"),
+        (("title",), "x" * 10, None),
+    ],
+)
+def test_one_wrong_field_is_named(
+    exported: dict[str, Any], path: tuple[Any, ...], value: Any, reason: str | None
+) -> None:
+    inner: Any = exported
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    if reason is None:
+        assert opened(json.dumps(exported).encode()).title == value
+    else:
+        assert reason in refused(exported)
+
+
+def test_a_number_without_end_is_refused(exported: dict[str, Any]) -> None:
+    content = json.dumps(exported | {"created": 12345678.5}).replace("12345678.5", "1e999")
+    assert "created" in refused(content.encode())
+
+
+@QUICK
+@given(st.data())
+def test_no_file_makes_it_raise(data: st.DataObject) -> None:
+    said = data.draw(SESSIONS.map(lambda whole: json.loads(session_text(whole))))
+    inner: Any = said
+    while isinstance(inner, dict | list) and inner:
+        step = data.draw(st.sampled_from(sorted(inner) if isinstance(inner, dict) else range(len(inner))))
+        if data.draw(st.booleans()) or not isinstance(inner[step], dict | list):
+            inner[step] = data.draw(JSON)
+            break
+        inner = inner[step]
+    outcome = read_session(json.dumps(said).encode())
+    if isinstance(outcome, WholeSession):
+        assert opened(session_text(outcome).encode()) is not None
+
+
+@given(st.binary(max_size=60) | st.text(max_size=60).map(str.encode))
+def test_no_bytes_make_it_raise(content: bytes) -> None:
+    assert isinstance(read_session(content), Failure)
+
+
+def test_a_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session_file, "LARGEST_BYTES", 100)
+    assert "too large" in refused(b" " * 101)
+
+
+def _names(said: object) -> Iterator[str]:
+    if isinstance(said, dict):
+        for name, inner in said.items():
+            yield name
+            yield from _names(inner)
+    elif isinstance(said, list):
+        for inner in said:
+            yield from _names(inner)
