@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from app import settings
-from app.engine.types import Limits, Sampling
+from app.engine.types import KV, Limits, Sampling
+from app.presets import Preset, Shelf
 from app.settings import Layout, Settings
 
 CHANGED = Settings(
@@ -20,8 +21,17 @@ CHANGED = Settings(
     sampling=Sampling(temperature=0.0, top_k=40, logit_bias=((3, -1.5), (9, 2.0))),
     limits=Limits(max_tokens=-1, stop_strings=("\n\n", "ende"), stop_ids=(7,)),
     seed=42,
+    kv=KV(reuse=False, bits=4, group_size=32, max_size=None),
+    draft="/models/small",
+    draft_tokens=5,
+    interval=0,
+    presets=Shelf(
+        own=(Preset("Mine", Sampling(top_k=3), Limits(9, ("a",)), sets_limits=True),),
+        chosen="Mine",
+        of_models=(("/models/large", "Mine"),),
+    ),
     enter_sends=False,
-    layout=Layout("AdnQywADAAA=", (200, 600, 240), (500, 160), controls_shown=False),
+    layout=Layout("AdnQywADAAA=", (200, 600, 240), (500, 160), controls_shown=False, folded=("kv",)),
 )
 
 
@@ -33,6 +43,13 @@ def kept(folder: Path) -> Path:
 def test_what_is_saved_is_loaded(tmp_path: Path, value: Settings) -> None:
     settings.save(value, tmp_path / "deep" / "er")
     assert settings.load(tmp_path / "deep" / "er") == (value, "")
+
+
+def test_a_file_from_before_presets_is_read(tmp_path: Path) -> None:
+    old = {"version": 1, "settings": {"mode": "raw", "sampling": {"temperature": 0.2}, "layout": {"rows": [1, 2]}}}
+    kept(tmp_path).write_text(json.dumps(old))
+    expected = Settings(mode="raw", sampling=Sampling(temperature=0.2), layout=Layout(rows=(1, 2)))
+    assert settings.load(tmp_path) == (expected, "")
 
 
 def test_no_file_is_no_trouble(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ from app.window.controls_feed import ControlsFeed
 from app.window.first_prompts import FirstPrompt
 from app.window.keeping import controls_of, with_controls
 from app.window.layout import Layout
+from app.window.preset_files import PresetFiles
 from app.window.presets import PresetKeeper
 from app.window.showing import Showing
 from app.window.token_lookup import TokenLookup
@@ -64,6 +65,7 @@ class MainWindow(QMainWindow):
         self._acts = actions.create(self, self._intents())
         self._showing = Showing(self._parts, self._acts)
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
+        PresetFiles(self._presets, self._parts.controls, self)
         ControlsFeed(playground, self._parts.controls, drafts, self)
         TokenLookup(playground, self._parts.controls, self)
         self._put_together()

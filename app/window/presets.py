@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.bridge.playground import Playground
 from app.bridge.state import State
@@ -17,7 +15,6 @@ from app.widgets.controls import ControlsPanel, PresetList
 
 SAYS_NOTHING = "Its generation_config.json says nothing about sampling."
 NO_MODEL = "No model is open."
-FILTER = "Presets (*.json)"
 
 
 class PresetKeeper(QObject):
@@ -27,12 +24,11 @@ class PresetKeeper(QObject):
     """A Model: queued, so that all others have heard of it before its preset changes the controls."""
 
     def __init__(
-        self, playground: Playground, panel: ControlsPanel, shelf: Shelf, last_model: str, parent: QWidget
+        self, playground: Playground, panel: ControlsPanel, shelf: Shelf, last_model: str, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._panel = panel
-        self._window = parent
         self._shelf = shelf
         self._before: Shelf | None = None
         self._models_own: Preset | None = None
@@ -44,14 +40,8 @@ class PresetKeeper(QObject):
     def shelf(self) -> Shelf:
         return self._shelf
 
-    def import_from(self, name: str) -> None:
-        """Take in the presets of a file."""
-        try:
-            with Path(name).open("rb") as file:
-                content = file.read(preset_file.LARGEST_BYTES + 1)
-        except OSError as error:
-            self._panel.presets.complain(f"The file could not be read: {error.strerror}.")
-            return
+    def take_in(self, content: bytes) -> None:
+        """The presets of a file, or the sentence that says why there are none."""
         presets = preset_file.read(content)
         if isinstance(presets, str):
             self._panel.presets.complain(presets)
@@ -60,15 +50,6 @@ class PresetKeeper(QObject):
         self._change(self._shelf.with_imported(presets))
         new = [f"“{preset.name}”" for preset in self._shelf.own if preset.name not in known]
         self._panel.presets.tell(f"Imported {', '.join(new)}.")
-
-    def export_to(self, name: str) -> None:
-        """Write the user's own presets."""
-        try:
-            Path(name).write_text(preset_file.written(self._shelf.own), encoding="utf-8")
-        except OSError as error:
-            self._panel.presets.complain(f"The file could not be written: {error.strerror}.")
-        else:
-            self._panel.presets.tell(f"Exported to {Path(name).name}.")
 
     def _listen(self) -> None:
         bar = self._panel.presets
@@ -82,8 +63,6 @@ class PresetKeeper(QObject):
         bar.deleted.connect(self._delete)
         bar.delete_undone.connect(self._undo)
         bar.default_set.connect(self._set_default)
-        bar.import_wanted.connect(self._choose_import)
-        bar.export_wanted.connect(self._choose_export)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -148,30 +127,6 @@ class PresetKeeper(QObject):
         if model is not None:
             name = self._current().name if wanted else ""
             self._change(self._shelf.with_default(str(model.folder), name))
-
-    @Slot()
-    def _choose_import(self) -> None:
-        dialog = self._dialog("Import Presets")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.import_from)
-        dialog.open()
-
-    @Slot()
-    def _choose_export(self) -> None:
-        if not self._shelf.own:
-            self._panel.presets.complain("There are no presets of your own yet: save one first.")
-            return
-        dialog = self._dialog("Export Your Presets")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
-        dialog.fileSelected.connect(self.export_to)
-        dialog.open()
-
-    def _dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self._window, title)
-        dialog.setNameFilter(FILTER)
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
 
     def _may_have(self, name: str, besides: str = "") -> bool:
         others = self._shelf.without(besides) if besides else self._shelf

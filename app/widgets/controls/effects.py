@@ -39,16 +39,17 @@ def idle_kv(kv: KV, refusals: Mapping[str, str], drafting: bool) -> Mapping[str,
             ("kv_reuse", "kv_bits", "kv_group_size", "kv_quantized_start", "kv_max_size"), "There is no cache."
         )
     idle: dict[str, str] = {}
+    bits = None if "kv_bits" in refusals else kv.bits
     if "kv_bits" in refusals:
         idle["kv_bits"] = refusals["kv_bits"]
-    elif kv.max_size is not None and kv.bits is None:
+    elif kv.max_size is not None and bits is None:
         idle["kv_bits"] = "A cache of limited size can't be quantised."
     if "max_kv_size" in refusals:
         idle["kv_max_size"] = refusals["max_kv_size"]
-    elif kv.bits is not None:
+    elif bits is not None:
         idle["kv_max_size"] = "A quantised cache can't be limited in size."
     elif drafting:
         idle["kv_max_size"] = "Beside a draft model the cache has no limit."
-    if kv.bits is None or "kv_bits" in refusals:
+    if bits is None:
         idle |= dict.fromkeys(("kv_group_size", "kv_quantized_start"), "Without effect while nothing is quantised.")
     return idle

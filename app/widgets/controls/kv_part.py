@@ -54,6 +54,7 @@ class KvPart(QWidget):
         column.setSpacing(GAP_PX)
         for widget in (self._enabled, self._reuse, *self._rows.values()):
             column.addWidget(widget)
+        self.show_value(KV(), drafting=False)
         self._listen()
 
     def show_value(self, kv: KV, drafting: bool) -> None:

@@ -28,7 +28,7 @@ from app.widgets.controls.end_part import EndPart
 from app.widgets.controls.kv_part import KvPart
 from app.widgets.controls.length_part import LengthPart
 from app.widgets.controls.numbers import CHOICE, PENALTIES, Numbers
-from app.widgets.controls.preset_bar import PresetBar
+from app.widgets.controls.preset_bar import LABEL_PX, PresetBar
 from app.widgets.controls.section import Section
 from app.widgets.controls.seed import Seed
 from app.widgets.controls.tokens import LogitBias
@@ -234,6 +234,7 @@ class ControlsPanel(QScrollArea):
         label = QLabel("Mode")
         label.setFont(self._theme.font(Size.NORMAL))
         label.setBuddy(self._mode)
+        label.setFixedWidth(LABEL_PX)
         row.addWidget(label)
         row.addWidget(self._mode, 1)
         top.addLayout(row)

@@ -9,9 +9,12 @@ from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from app.widgets.controls.name_line import NameLine
-from app.widgets.controls.row import back_button
+from app.widgets.controls.row import back_button, embolden
 from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.words import Words
+
+LABEL_PX = 48
+"""Wide enough for the bold word, so that nothing moves when it becomes bold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class PresetBar(QWidget):
         self._label = QLabel("Preset")
         self._label.setFont(theme.font(Size.NORMAL))
         self._label.setBuddy(self._choice)
+        self._label.setFixedWidth(LABEL_PX)
         self._back = back_button("preset", "All values back to the preset")
         self._back.setToolTip("Some values are not as the preset has them. Set all of them back.")
         self._back.clicked.connect(self.restored)
@@ -74,9 +78,7 @@ class PresetBar(QWidget):
             self._list = presets
             self._fill()
         self._back.setVisible(presets.changed)
-        font = self._label.font()
-        font.setBold(presets.changed)
-        self._label.setFont(font)
+        embolden(self._label, presets.changed)
         self._acts["save"].setEnabled(presets.own and presets.changed)
         self._acts["restore"].setEnabled(presets.changed)
         self._acts["rename"].setEnabled(presets.own)

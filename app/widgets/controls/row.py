@@ -40,22 +40,25 @@ class Row(QWidget):
             editor.setFixedWidth(FIELD_PX)
             grid.addWidget(editor, 0, 2)
         grid.addWidget(self._reason, 2, 0, 1, 3)
-        self._say("")
+        self._why: str | None = None
+        self.grey("")
 
     def mark(self, original: str | None, preset: str = "") -> None:
         """Tell what the preset has instead; None: it has the same."""
-        self._back.setVisible(original is not None)
-        self._back.setToolTip(f"“{preset}” has {original}. Set it back to that.")
-        self._back.setAccessibleDescription(self._back.toolTip())
-        font = self._label.font()
-        font.setBold(original is not None)
-        self._label.setFont(font)
+        tip = "" if original is None else f"“{preset}” has {original}. Set it back to that."
+        if tip != self._back.toolTip():
+            self._back.setVisible(original is not None)
+            self._back.setToolTip(tip)
+            self._back.setAccessibleDescription(tip)
+            embolden(self._label, original is not None)
 
     def grey(self, why: str) -> None:
         """Without effect for this reason; empty: it has an effect."""
-        self._editor.setEnabled(not why)
-        self._label.setEnabled(not why)
-        self._say(why)
+        if why != self._why:
+            self._why = why
+            self._editor.setEnabled(not why)
+            self._label.setEnabled(not why)
+            self._say(why)
 
     @Slot(str)
     def refuse(self, reason: str) -> None:
@@ -71,6 +74,13 @@ class Row(QWidget):
     @Slot()
     def _tell(self) -> None:
         self.put_back.emit(self._editor.objectName())
+
+
+def embolden(label: QLabel, wanted: bool) -> None:
+    """A name in bold: its value is not as the preset has it."""
+    font = label.font()
+    font.setBold(wanted)
+    label.setFont(font)
 
 
 def back_button(name: str, spoken: str) -> QToolButton:

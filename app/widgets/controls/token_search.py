@@ -73,7 +73,7 @@ class TokenSearch(QWidget):
 
     def refuse(self, reason: str) -> None:
         """Why nothing was added."""
-        self._words.say(reason)
+        self._words.say(reason, "warning")
 
     @Slot()
     def _seek(self) -> None:
@@ -87,7 +87,7 @@ class TokenSearch(QWidget):
             self.refuse(f"This model's ids go from 0 to {self._vocabulary - 1:,}.")
             return
         self._asked = text if asked else "".join(read_lines(text))
-        self.refuse("")
+        self._words.say("Looking it up…", "muted")
         self.sought.emit(self._asked)
 
     @Slot()

@@ -1,0 +1,155 @@
+"""Presets as values: what they set, what differs from them, the shelf they stand on, the file they travel in."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.engine.types import Argument, Limits, Sampling
+from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences, of_model
+from app.presets import file as preset_file
+
+MINE = Preset("Mine", Sampling(temperature=0.3, logit_bias=((7, -5.0),)), Limits(99, ("END",), (3,)), sets_limits=True)
+SHELF = Shelf().saved(MINE)
+
+
+def test_the_built_in_ones_leave_limits_and_seed_alone() -> None:
+    limits, seeded = Limits(7, ("x",)), Sampling(temperature=0.2, top_k=4, seed=11)
+    for preset in BUILT_IN:
+        sampling, same = preset.applied(seeded, limits)
+        assert same == limits
+        assert sampling == replace(preset.sampling, seed=11)
+        assert not differences(preset, sampling, same)
+
+
+def test_a_first_start_is_balanced() -> None:
+    assert not differences(Shelf().current(), Sampling(), Limits())
+
+
+def test_what_differs_is_named() -> None:
+    assert differences(MINE, replace(MINE.sampling, top_p=0.5, seed=9), Limits(99, ("END",))) == {"top_p", "stop_ids"}
+    assert differences(BUILT_IN[0], Sampling(), Limits(1)) == {"temperature"}
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ((("do_sample", True), ("temperature", 0.6), ("top_p", 0.9)), Sampling(temperature=0.6, top_p=0.9)),
+        ((("temperature", 1), ("top_k", 20)), Sampling(temperature=1.0, top_k=20)),
+        ((("do_sample", False), ("temperature", 0.6)), Sampling(temperature=0.0)),
+        ((("do_sample", True),), Sampling(temperature=1.0)),
+        ((("repetition_penalty", 1.05),), Sampling(temperature=1.0, repetition_penalty=1.05)),
+        ((("temperature", 99.0), ("top_p", float("nan")), ("min_p", True)), Sampling(temperature=1.0)),
+        ((("eos_token_id", 2), ("pad_token_id", 0)), None),
+        ((), None),
+    ],
+)
+def test_the_models_own(said: tuple[tuple[str, Argument], ...], expected: Sampling | None) -> None:
+    own = of_model(said)
+    assert own == (None if expected is None else Preset(MODELS_OWN, expected))
+
+
+def test_saving_takes_the_place_of_the_same_name() -> None:
+    again = SHELF.saved(replace(MINE, limits=Limits(1)))
+    assert [preset.limits.max_tokens for preset in again.own] == [1]
+    assert again.chosen == "Mine"
+    assert SHELF.current() == MINE
+
+
+def test_renaming_takes_everything_along() -> None:
+    renamed = SHELF.with_default("/models/a", "Mine").renamed("Mine", "Ours")
+    assert (renamed.chosen, renamed.default_of("/models/a")) == ("Ours", "Ours")
+    assert renamed.find("Mine") is None
+
+
+def test_deleting_leaves_nothing_that_names_it() -> None:
+    without = SHELF.with_default("/models/a", "Mine").without("Mine")
+    assert without == Shelf()
+
+
+def test_a_models_own_preset_is_there_only_with_the_model() -> None:
+    own = Preset(MODELS_OWN, Sampling(top_k=3))
+    shelf = replace(SHELF, chosen=MODELS_OWN)
+    assert shelf.current(own) == own
+    assert shelf.current(None) == Shelf().current()
+
+
+@pytest.mark.parametrize("name", ["", "  ", "mine", "GREEDY", "model's own", "x" * 61])
+def test_names_that_can_not_be_had(name: str) -> None:
+    assert SHELF.refusal(name)
+    assert not SHELF.refusal(SHELF.free_name(name or "x"))
+
+
+def test_importing_gives_way_to_what_is_here() -> None:
+    shelf = SHELF.with_imported([replace(MINE, limits=Limits(1)), Preset("Greedy"), Preset("New")])
+    assert [preset.name for preset in shelf.own] == ["Mine", "Mine 2", "Greedy 2", "New"]
+    assert shelf.own[0] == MINE
+    assert shelf.chosen == SHELF.chosen
+
+
+def test_a_file_is_read_back() -> None:
+    presets = (
+        MINE,
+        Preset("전부", replace(MINE.sampling, top_k=5, xtc_probability=0.5)),
+    )
+    assert preset_file.read(preset_file.written(presets).encode()) == presets
+    assert "seed" not in preset_file.written(presets)
+
+
+def content(**changes: object) -> bytes:
+    """A good file with something else in it."""
+    good = json.loads(preset_file.written([MINE]))
+    preset = good["presets"][0]
+    for name, value in changes.items():
+        place = good if name in good else preset if name in preset else preset["sampling"]
+        place[name] = value
+    return json.dumps(good).encode()
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (b"", "no JSON"),
+        (b"\xff\xfe{", "no JSON"),
+        (b"[" * 100_000, "no JSON"),
+        (b" " * 1_000_001, "larger than 1 MB"),
+        (b"[]", "no presets of Sluice"),
+        (b'{"presets": []}', "no presets of Sluice"),
+        (content(version=2), "another version"),
+        (content(presets=[]), "0 presets"),
+        (content(presets="all"), "another kind"),
+        (content(presets=[1]), "another kind"),
+        (content(temperature="hot"), "another kind"),
+        (content(temperature=True), "another kind"),
+        (content(temperature=float("nan")), "Temperature must be"),
+        (content(temperature=1e400), "Temperature must be"),
+        (content(top_k=-1), "Top-k must be"),
+        (content(logit_bias=[[7, 1000.0]]), "Logit bias must be"),
+        (content(logit_bias=[[-7, 1.0]]), "no model has"),
+        (content(logit_bias=[[7]]), "another kind"),
+        (content(limits={"stop_strings": ["\ud800"]}), "stop strings"),
+        (content(limits={"stop_strings": [""]}), "stop strings"),
+        (content(limits={"max_tokens": 0}), "Max tokens must be"),
+        (content(name=""), "name is empty"),
+        (content(name="a\nb"), "name is empty"),
+        (content(name="\ud800"), "name is empty"),
+    ],
+)
+def test_a_broken_or_hostile_file_is_one_sentence(given: bytes, words: str) -> None:
+    said = preset_file.read(given)
+    assert isinstance(said, str)
+    assert words in said
+    assert said.endswith(".")
+    assert "\n" not in said
+
+
+@given(
+    st.binary(max_size=200)
+    | st.recursive(st.none() | st.text() | st.floats(), st.lists).map(lambda x: json.dumps(x).encode())
+)
+def test_no_content_raises(given: bytes) -> None:
+    assert isinstance(preset_file.read(given), str)

@@ -1,0 +1,261 @@
+"""The parts of the panel, one by one: seed, length, end, tokens, cache, draft, sections."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import AT_THE_END, ENDLESS, KV, Limits
+from app.widgets.controls import DraftOffer, Room, Section
+from app.widgets.controls.draft_part import DraftPart
+from app.widgets.controls.end_part import EndPart
+from app.widgets.controls.kv_part import KvPart
+from app.widgets.controls.length_part import LengthPart, room_words, rounded
+from app.widgets.controls.number_field import NumberField, WholeField
+from app.widgets.controls.seed import Seed
+from app.widgets.controls.tokens import EndTokens, LogitBias
+from app.widgets.limit_slider import LimitSlider
+from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
+
+Widget = TypeVar("Widget", bound=QWidget)
+
+
+def named(part: QWidget, kind: type[Widget], name: str) -> Widget:
+    found = part.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def words(part: QWidget, name: str) -> str:
+    return named(part, QLabel, name).text()
+
+
+def seek(tokens: EndTokens | LogitBias, text: str) -> None:
+    line = named(tokens, QLineEdit, f"{tokens.search.objectName()}_search")
+    line.clear()
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_a_seed_is_new_each_run_fixed_or_the_last_one(qtbot: QtBot, theme: Theme) -> None:
+    seed = Seed(theme)
+    qtbot.addWidget(seed)
+    told: list[int | None] = []
+    seed.edited.connect(told.append)
+    use_last, renew = named(seed, QAbstractButton, "use_last_seed"), named(seed, QAbstractButton, "new_seeds")
+    assert named(seed, WholeField, "seed").text() == "New each run"
+    assert not use_last.isVisibleTo(seed)
+    seed.show_last(1234)
+    assert use_last.isVisibleTo(seed)
+    assert "1234" in use_last.text()
+    use_last.click()
+    seed.show_value(1234, "")
+    assert not use_last.isVisibleTo(seed)
+    renew.click()
+    named(seed, WholeField, "seed").setValue(7)
+    assert told == [1234, None, 7]
+
+
+def test_the_limit_knows_what_there_is_room_for(qtbot: QtBot, theme: Theme) -> None:
+    length = LengthPart(theme)
+    qtbot.addWidget(length)
+    told: list[int] = []
+    length.edited.connect(told.append)
+    length.show_limit(256)
+    length.show_room(Room(context=1000, memory=123_456, longest=131_072))
+    assert words(length, "max_tokens_room") == "Room in the context for 1,000, in memory for about 120,000"
+    slider = named(length, LimitSlider, "max_tokens_slider")
+    slider.setValue(slider.maximum())
+    assert told == [131_072]
+    named(length, WholeField, "max_tokens").setValue(0)
+    assert told[-1] == ENDLESS
+
+
+@pytest.mark.parametrize(
+    ("room", "limit", "too_small"),
+    [
+        (Room(), 10**6, False),
+        (Room(context=10), 11, True),
+        (Room(context=10), 10, False),
+        (Room(context=10, memory=5), 6, True),
+    ],
+)
+def test_room_may_be_too_small(room: Room, limit: int, too_small: bool) -> None:
+    assert room.too_small_for(limit) is too_small
+
+
+def test_room_in_words() -> None:
+    assert room_words(Room()) == ""
+    assert room_words(Room(memory=1_234_567)) == "Room in memory for about 1,200,000"
+    assert [rounded(number) for number in (0, 7, 99, 101, 9_999)] == [0, 7, 99, 100, 9_900]
+
+
+def test_marks_are_painted_where_the_numbers_stand(qtbot: QtBot, theme: Theme) -> None:
+    slider = LimitSlider(theme)
+    qtbot.addWidget(slider)
+    slider.resize(200, 24)
+    bare = slider.grab().toImage()
+    slider.mark((2048,), 0)
+    marked = slider.grab().toImage()
+    changed = [x for x in range(200) if any(bare.pixel(x, y) != marked.pixel(x, y) for y in range(24))]
+    place = 200 * 11 / 15
+    assert changed
+    assert all(abs(x - place) < 12 for x in changed)
+
+
+def test_stop_strings_are_read_back_to_the_eye(qtbot: QtBot, theme: Theme) -> None:
+    end = EndPart(theme)
+    qtbot.addWidget(end)
+    told: list[tuple[str, object]] = []
+    end.edited.connect(lambda name, value: told.append((name, value)))
+    editor = named(end, QPlainTextEdit, "stop_strings")
+    editor.setPlainText("\\n\\n\n END")
+    assert told[-1] == ("stop_strings", ("\n\n", " END"))
+    assert words(end, "stop_strings_read") == "Stops at “⏎⏎”, “␣END”"
+    editor.setPlainText("a\\q")
+    assert words(end, "stop_strings_reason").startswith("“\\q” is no escape")
+    editor.setPlainText("a\nb\na")
+    assert words(end, "stop_strings_reason") == "“a” stands here twice."
+    editor.setPlainText("a")
+    assert words(end, "stop_strings_reason") == words(end, "stop_strings_read") == ""
+
+
+@pytest.mark.parametrize(("place", "interval"), [(0, 1), (1, 8), (2, AT_THE_END)])
+def test_the_stream_interval(qtbot: QtBot, theme: Theme, place: int, interval: int) -> None:
+    end = EndPart(theme)
+    qtbot.addWidget(end)
+    end.show_values(Limits(), 5)
+    assert named(end, WholeField, "stream_every").value() == 5
+    choice = named(end, QComboBox, "stream_interval")
+    with qtbot.waitSignal(end.edited, raising=place != 1) as told:
+        choice.setCurrentIndex(place)
+        if place == 1:
+            named(end, WholeField, "stream_every").setValue(8)
+    assert told.args == ["interval", interval]
+
+
+def test_a_token_is_taken_by_its_text(qtbot: QtBot, theme: Theme) -> None:
+    tokens = EndTokens(theme)
+    qtbot.addWidget(tokens)
+    tokens.edited.connect(tokens.show_tokens)
+    sought: list[str] = []
+    tokens.sought.connect(sought.append)
+    seek(tokens, "END")
+    assert words(tokens, "stop_ids_answer").startswith("Open a model first")
+    tokens.limit_to(100)
+    seek(tokens, " END\\n")
+    assert sought == [" END\n"]
+    tokens.search.show_found("something else", ((1, "x"),))
+    tokens.search.show_found(" END\n", ((7, " END\n"),))
+    assert words(tokens, "stop_ids_7") == "␣END⏎  #7"
+    seek(tokens, "#7")
+    tokens.search.show_found("#7", ((7, " END\n"),))
+    assert words(tokens, "stop_ids_answer") == "It is in the list already."
+    named(tokens, QAbstractButton, "stop_ids_7_remove").click()
+    assert tokens.findChild(QLabel, "stop_ids_7") is None or not named(tokens, QLabel, "stop_ids_7").isVisibleTo(tokens)
+
+
+def test_a_text_of_several_tokens_is_a_choice(qtbot: QtBot, theme: Theme) -> None:
+    tokens = EndTokens(theme)
+    qtbot.addWidget(tokens)
+    tokens.limit_to(100)
+    seek(tokens, "the end")
+    tokens.search.show_found("the end", ((3, "the"), (4, " end")))
+    assert words(tokens, "stop_ids_answer") == "“the␣end” is 2 tokens. Pick the one you mean:"
+    with qtbot.waitSignal(tokens.edited) as told:
+        named(tokens, QAbstractButton, "choice_4").click()
+    assert told.args == [(4,)]
+    assert words(tokens, "stop_ids_answer") == ""
+
+
+@pytest.mark.parametrize(("text", "reason"), [("#100", "This model's ids go from 0 to 99."), ("#99", "Looking it up…")])
+def test_ids_of_no_token_are_refused(qtbot: QtBot, theme: Theme, text: str, reason: str) -> None:
+    tokens = EndTokens(theme)
+    qtbot.addWidget(tokens)
+    tokens.limit_to(100)
+    seek(tokens, text)
+    assert words(tokens, "stop_ids_answer") == reason
+
+
+def test_a_bias_has_a_number_for_each_token(qtbot: QtBot, theme: Theme) -> None:
+    bias = LogitBias(theme)
+    qtbot.addWidget(bias)
+    told: list[object] = []
+    bias.edited.connect(told.append)
+    bias.edited.connect(bias.show_tokens)
+    bias.limit_to(100)
+    bias.show_tokens(((3, -5.0), (200, 1.0)))
+    assert words(bias, "logit_bias_200") == "not in this model  #200"
+    named(bias, NumberField, "bias_3").setValue(-7.5)
+    seek(bias, "#4")
+    bias.search.show_found("#4", ((4, "x"),))
+    assert told == [((3, -7.5), (200, 1.0)), ((3, -7.5), (200, 1.0), (4, 1.0))]
+    bias.name_tokens({3: " and"})
+    shown = [label.text() for label in bias.findChildren(QLabel) if label.objectName() == "logit_bias_3"]
+    assert "␣and  #3" in shown
+
+
+def test_the_cache_is_greyed_with_the_models_reason(qtbot: QtBot, theme: Theme) -> None:
+    part = KvPart(theme)
+    qtbot.addWidget(part)
+    part.edited.connect(lambda kv: part.show_value(kv, False))
+    bits, size = named(part, QComboBox, "kv_bits"), named(part, WholeField, "kv_max_size")
+    group = named(part, QComboBox, "kv_group_size")
+    part.show_model({"max_kv_size": "It ignores the size."}, (32,))
+    assert not size.isEnabled()
+    assert size.toolTip().endswith("It ignores the size.")
+    assert not group.isEnabled()
+    with qtbot.waitSignal(part.edited) as told:
+        bits.setCurrentIndex(bits.findData(4))
+    assert told.args == [KV(bits=4, group_size=32)], "the group that suits heads of 32"
+    assert group.isEnabled()
+    group.setCurrentIndex(group.findData(128))
+    assert "heads are of size 32" in words(part, "kv_group_size_reason")
+    named(part, QCheckBox, "kv_enabled").click()
+    assert not bits.isEnabled()
+
+
+def test_a_draft_that_can_not_be_says_why(qtbot: QtBot, theme: Theme) -> None:
+    part = DraftPart(theme)
+    qtbot.addWidget(part)
+    choice = named(part, QComboBox, "draft_model")
+    assert words(part, "draft_reasons") == "No other model is on this machine."
+    part.show_offers(
+        (DraftOffer("large", "/m/large", "it is the model itself."), DraftOffer("small", "/m/small")), "", True
+    )
+    assert [choice.itemText(row) for row in range(choice.count())] == ["None", "small", "large"]
+    assert words(part, "draft_reasons") == "large: it is the model itself."
+    assert not named(part, WholeField, "draft_tokens").isEnabled()
+    with qtbot.waitSignal(part.picked) as told:
+        choice.setFocus()
+        QTest.keyClick(choice, Qt.Key.Key_Down)
+    assert told.args == ["/m/small"]
+    part.show_offers((DraftOffer("small", "/m/small"),), "/m/small", True)
+    assert named(part, WholeField, "draft_tokens").isEnabled()
+    assert choice.currentText() == "small"
+
+
+def test_a_section_folds_and_says_what_is_in_it(qtbot: QtBot, theme: Theme) -> None:
+    body = QLabel("inside")
+    section = Section(theme, "one", "One", body)
+    qtbot.addWidget(section)
+    section.resize(260, 100)
+    section.show()
+    heading = named(section, QAbstractButton, "fold_one")
+    plain = heading.grab().toImage()
+    section.note("2 changed")
+    assert heading.accessibleDescription() == "2 changed"
+    assert heading.grab().toImage() != plain
+    heading.click()
+    assert not body.isVisible()
+    assert heading.toolTip() == "Unfold One"
+    section.open()
+    assert body.isVisible()
+    go_dark(theme)
+    assert heading.grab().toImage() != plain

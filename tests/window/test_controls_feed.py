@@ -1,0 +1,103 @@
+"""What the panel learns of the model: tokens by name, the room there is, drafts, the last seed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit, QSpinBox
+
+from app.engine.types import Capabilities, DraftModel, Limits, Model, Sampling
+from app.settings import Settings
+from app.widgets.controls import ControlsPanel, Section
+from app.window.drafts import offers_for
+from app.window.keeping import controls_of
+from tests.window.test_main_window import Desk, desk, named
+
+__all__ = ["desk"]
+
+MODEL = Model("m", Path("/m"), "llama", 1, 1, None, 2048, 2048, ())
+
+
+def seek(line: QLineEdit, text: str) -> None:
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def test_a_token_is_found_by_its_text_and_named_by_its_id(desk: Desk) -> None:
+    window = desk.ready()
+    seek(named(window, QLineEdit, "stop_ids_search"), "END")
+    desk.qtbot.waitUntil(lambda: bool(window.playground.state.controls.limits.stop_ids))
+    ids = window.playground.state.controls.limits.stop_ids
+    window.close()
+    again = desk.ready(desk.kept[-1])
+    label = named(again, QLabel, f"stop_ids_{ids[0]}")
+    assert label.text().endswith(f"#{ids[0]}")
+    seek(named(again, QLineEdit, "logit_bias_search"), f"#{ids[0]}")
+    desk.qtbot.waitUntil(lambda: bool(again.playground.state.controls.sampling.logit_bias))
+
+
+def test_a_text_of_several_tokens_is_asked_back(desk: Desk) -> None:
+    window = desk.ready()
+    seek(named(window, QLineEdit, "stop_ids_search"), "one two")
+    answer = named(window, QLabel, "stop_ids_answer")
+    desk.qtbot.waitUntil(lambda: "is 2 tokens" in answer.text())
+
+
+def test_the_room_shrinks_as_the_context_fills(desk: Desk) -> None:
+    window = desk.ready()
+    room = named(window, QLabel, "max_tokens_room")
+    desk.qtbot.waitUntil(lambda: "2,048" in room.text())
+    assert "in memory for about" in room.text()
+    desk.send(window, "Hello")
+    assert "2,048" not in room.text()
+    run = window.playground.state.last_run
+    assert run is not None
+    assert str(run.seed) in named(window, QAbstractButton, "use_last_seed").text()
+    named(window, QCheckBox, "kv_enabled").click()
+    assert "memory" not in room.text()
+
+
+def test_what_is_folded_stays_folded(desk: Desk) -> None:
+    window = desk.ready()
+    sections = {each.name: each for each in window.findChildren(Section)}
+    assert [name for name, each in sections.items() if not each.is_open] == ["bias", "kv", "draft"]
+    sections["kv"].open()
+    sections["sampling"].open(False)
+    window.close()
+    assert set(desk.kept[-1].layout.folded) == {"bias", "sampling", "draft"}
+    again = desk.ready(desk.kept[-1])
+    assert set(named(again, ControlsPanel, "controls").folded_sections) == {"bias", "sampling", "draft"}
+
+
+def test_drafts_that_can_not_be_say_why(tmp_path: Path) -> None:
+    small, large, empty = (tmp_path / name for name in ("small", "large", "empty"))
+    for folder, size in ((small, 2048), (large, 4096)):
+        folder.mkdir()
+        (folder / "config.json").write_text(json.dumps({"vocab_size": size}), "utf-8")
+    empty.mkdir()
+    offers = offers_for(MODEL, (small, large, empty, tmp_path / "absent"))
+    assert [(offer.name, offer.why_not) for offer in offers] == [
+        ("small", ""),
+        ("large", "it knows 4,096 tokens, and this model 2,048."),
+        ("empty", "it has no config.json that can be read."),
+    ]
+    assert offers_for(replace(MODEL, folder=small), (small,))[0].why_not == "it is the model itself."
+    assert "rolled back" in offers_for(replace(MODEL, can=Capabilities(trim=False)), (small,))[0].why_not
+    beside = replace(MODEL, draft=DraftModel("far", tmp_path / "far", 1, 1))
+    assert [(offer.name, offer.why_not) for offer in offers_for(beside, (small,))] == [("small", ""), ("far", "")]
+
+
+def test_nonsense_in_the_settings_file_is_as_at_first(desk: Desk) -> None:
+    settings = Settings(
+        sampling=Sampling(temperature=-5.0, top_k=3), limits=Limits(0), seed=-7, draft_tokens=99, interval=-1
+    )
+    controls = controls_of(settings)
+    assert controls.sampling == Sampling(top_k=3)
+    assert (controls.limits, controls.seed, controls.interval) == (Limits(), None, 1)
+    assert controls.draft_tokens == Settings().draft_tokens
+    window = desk.ready(settings)
+    assert named(window, QSpinBox, "top_k").value() == 3

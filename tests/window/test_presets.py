@@ -1,0 +1,179 @@
+"""Presets in the window: each wish is done to the shelf, the controls follow, and nothing is lost by a slip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDoubleSpinBox, QFileDialog, QLabel, QLineEdit, QSpinBox
+
+from app.bridge.state import Phase
+from app.engine.types import LoadRequest, Sampling
+from app.presets import MODELS_OWN, Preset, Shelf
+from app.presets import file as preset_file
+from app.settings import Settings
+from app.window import MainWindow
+from app.window.preset_files import PresetFiles
+from tests.window.test_main_window import Desk, desk, named
+
+__all__ = ["desk"]
+
+MINE = Preset("Mine", Sampling(temperature=0.3))
+
+
+@pytest.fixture
+def window(desk: Desk) -> MainWindow:
+    return desk.ready(Settings(presets=Shelf().saved(MINE)))
+
+
+def pick(window: MainWindow, name: str) -> None:
+    choice = named(window, QComboBox, "preset")
+    choice.setCurrentIndex(choice.findData(name))
+    choice.activated.emit(choice.currentIndex())
+
+
+def wish(window: MainWindow, name: str) -> None:
+    act = window.findChild(QAction, f"preset_{name}")
+    assert act is not None
+    assert act.isEnabled()
+    act.trigger()
+
+
+def call_it(window: MainWindow, name: str) -> None:
+    line = named(window, QLineEdit, "preset_name")
+    line.clear()
+    QTest.keyClicks(line, name)
+    named(window, QAbstractButton, "preset_name_ok").click()
+
+
+def sampling(window: MainWindow) -> Sampling:
+    return window.playground.state.controls.sampling
+
+
+def own(window: MainWindow) -> list[str]:
+    choice = named(window, QComboBox, "preset")
+    return [choice.itemData(row) for row in range(4, choice.count())]
+
+
+def test_a_preset_is_picked_and_set_back(window: MainWindow) -> None:
+    named(window, QSpinBox, "top_k").setValue(9)
+    pick(window, "Greedy")
+    assert sampling(window) == Sampling(temperature=0.0)
+    back = named(window, QAbstractButton, "temperature_back")
+    assert not back.isVisibleTo(window)
+    named(window, QDoubleSpinBox, "temperature").setValue(0.4)
+    assert back.toolTip() == "“Greedy” has 0.00. Set it back to that."
+    back.click()
+    assert sampling(window).temperature == 0.0
+    named(window, QDoubleSpinBox, "presence_penalty").setValue(1.0)
+    named(window, QDoubleSpinBox, "temperature").setValue(0.4)
+    wish(window, "restore")
+    assert sampling(window) == Sampling(temperature=0.0)
+    assert not named(window, QAbstractButton, "preset_back").isVisibleTo(window)
+
+
+def test_saving_renaming_and_names_that_can_not_be_had(window: MainWindow) -> None:
+    named(window, QDoubleSpinBox, "temperature").setValue(0.4)
+    wish(window, "save_as")
+    call_it(window, "mine")
+    assert named(window, QLabel, "preset_name_reason").text() == "There is a preset “mine” already."
+    call_it(window, "Warm")
+    assert own(window) == ["Mine", "Warm"]
+    assert not named(window, QLineEdit, "preset_name").isVisibleTo(window)
+    wish(window, "rename")
+    call_it(window, "Warmer")
+    assert own(window) == ["Mine", "Warmer"]
+    named(window, QSpinBox, "max_tokens").setValue(9)
+    assert named(window, QAbstractButton, "max_tokens_back").isVisibleTo(window)
+    wish(window, "save")
+    assert not named(window, QAbstractButton, "max_tokens_back").isVisibleTo(window)
+
+
+def test_a_deleted_preset_comes_back(window: MainWindow) -> None:
+    pick(window, "Mine")
+    wish(window, "delete")
+    assert own(window) == []
+    assert named(window, QLabel, "preset_words").text() == "“Mine” is deleted."
+    named(window, QAbstractButton, "preset_undo").click()
+    assert own(window) == ["Mine"]
+    assert named(window, QComboBox, "preset").currentData() == "Mine"
+
+
+def test_a_model_begins_with_its_preset_unless_its_values_are_kept(desk: Desk, window: MainWindow) -> None:
+    pick(window, "Mine")
+    wish(window, "default")
+    named(window, QDoubleSpinBox, "temperature").setValue(0.9)
+    window.playground.load(LoadRequest("another"))
+    desk.until(window, Phase.READY)
+    assert sampling(window).temperature == 0.9
+    window.playground.load(LoadRequest("echo"))
+    desk.qtbot.waitUntil(lambda: sampling(window).temperature == 0.3)
+    named(window, QDoubleSpinBox, "temperature").setValue(0.8)
+    window.close()
+    again = desk.ready(desk.kept[-1])
+    desk.qtbot.waitUntil(lambda: named(again, QComboBox, "preset").currentData() == "Mine")
+    assert sampling(again).temperature == 0.8
+
+
+def test_a_model_without_a_word_on_sampling_has_no_preset_of_its_own(window: MainWindow) -> None:
+    choice = named(window, QComboBox, "preset")
+    row = choice.findData(MODELS_OWN)
+    assert not choice.model().flags(choice.model().index(row, 0)).value & 32
+    pick(window, MODELS_OWN)
+    assert sampling(window) == Sampling()
+
+
+def files(window: MainWindow) -> PresetFiles:
+    found = window.findChild(PresetFiles)
+    assert found is not None
+    return found
+
+
+def test_presets_travel_in_a_file(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    files(window).write(str(file))
+    assert preset_file.read(file.read_bytes()) == (MINE,)
+    files(window).read(str(file))
+    assert own(window) == ["Mine", "Mine 2"]
+    assert named(window, QLabel, "preset_words").text() == "Imported “Mine 2”."
+
+
+def broken(path: Path) -> Path:
+    path.write_text("{", "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (broken, "The file is no JSON"),
+        (lambda path: path, "No such file"),
+        (lambda path: path.parent, "Is a directory"),
+    ],
+)
+def test_a_file_that_can_not_be_read_is_one_sentence(
+    window: MainWindow, tmp_path: Path, make: Callable[[Path], Path], words: str
+) -> None:
+    files(window).read(str(make(tmp_path / "presets.json")))
+    assert words in named(window, QLabel, "preset_words").text()
+    assert own(window) == ["Mine"]
+
+
+def test_a_place_that_can_not_be_written_is_said(window: MainWindow, tmp_path: Path) -> None:
+    files(window).write(str(tmp_path / "absent" / "presets.json"))
+    assert "could not be written" in named(window, QLabel, "preset_words").text()
+
+
+def test_files_are_asked_for(desk: Desk, window: MainWindow) -> None:
+    wish(window, "import")
+    dialog = window.findChild(QFileDialog)
+    assert dialog is not None
+    dialog.reject()
+    other = desk.ready(replace(Settings(), presets=Shelf()))
+    wish(other, "export")
+    assert other.findChild(QFileDialog) is None
+    assert "no presets of your own" in named(other, QLabel, "preset_words").text()
