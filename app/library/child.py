@@ -16,7 +16,7 @@ from typing import Any, BinaryIO, NamedTuple
 import app
 from app.engine.types import Failure
 from app.launch import FETCH_SWITCH
-from app.library.patience import Pace
+from app.library.pace import Pace
 
 DETAILS_BYTES = 2_000
 

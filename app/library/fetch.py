@@ -21,7 +21,8 @@ from app.engine.types import Failure
 from app.library import asking, plan, transfer
 from app.library.blobs import Repository
 from app.library.failures import ERRORS, hub_failure
-from app.library.patience import Pace, Waiting, patiently
+from app.library.pace import Pace
+from app.library.patience import Waiting, patiently
 from app.library.types import HubFile
 
 Say = Callable[[Mapping[str, Any]], None]

@@ -70,7 +70,8 @@ def _page(words: str, filters: tuple[str, ...], sort: Sort, token: str | None) -
     from app.library import asking
 
     order: asking.Params = {"sort": sort.value, "limit": MOST_RESULTS, "expand": ASKED}
-    return [_model(info) for info in asking.models({"search": words, "filter": filters, **order}, token)]
+    said: asking.Params = {"search": words} if words else {}
+    return [_model(info) for info in asking.models({"filter": filters, **said, **order}, token)]
 
 
 def _named(model_id: str, token: str | None) -> HubModel | None:

@@ -18,6 +18,7 @@ from app.library.weights import bits_of, parameters, quantization_of
 if TYPE_CHECKING:
     from huggingface_hub import CachedRepoInfo, CachedRevisionInfo
 
+CACHE_TODO = "Check that you may read all of it."
 DAMAGED_TODO = "Download it again, or delete it."
 TEMPLATE_FILES = ("chat_template.jinja", "chat_template.json")
 
@@ -38,8 +39,9 @@ def models(
 def describe(folder: Path, source: Source = Source.FOLDER) -> LocalModel:
     """What can be told of one model's folder without loading it."""
     try:
-        size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-        return _told(folder, source, size)
+        # A folder that is no model may be any: what lies in its folders is not looked through.
+        inside = folder.rglob("*") if (folder / "config.json").is_file() else folder.iterdir()
+        return _told(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
     except OSError as error:
         failure = Failure(f"The folder “{folder.name}” could not be read.", DAMAGED_TODO, details_of(error), "absent")
         return LocalModel(folder.name, folder, source, 0, unusable=failure)
@@ -76,7 +78,12 @@ def _cached(cache: Path) -> Iterable[LocalModel]:
 
     if not cache.is_dir():
         return
-    repos = [repo for repo in scan_cache_dir(cache).repos if repo.repo_type == "model"]
+    try:
+        repos = [repo for repo in scan_cache_dir(cache).repos if repo.repo_type == "model"]
+    except OSError as error:
+        failure = Failure("The Hugging Face cache could not be read.", CACHE_TODO, details_of(error))
+        yield LocalModel(cache.name, cache, Source.CACHE, 0, unusable=failure)
+        return
     for repo in sorted(repos, key=lambda repo: repo.repo_id.lower()):
         if (revision := _newest(repo)) is not None:
             model = _told(revision.snapshot_path, Source.CACHE, repo.size_on_disk)
@@ -128,7 +135,10 @@ def _with_config(model: LocalModel, config: dict[str, Any]) -> LocalModel:
 
 
 def _with_weights(model: LocalModel, looked: Folder) -> LocalModel:
-    numbers = parameters(looked.weight_files, quantization_of(looked.config))
+    try:
+        numbers = parameters(looked.weight_files, quantization_of(looked.config))
+    except (LookupError, TypeError, ValueError, AttributeError):  # headers of another form
+        numbers = None
     return replace(model, weights=looked.weight_bytes, parameters=numbers)
 
 

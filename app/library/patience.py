@@ -8,19 +8,9 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from app.library.failures import ERRORS, hub_failure, passes, wait_asked
+from app.library.pace import Pace
 
 Value = TypeVar("Value")
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How long to wait, and how often to try without getting anywhere."""
-
-    silence_s: float = 10.0
-    """Without a byte for so long, a connection counts as cut."""
-    first_wait_s: float = 1.0
-    longest_wait_s: float = 60.0
-    tries: int = 8
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,6 +38,9 @@ UNSAID: dict[str, dict[str, object]] = {
 }
 """What mlx-lm takes where these types' config.json leaves it out."""
 
+MOST_LAYERS = 10_000
+"""A config.json comes from outside, and may say anything."""
+
 FULL, SLIDING, NONE = "full", "sliding", "none"
 
 
@@ -49,7 +52,7 @@ def shape_of(config: Config) -> Shape | None:
     text = UNSAID.get(model_type, {}) | dict(text_part(config))
     count = _number(text, "num_hidden_layers", "n_layers", "n_layer", "num_layers", "num_transformer_layers")
     values = _values_per_token(text, model_type)
-    if count is None or values is None:
+    if count is None or count > MOST_LAYERS or values is None:
         return None
     kinds = _kinds(text, model_type, count)
     window = _number(text, "sliding_window", "attention_window_size")

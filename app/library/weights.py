@@ -28,7 +28,7 @@ def parameters(files: tuple[Path, ...], quantization: Mapping[str, Any]) -> int:
 def bits_of(config: Mapping[str, Any]) -> int | None:
     """Bits of the quantised weights; None for a model that isn't quantised."""
     bits = quantization_of(config).get("bits")
-    return bits if type(bits) is int else None
+    return bits if type(bits) is int and bits > 0 else None
 
 
 def quantization_of(config: Mapping[str, Any]) -> Mapping[str, Any]:

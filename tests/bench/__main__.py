@@ -13,7 +13,7 @@ from pathlib import Path
 from app.launch import preload_blas
 from tests.bench.row import Row, table
 
-GROUPS = ("engine", "window")
+GROUPS = ("engine", "window", "download")
 RESULT = Path("bench.json")
 
 

@@ -16,7 +16,7 @@ import pytest
 from app.library.blobs import Repository
 from app.library.child import Starting, fetch_command
 from app.library.download import Downloads
-from app.library.patience import Pace
+from app.library.pace import Pace
 from app.library.types import DownloadJob, DownloadState, HubFile
 from tests.hub import Hub, Shelf, checksum
 from tests.library.conftest import DEMO
@@ -24,6 +24,7 @@ from tests.library.conftest import DEMO
 WEIGHTS = "model.safetensors"
 OTHER = "somebody/other"
 LONG_S = 30.0
+LOOK_S = 0.02
 HALF = 1_000_000
 S = DownloadState
 
@@ -74,6 +75,16 @@ def open_queue(tmp_path: Path, child_environment: dict[str, str]) -> Iterator[Op
         queue.downloads.close()
 
 
+def look_until(true: Callable[[], bool]) -> None:
+    """For figures that nobody is told of: they are read, as the window reads them, again and again."""
+    pause = threading.Event()
+    for _ in range(round(LONG_S / LOOK_S)):
+        if true():
+            return
+        pause.wait(LOOK_S)
+    pytest.fail("it never became true")
+
+
 def assert_whole(hub: Hub, job: DownloadJob) -> Path:
     assert job.folder is not None
     for file in job.folder.iterdir():
@@ -88,9 +99,7 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
     first.downloads.start(DEMO)
     assert hub.held.wait(LONG_S)
     part = Repository(cache, DEMO).part(HubFile(WEIGHTS, 0, checksum(hub.models[DEMO].files[WEIGHTS])))
-    soon = threading.Event()
-    while not part.exists() or part.stat().st_size < HALF // 2:
-        soon.wait(0.02)
+    look_until(lambda: part.exists() and part.stat().st_size > HALF // 2)
     os.kill(_child_of(first), signal.SIGKILL)
     job = first.until(S.FAILED)
     assert job.failure is not None and "ended without a word" in job.failure.what
@@ -125,11 +134,8 @@ def test_a_stall_says_so_and_a_pause_keeps_what_is_here(
     queue.downloads.start(DEMO)
     assert hub.held.wait(LONG_S)
     queue.until(S.DOWNLOADING)
-    event = threading.Event()
-    while not (job := queue.until(S.DOWNLOADING)).stalled:
-        event.wait(0.02)
-    while (job := queue.until(S.DOWNLOADING)).rate:
-        event.wait(0.02)
+    look_until(lambda: queue.until(S.DOWNLOADING).stalled and not queue.until(S.DOWNLOADING).rate)
+    job = queue.until(S.DOWNLOADING)
     assert (job.rate, job.left_s) == (0.0, None)
     queue.downloads.pause(DEMO)
     job = queue.until(S.PAUSED)
@@ -166,9 +172,7 @@ def test_two_at_once_and_one_that_waits(hub: Hub, cache: Path, open_queue: Open)
     assert hub.held.wait(LONG_S)
     assert queue.until(S.QUEUED, model_id=third).done == 0
     assert [job.model_id for job in queue.downloads.jobs()] == [DEMO, OTHER, third]
-    event = threading.Event()
-    while hub.together < 2:
-        event.wait(0.02)
+    look_until(lambda: hub.together == 2)
     hub.faults.hold_after = None
     hub.go_on.set()
     for model_id in (DEMO, OTHER, third):

@@ -167,3 +167,29 @@ def test_a_broken_note_is_an_empty_one(tmp_path: Path, text: str) -> None:
     assert used.read(tmp_path) == {}
     used.note(tmp_path, tmp_path)
     assert set(used.read(tmp_path)) == {tmp_path}
+
+
+def test_headers_of_another_form(tmp_path: Path, demo_model: Path) -> None:
+    folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
+    header = b'{"a": {"data_offsets": [0, 0]}, "b": {"data_offsets": [0, 0], "shape": "x"}}'
+    (folder / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header)
+    model = describe(folder)
+    assert (model.parameters, model.unusable) == (None, None)
+
+
+def test_a_folder_that_is_no_model_is_not_looked_through(tmp_path: Path) -> None:
+    (tmp_path / "deep").mkdir()
+    (tmp_path / "deep" / "file").write_bytes(bytes(1000))
+    model = describe(tmp_path)
+    assert model.size == 0
+    assert model.unusable is not None and "no config.json" in model.unusable.what
+
+
+def test_a_cache_that_can_not_be_read(cache: Path, nothing_bundled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(folder: Path) -> None:
+        raise PermissionError("not yours")
+
+    cache.mkdir()
+    monkeypatch.setattr("huggingface_hub.scan_cache_dir", refuse)
+    (model,) = models(nothing_bundled)
+    assert model.unusable is not None and "cache could not be read" in model.unusable.what

@@ -6,6 +6,8 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.library.shape import CACHE_STEP, kv_bytes, shape_of
 from app.library.types import Layer, Shape
@@ -110,3 +112,24 @@ def test_what_a_type_leaves_unsaid() -> None:
 @pytest.mark.parametrize("config", [{}, {"model_type": "llama"}, {"num_hidden_layers": 2}, {"num_hidden_layers": True}])
 def test_a_config_that_does_not_tell(config: dict[str, Any]) -> None:
     assert shape_of(config) is None
+
+
+KEYS = (
+    "model_type num_hidden_layers num_attention_heads num_key_value_heads head_dim hidden_size layer_types text_config "
+    "sliding_window sliding_window_pattern kv_lora_rank qk_rope_head_dim num_kv_shared_layers full_attention_interval"
+)
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-5, 10**15)
+    | st.floats()
+    | st.sampled_from(["gemma3", "LG", "full_attention"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS.split()), inner, max_size=6),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(st.sampled_from(KEYS.split()), VALUES))
+def test_any_config_at_all(config: dict[str, Any]) -> None:
+    shape = shape_of(config)
+    assert shape is None or kv_bytes(shape, 4096) >= 0
