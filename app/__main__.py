@@ -71,7 +71,7 @@ def _assemble(given: Arguments, application: QApplication, engine: EngineFactory
         first_prompts.read(bundled_model()),
         given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
         notice,
-        (bundled_model().with_name("demo-draft"),),
+        bundled_model().parent,
     )
 
 

@@ -1,43 +1,32 @@
-"""What the panel of controls is told besides its values: the model, the room there is, the last seed, the drafts."""
+"""What the panel of controls is told besides its values: the model, the room there is, the last seed."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
 from app.bridge.state import Phase, Run, State
 from app.engine.capacity import context_room, memory_room
-from app.engine.types import LoadRequest, Memory
+from app.engine.types import Memory
 from app.widgets.controls import ControlsPanel, Room
-from app.window.drafts import offers_for
 
 
 class ControlsFeed(QObject):
-    """Follows the playground. `candidates` are folders of models that may be drafts of others."""
+    """Follows the playground."""
 
-    def __init__(
-        self, playground: Playground, panel: ControlsPanel, candidates: Sequence[Path], parent: QObject
-    ) -> None:
+    def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
         self._panel = panel
-        self._candidates = tuple(candidates)
         self._memory: Memory | None = None
         playground.changed.connect(self._on_changed)
         playground.measured.connect(self._on_measured)
         playground.finished.connect(self._on_finished)
-        panel.draft.picked.connect(self._load_draft)
-        self._show_draft(playground.state)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
             self._panel.show_model(new.model)
-        if (new.model, new.phase) != (old.model, old.phase):
-            self._show_draft(new)
         settled = new.phase in (Phase.READY, Phase.EMPTY)
         if settled and (new.model, new.controls, new.turns) != (old.model, old.controls, old.turns):
             self._show_room(new)
@@ -62,18 +51,3 @@ class ControlsFeed(QObject):
         used = run.summary.context.used if run is not None and run.summary.context is not None else 0
         memory = memory_room(self._memory, model.kv, state.controls.kv) if self._memory else None
         self._panel.show_room(Room(context_room(model.context, used), memory, model.context))
-
-    def _show_draft(self, state: State) -> None:
-        model = state.model
-        if model is None:
-            self._panel.draft.show_offers(())
-            return
-        loaded = str(model.draft.folder) if model.draft else ""
-        settled = state.phase is Phase.READY
-        self._panel.draft.show_offers(offers_for(model, self._candidates), loaded, settled)
-
-    @Slot(str)
-    def _load_draft(self, folder: str) -> None:
-        model = self._playground.state.model
-        if model is not None:
-            self._playground.load(LoadRequest(str(model.folder), folder or None))

@@ -1,41 +1,74 @@
-"""Which of the models at hand can be the draft model of the one that is open, told from their files."""
+"""Which models on this machine can be the draft model of the one that is open: looked up beside the window's thread."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from app.engine.types import Model
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from app.library.drafts import drafts_for
+from app.library.local import describe, models
 from app.widgets.controls import DraftOffer
 
+Offers = tuple[DraftOffer, ...]
+PATIENCE_S = 2.0
+"""How long a window that closes waits for a look at a large cache; the thread holds nothing that would be lost."""
 
-def offers_for(model: Model, candidates: Sequence[Path]) -> tuple[DraftOffer, ...]:
-    """Each candidate, with the reason why not; what is loaded already is among them wherever it lies."""
-    folders = [folder for folder in candidates if folder.is_dir()]
-    if model.draft is not None and model.draft.folder not in folders:
-        folders.append(model.draft.folder)
-    return tuple(DraftOffer(folder.name, str(folder), _why_not(model, folder)) for folder in folders)
-
-
-def _why_not(model: Model, folder: Path) -> str:
-    """What can be told without loading it; the engine looks closer when it does."""
-    if model.draft is not None and folder == model.draft.folder:
-        return ""
-    if folder == model.folder:
-        return "it is the model itself."
-    if not model.can.trim:
-        return "this model's cache can't be rolled back, which a draft needs."
-    size = _vocabulary(folder)
-    if not size:
-        return "it has no config.json that can be read."
-    return "" if size == model.vocabulary else f"it knows {size:,} tokens, and this model {model.vocabulary:,}."
+SNAPSHOTS = "snapshots"
+"""What lies beside a model in the Hugging Face cache are other versions of it."""
 
 
-def _vocabulary(folder: Path) -> int:
-    try:
-        config = json.loads((folder / "config.json").read_text("utf-8"))
-    except (OSError, ValueError):
-        return 0
-    size = config.get("vocab_size") if isinstance(config, dict) else None
-    return size if isinstance(size, int) else 0
+class DraftSearch(QObject):
+    """One look at a time; `found` with the folder of the model it was for, and the offers."""
+
+    found = Signal(object, object)
+    _done = Signal(object, object)
+
+    def __init__(self, look: Callable[[Path], Offers], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._thread: threading.Thread | None = None
+        self._wanted: Path | None = None
+        self._done.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+
+    def search(self, model: Path) -> None:
+        """Look for drafts of this model; a look that is under way comes to its end first."""
+        self._wanted = model
+        if self._thread is None:
+            self._start(model)
+
+    def close(self) -> None:
+        """The answer is not wanted any more."""
+        self._wanted = None
+        if self._thread is not None:
+            self._thread.join(PATIENCE_S)
+
+    def _start(self, model: Path) -> None:
+        self._thread = threading.Thread(target=self._run, args=(model,), name="drafts", daemon=True)
+        self._thread.start()
+
+    def _run(self, model: Path) -> None:
+        try:
+            offers = self._look(model)
+        except Exception:  # files may be in any state; then there is nothing to offer
+            offers = ()
+        with suppress(RuntimeError):  # the window has gone meanwhile
+            self._done.emit(model, offers)
+
+    @Slot(object, object)
+    def _tell(self, model: Path, offers: Offers) -> None:
+        self._thread = None
+        if self._wanted == model:
+            self.found.emit(model, offers)
+        elif self._wanted is not None:
+            self._start(self._wanted)
+
+
+def look_for(model: Path, bundled: Path | None) -> Offers:
+    """The models of the program, of the Hugging Face cache, and those that lie beside the model."""
+    beside = () if model.parent == bundled or model.parent.name == SNAPSHOTS else (model.parent,)
+    choices = drafts_for(describe(model), models(bundled or model, beside))
+    return tuple(DraftOffer(choice.model.name, str(choice.model.folder), choice.why_not) for choice in choices)

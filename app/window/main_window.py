@@ -24,6 +24,7 @@ from app.widgets.turns import View
 from app.widgets.welcome import Offer
 from app.window.coding import Coding
 from app.window.controls_feed import ControlsFeed
+from app.window.draft_feed import DraftFeed
 from app.window.first_prompts import FirstPrompt
 from app.window.keeping import controls_of, with_controls
 from app.window.layout import Layout
@@ -50,7 +51,7 @@ class MainWindow(QMainWindow):
         first_prompts: tuple[FirstPrompt, ...] = (),
         start: str = "",
         notice: str = "",
-        drafts: tuple[Path, ...] = (),
+        bundled: Path | None = None,
     ) -> None:
         super().__init__()
         self.playground = playground
@@ -66,7 +67,8 @@ class MainWindow(QMainWindow):
         self._showing = Showing(self._parts, self._acts)
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
         PresetFiles(self._presets, self._parts.controls, self)
-        ControlsFeed(playground, self._parts.controls, drafts, self)
+        ControlsFeed(playground, self._parts.controls, self)
+        self._drafts = DraftFeed(playground, self._parts.controls, bundled, self)
         TokenLookup(playground, self._parts.controls, self)
         self._put_together()
         self._restore(settings)
@@ -273,6 +275,7 @@ class MainWindow(QMainWindow):
             self._keep()
             self.hide()
             self._parts.graph.leave()
+            self._drafts.close()
             self.playground.close()
         super().closeEvent(event)
 

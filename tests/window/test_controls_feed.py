@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
-from pathlib import Path
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit, QSpinBox
 
-from app.engine.types import Capabilities, DraftModel, Limits, Model, Sampling
+from app.engine.types import Limits, Sampling
 from app.settings import Settings
 from app.widgets.controls import ControlsPanel, Section
-from app.window.drafts import offers_for
 from app.window.keeping import controls_of
 from tests.window.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
-
-MODEL = Model("m", Path("/m"), "llama", 1, 1, None, 2048, 2048, ())
 
 
 def seek(line: QLineEdit, text: str) -> None:
@@ -71,24 +64,6 @@ def test_what_is_folded_stays_folded(desk: Desk) -> None:
     assert set(desk.kept[-1].layout.folded) == {"bias", "sampling", "draft"}
     again = desk.ready(desk.kept[-1])
     assert set(named(again, ControlsPanel, "controls").folded_sections) == {"bias", "sampling", "draft"}
-
-
-def test_drafts_that_can_not_be_say_why(tmp_path: Path) -> None:
-    small, large, empty = (tmp_path / name for name in ("small", "large", "empty"))
-    for folder, size in ((small, 2048), (large, 4096)):
-        folder.mkdir()
-        (folder / "config.json").write_text(json.dumps({"vocab_size": size}), "utf-8")
-    empty.mkdir()
-    offers = offers_for(MODEL, (small, large, empty, tmp_path / "absent"))
-    assert [(offer.name, offer.why_not) for offer in offers] == [
-        ("small", ""),
-        ("large", "it knows 4,096 tokens, and this model 2,048."),
-        ("empty", "it has no config.json that can be read."),
-    ]
-    assert offers_for(replace(MODEL, folder=small), (small,))[0].why_not == "it is the model itself."
-    assert "rolled back" in offers_for(replace(MODEL, can=Capabilities(trim=False)), (small,))[0].why_not
-    beside = replace(MODEL, draft=DraftModel("far", tmp_path / "far", 1, 1))
-    assert [(offer.name, offer.why_not) for offer in offers_for(beside, (small,))] == [("small", ""), ("far", "")]
 
 
 def test_nonsense_in_the_settings_file_is_as_at_first(desk: Desk) -> None:

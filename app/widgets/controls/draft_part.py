@@ -67,6 +67,10 @@ class DraftPart(QWidget):
         self._tokens_row.grey("" if loaded else NO_DRAFT)
         self._reasons.say(reasons(self._offers))
 
+    def show_looking(self) -> None:
+        """More may be found to choose from."""
+        self._reasons.say("Looking at the models on this machine…")
+
     def _add(self, offer: DraftOffer) -> None:
         item = QStandardItem(offer.name)
         item.setData(offer.folder, Qt.ItemDataRole.UserRole)

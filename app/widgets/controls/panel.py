@@ -130,6 +130,10 @@ class ControlsPanel(QScrollArea):
         self._calm.watch(widget)
         return section
 
+    def section(self, name: str) -> Section:
+        """The section of this name."""
+        return self._named[name]
+
     @property
     def folded_sections(self) -> tuple[str, ...]:
         """The names of the sections that are folded away."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Slot
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,7 +15,9 @@ RADIUS_PX = GRID_PX
 
 
 class Section(QWidget):
-    """`name` is what the window remembers it by."""
+    """`name` is what the window remembers it by; `unfolded` says that somebody wants to see it."""
+
+    unfolded = Signal()
 
     def __init__(self, theme: Theme, name: str, title: str, body: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +49,8 @@ class Section(QWidget):
     @Slot(bool)
     def _fold(self, is_open: bool) -> None:
         self._body.setVisible(is_open)
+        if is_open:
+            self.unfolded.emit()
 
 
 class _Heading(QAbstractButton):

@@ -1,0 +1,83 @@
+"""The choice of a draft model: what there is to choose from, and the load that a choice means."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+
+from app.bridge.playground import Playground
+from app.bridge.state import Phase, State
+from app.engine.types import LoadRequest
+from app.widgets.controls import ControlsPanel, DraftOffer
+from app.window.drafts import DraftSearch, Offers, look_for
+
+
+class DraftFeed(QObject):
+    """Looks for drafts when somebody looks at the section. `bundled` holds the program's own models."""
+
+    def __init__(self, playground: Playground, panel: ControlsPanel, bundled: Path | None, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._panel = panel
+        self._offers: Offers | None = ()
+        self._known: Path | None = None
+        """The model that the offers are for."""
+        self._search = DraftSearch(partial(look_for, bundled=bundled), self)
+        self._search.found.connect(self._take)
+        playground.changed.connect(self._on_changed)
+        panel.section("draft").unfolded.connect(self._on_unfolded)
+        panel.draft.picked.connect(self._load)
+        self._show(playground.state)
+
+    def close(self) -> None:
+        """Nobody waits for an answer any more."""
+        self._search.close()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if (new.model, new.phase) != (old.model, old.phase):
+            self._look(new)
+            self._show(new)
+
+    @Slot()
+    def _on_unfolded(self) -> None:
+        self._look(self._playground.state)
+        self._show(self._playground.state)
+
+    def _look(self, state: State) -> None:
+        model = state.model
+        if model is None or model.folder == self._known or not self._panel.section("draft").is_open:
+            return
+        self._known = model.folder
+        if model.folder.is_dir():
+            self._offers = None
+            self._search.search(model.folder)
+        else:
+            self._offers = ()
+
+    @Slot(object, object)
+    def _take(self, model: Path, offers: Offers) -> None:
+        if model == self._known:
+            self._offers = offers
+            self._show(self._playground.state)
+
+    def _show(self, state: State) -> None:
+        model = state.model
+        if model is None:
+            self._panel.draft.show_offers(())
+            return
+        known = self._offers if model.folder == self._known else ()
+        offers, loaded = known or (), str(model.draft.folder) if model.draft else ""
+        if model.draft is not None and loaded not in {offer.folder for offer in offers}:
+            offers = (DraftOffer(model.draft.name, loaded), *offers)
+        self._panel.draft.show_offers(offers, loaded, state.phase is Phase.READY)
+        if known is None:
+            self._panel.draft.show_looking()
+
+    @Slot(str)
+    def _load(self, folder: str) -> None:
+        model = self._playground.state.model
+        if model is not None:
+            self._playground.load(LoadRequest(str(model.folder), folder or None))
