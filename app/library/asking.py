@@ -13,7 +13,6 @@ from huggingface_hub.utils import hf_raise_for_status
 from app import __version__
 
 TIMEOUT_S = 10.0
-MOST_TEXT_BYTES = 2_000_000
 
 Params = Mapping[str, str | int | Sequence[str]]
 
@@ -35,7 +34,7 @@ def model(model_id: str, token: str | None) -> ModelInfo:
 def text(model_id: str, commit: str, name: str, token: str | None) -> str:
     """A small text file of a model."""
     address = file_address(model_id, commit, name)
-    return _get(address, {}, token).content[:MOST_TEXT_BYTES].decode("utf-8", "replace")
+    return _get(address, {}, token).content.decode("utf-8", "replace")
 
 
 def file_address(model_id: str, commit: str, name: str) -> str:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from huggingface_hub import ModelInfo
 
 MOST_RESULTS = 50
+MOST_TEXT_BYTES = 2_000_000
 MLX_AUTHOR = "mlx-community"
 MLX_TAG = "mlx"
 SEARCHES = ((MLX_TAG,), ("safetensors", "text-generation"))
@@ -100,7 +101,8 @@ def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, s
     from app.library.failures import ERRORS, hub_failure
 
     texts = {"README.md": "", "config.json": "{}"}
-    present = {sibling.rfilename for sibling in info.siblings or ()}
+    # Nobody has to read a card of gigabytes.
+    present = {file.rfilename for file in info.siblings or () if (file.size or 0) <= MOST_TEXT_BYTES}
     try:
         for name in present & texts.keys():
             texts[name] = asking.text(info.id, commit, name, token)

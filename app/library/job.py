@@ -68,7 +68,7 @@ class Job:
             case "checking":
                 self.state = S.CHECKING
             case "waiting":
-                self.state, self._note = S.WAITING, message["why"]
+                self.state, self._note = S.WAITING, _waiting(message["why"], message["seconds"])
             case "going":
                 self.state, self._note = S.DOWNLOADING if self.record.files else S.ASKING, ""
             case "done":
@@ -106,3 +106,7 @@ class Job:
         self._present = [item["present"] for item in listed]
         self._flow = Flow(sum(self._present), time.monotonic())
         self.state = S.DOWNLOADING
+
+
+def _waiting(why: str, seconds: float) -> str:
+    return f"{why} Trying again in {seconds:.0f} s." if seconds >= 1 else why

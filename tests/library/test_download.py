@@ -158,6 +158,13 @@ def test_a_cancel_leaves_nothing(hub: Hub, cache: Path, open_queue: Open) -> Non
     queue.downloads.cancel(DEMO)
     queue.until_gone(lambda: not list(cache.glob("models--*")))
     assert not list(cache.rglob("*.lock"))
+    hub.faults.hold_after = None
+    hub.go_on.set()
+    queue.downloads.start(DEMO)
+    queue.until(S.DOWNLOADING, S.DONE)
+    queue.downloads.cancel(DEMO)
+    queue.downloads.start(DEMO)  # waits until the other has been cleaned up
+    assert_whole(hub, queue.until(S.DONE, S.FAILED))
 
 
 def test_two_at_once_and_one_that_waits(hub: Hub, cache: Path, open_queue: Open) -> None:

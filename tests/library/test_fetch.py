@@ -14,6 +14,7 @@ from huggingface_hub import scan_cache_dir, snapshot_download, try_to_load_from_
 
 from app.library.blobs import Repository
 from app.library.fetch import Order, fetch
+from app.library.local import models
 from app.library.pace import Pace
 from app.library.types import HubFile
 from tests.hub import Hub, checksum
@@ -91,6 +92,8 @@ def test_a_download_is_the_model_to_the_last_byte(hub: Hub, cache: Path) -> None
     assert sum(file["size"] for file in told.said("plan")[0]["files"]) == total
     assert sorted(hub.fetched()) == [WEIGHTS, "tokenizer.json"]
     assert folder.parents[2] == cache
+    (model,) = models(cache / "nothing")
+    assert (model.name, model.folder, model.unusable) == (DEMO, folder, None)
 
 
 def test_the_hub_s_own_client_finds_it_whole(hub: Hub, cache: Path) -> None:

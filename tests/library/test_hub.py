@@ -119,6 +119,14 @@ def test_a_gated_model_tells_its_size_alone(hub: Hub) -> None:
     assert isinstance(opened, HubDetails) and opened.unusable is None and opened.shape is not None
 
 
+def test_a_card_of_megabytes_is_not_read(hub: Hub) -> None:
+    hub.models[DEMO].files["README.md"] = b"x" * (library.MOST_TEXT_BYTES + 1)
+    told = library.details(DEMO)
+    assert isinstance(told, HubDetails)
+    assert (told.card, told.shape is None) == ("", False)
+    assert not any(path.endswith("README.md") for _, path, _ in hub.asked)
+
+
 @pytest.mark.parametrize(
     ("files", "why"),
     [
