@@ -10,7 +10,7 @@ from app.engine.types import Finish
 from app.records import plain
 from app.records.columns import figure_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
-from app.records.recording import BATCH
+from app.records.recording import BATCH, LARGEST_BATCH
 from app.records.settings_of import settings_of
 from app.records.store import Store
 from app.records.types import (
@@ -33,7 +33,6 @@ RUN = """INSERT INTO run (id, session, turn, started, state, reason, model, draf
          VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, prompt_text, prompt_ids,
             prompt_offsets, prompt_rest, summary, finish, text, reasoning) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
-IN_A_BATCH = 500
 
 
 def add_writes(store: Store, whole: WholeSession) -> tuple[SessionId, list[Write]]:
@@ -59,8 +58,8 @@ def _run(number: RunId, session: SessionId, turn: TurnId, whole: WholeRun) -> It
     run = whole.run
     yield Write(RUN, [(number, session, turn, *_row(run, len(whole.tokens)))])
     yield Write(DETAIL, [(number, *_detail(run))])
-    for first in range(0, len(whole.tokens), IN_A_BATCH):
-        tokens = whole.tokens[first : first + IN_A_BATCH]
+    for first in range(0, len(whole.tokens), LARGEST_BATCH):
+        tokens = whole.tokens[first : first + LARGEST_BATCH]
         yield Write(BATCH, [(number, first, *_tokens(tokens), "", "")])
 
 

@@ -29,6 +29,8 @@ END_RUN = "UPDATE run SET state = ?, reason = ?, reused = ?, prompt_tokens = coa
 END_DETAIL = "UPDATE detail SET finish = ?, text = ?, reasoning = ? WHERE run = ?"
 END_TURN = "UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?"
 TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
+LARGEST_BATCH = 500
+"""Tokens that are read together later."""
 
 
 class RunRecorder:
@@ -67,6 +69,9 @@ class RunRecorder:
             self._meter.fold(event)
             if isinstance(event, Token):
                 tokens.append(event)
+                if len(tokens) == LARGEST_BATCH:
+                    writes += self._batch(tokens)
+                    tokens = []
             elif isinstance(event, Prompted):
                 writes += self._prompt(event)
         return writes + self._batch(tokens)

@@ -17,6 +17,7 @@ FROM = "FROM run JOIN session ON session.id = run.session AND session.deleted IS
 ONE = f"SELECT {RECORD} FROM run JOIN detail ON detail.run = run.id WHERE run.id = ?"
 COLUMNS = {field.name: f"run.{field.name}" for field in fields(RunRow)} | {"title": "session.title"}
 STRETCH = 1000
+KNOWN = frozenset({"run.started", "run.id", "session.title", "run.state", "run.reason", "run.model", "run.tokens"})
 SETTING = re.compile(r"[a-z_]+(\.[a-z_]+)*")
 
 
@@ -42,10 +43,10 @@ class Runs:
         """A stretch of the table. `sort` is the name of a field of `RunRow`, or of one of its settings."""
         where = "" if session is None else "WHERE run.session = ?"
         values = () if session is None else (session,)
-        order = "DESC" if descending else "ASC"
-        # What is unknown comes last either way.
-        sql = f"""SELECT {ROW} {FROM} {where}
-                  ORDER BY {_column(sort)} IS NULL, {_column(sort)} {order}, run.id {order} LIMIT ? OFFSET ?"""
+        order = _order(sort, descending)
+        # Sorted by their numbers alone, since the rows are long.
+        sql = f"""WITH wanted AS (SELECT run.id {FROM} {where} ORDER BY {order} LIMIT ? OFFSET ?)
+                  SELECT {ROW} {FROM} WHERE run.id IN wanted ORDER BY {order}"""
         return tuple(row_of(row) for row in self._store.read(sql, (*values, count, start)))
 
     def get(self, run: RunId) -> RunRecord | None:
@@ -87,6 +88,13 @@ class Runs:
         for start in range(0, len(record.ids), STRETCH):
             tokens += self.tokens(run, start, min(STRETCH, len(record.ids) - start))
         return WholeRun(record, tuple(tokens))
+
+
+def _order(sort: str, descending: bool) -> str:
+    """What is unknown comes last either way; where nothing can be, the index is left to do its work."""
+    column, order = _column(sort), "DESC" if descending else "ASC"
+    last = "" if column in KNOWN else f"{column} IS NULL, "
+    return f"{last}{column} {order}, run.id {order}"
 
 
 def _column(sort: str) -> str:

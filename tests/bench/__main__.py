@@ -13,7 +13,7 @@ from pathlib import Path
 from app.launch import preload_blas
 from tests.bench.row import Row, table
 
-GROUPS = ("engine", "window", "download")
+GROUPS = ("engine", "window", "download", "records")
 RESULT = Path("bench.json")
 
 
