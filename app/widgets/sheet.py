@@ -41,6 +41,14 @@ QAbstractSpinBox QLineEdit { border: none; padding: 0; background: transparent; 
 QPlainTextEdit { background: {surface}; border: 1px solid {outline}; border-radius: 6px; }
 QPlainTextEdit:focus { border-color: {accent}; }
 QPlainTextEdit#prompt { border: none; }
+QCheckBox::indicator:unchecked { width: 11px; height: 11px; border: 1px solid {outline}; border-radius: 3px; }
+QCheckBox::indicator:unchecked { background: {surface}; }
+QCheckBox::indicator:unchecked:disabled { border-color: {line}; }
+QSlider::groove:horizontal { height: 4px; border-radius: 2px; background: {outline}; }
+QSlider::sub-page:horizontal { height: 4px; border-radius: 2px; background: {accent}; }
+QSlider::handle:horizontal { width: 14px; margin: -6px 0; border-radius: 8px; }
+QSlider::handle:horizontal { background: {surface}; border: 1px solid {outline}; }
+QSlider::handle:horizontal:focus { border-color: {accent}; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }
 QScrollBar::handle { background: {outline}; border: 3px solid transparent; border-radius: 6px; min-height: 32px; }

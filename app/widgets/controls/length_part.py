@@ -66,7 +66,8 @@ class LengthPart(QWidget):
     def _tell_room(self) -> None:
         limit = self._limit.value()
         too_small = limit != NO_LIMIT and self._room.too_small_for(limit)
-        self._words.say(room_words(self._room), "warning" if too_small else "muted")
+        words = room_words(self._room)
+        self._words.say(f"{words}: a run ends there." if too_small else words, "warning" if too_small else "muted")
 
     @Slot(int)
     def _tell(self, limit: int) -> None:

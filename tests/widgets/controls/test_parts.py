@@ -259,3 +259,15 @@ def test_a_section_folds_and_says_what_is_in_it(qtbot: QtBot, theme: Theme) -> N
     assert body.isVisible()
     go_dark(theme)
     assert heading.grab().toImage() != plain
+
+
+def test_a_limit_beyond_the_room_says_where_a_run_ends(qtbot: QtBot, theme: Theme) -> None:
+    length = LengthPart(theme)
+    qtbot.addWidget(length)
+    length.show_room(Room(context=100))
+    length.show_limit(100)
+    assert words(length, "max_tokens_room") == "Room in the context for 100"
+    length.show_limit(101)
+    assert words(length, "max_tokens_room") == "Room in the context for 100: a run ends there."
+    length.show_limit(ENDLESS)
+    assert words(length, "max_tokens_room") == "Room in the context for 100"
