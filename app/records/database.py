@@ -14,6 +14,8 @@ from app.records.wording import spread, title_of
 
 BUSY_S = 0.3
 """How long a program is waited for that has locked the file."""
+PRIVATE = 0o600
+"""What people say to their models is nobody else's: the file, and what SQLite puts beside it, is for its owner."""
 FILE_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL")
 PRAGMAS = ("foreign_keys = ON", "temp_store = MEMORY")
 
@@ -56,6 +58,7 @@ class Database:
 
     def copy_to(self, path: Path) -> None:
         """The whole content into a new file."""
+        path.touch(PRIVATE)
         with self._writing:
             self._writer.execute("VACUUM INTO ?", (str(path),))
 
@@ -67,6 +70,7 @@ class Database:
 
 def open_file(path: Path) -> Database:
     """Bring the file up to date and open it; raises what SQLite does."""
+    path.touch(PRIVATE)
     writer = connect(path, FILE_PRAGMAS + PRAGMAS)
     try:
         migrate(writer)

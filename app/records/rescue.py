@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from app.records.database import connect
+from app.records.database import PRIVATE, connect
 from app.records.schema import APPLICATION_ID, STEPS, version_of
 
 TABLES = ("session", "turn", "run", "detail", "batch")
@@ -32,6 +32,7 @@ def rescue(path: Path) -> tuple[Path, int]:
     """Where the damaged file is now, and how many sessions the new one has."""
     fresh = path.with_name(f"{path.name}.new")
     fresh.unlink(missing_ok=True)
+    fresh.touch(PRIVATE)
     new = connect(fresh)
     try:
         with suppress(sqlite3.DatabaseError):

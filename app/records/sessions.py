@@ -134,7 +134,7 @@ class Sessions:
         return whole_session(self._store, session)
 
     def add(self, whole: WholeSession) -> SessionId:
-        """Take in an imported session as a new one."""
+        """Take in an imported session as a new one. Long for a long one, so call it on a thread of its own."""
         session, writes = add_writes(self._store, whole)
         self._post(*writes)
         return session

@@ -7,6 +7,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from app.engine.types import Event, Failure, Finish
@@ -90,12 +91,12 @@ class Writer:
         """There is a last word in the queue: no need to wait for the next batch."""
         self._wake.set()
 
-    def settle(self, seconds: float = SETTLE_S) -> bool:
+    def settle(self, seconds: float | None = None) -> bool:
         """Wait until what was posted so far is written; not while nothing can be written."""
         with self._settled:
             wanted = self._posted
             if self.failure is None:
-                self._settled.wait_for(lambda: self._done >= wanted, seconds)
+                self._settled.wait_for(lambda: self._done >= wanted, SETTLE_S if seconds is None else seconds)
             return self._done >= wanted
 
     def trouble(self, error: sqlite3.Error) -> None:
@@ -137,7 +138,7 @@ class Writer:
                 self._fold(*entry)
             else:
                 self._commit()
-                entry()
+                _outlive(entry)
                 self._taken += 1
 
     def _taken_entries(self) -> Iterator[Posted | Job | tuple[Recording, list[Event | Finish]]]:
@@ -177,10 +178,8 @@ class Writer:
                 self.database.write(self._pending)
                 self._pending = []
                 self._recover()
-        except sqlite3.Error as error:
-            if failures.kind_of(error):
-                self.failure = failures.not_written(self.database.path, error)
-            else:
+        except Exception as error:
+            if not self._is_lasting(error):
                 self._commit_singly()
         if self.failure != before:
             self._changes.add(Change.TROUBLE)
@@ -200,15 +199,30 @@ class Writer:
         while self._pending:
             try:
                 self.database.write(self._pending[:1])
-            except sqlite3.Error as error:
-                if failures.kind_of(error):
-                    self.failure = failures.not_written(self.database.path, error)
+            except Exception as error:
+                if self._is_lasting(error):
                     return
                 self.failure = failures.left_out(error)
             del self._pending[0]
+
+    def _is_lasting(self, error: Exception) -> bool:
+        """Whether it is the file's trouble, so that all must wait; else it is that of one change."""
+        if not isinstance(error, sqlite3.Error) or not failures.kind_of(error):
+            return False
+        self.failure = failures.not_written(self.database.path, error)
+        return True
 
     def _say(self) -> None:
         if not self._pending or Change.TROUBLE in self._changes:
             changes, self._changes = self._changes, set()
             for change in sorted(changes):
-                self._tell(change)
+                _outlive(partial(self._tell, change))
+
+
+def _outlive(job: Job) -> None:
+    """Whatever is done here for others, their errors are not to end this thread; they are told as any thread's."""
+    try:
+        job()
+    except Exception as error:
+        told = (type(error), error, error.__traceback__, threading.current_thread())
+        threading.excepthook(threading.ExceptHookArgs(told))

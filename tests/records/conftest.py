@@ -7,9 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from app.records import writer
 from app.records.journal import Journal, open_journal
 
 Opener = Callable[[Path | None], Journal]
+
+
+@pytest.fixture(autouse=True)
+def patient_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may take longer to write than a window would wait; tests want the answer."""
+    monkeypatch.setattr(writer, "SETTLE_S", 10.0)
 
 
 @pytest.fixture

@@ -41,6 +41,15 @@ def test_a_journal_is_there_again(opener: Opener, tmp_path: Path) -> None:
     assert journal.sessions.new() == session + 1
 
 
+def test_nobody_else_may_read_it(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(tmp_path)
+    making.answered(journal)
+    assert journal.save_elsewhere(tmp_path / "there") is None
+    files = [*tmp_path.glob("journal.sqlite*"), *(tmp_path / "there").glob("journal.sqlite*")]
+    assert len(files) >= 4
+    assert {path.stat().st_mode & 0o077 for path in files} == {0}
+
+
 def test_in_memory_by_intent_is_no_failure(opener: Opener) -> None:
     journal = opener(None)
     assert (journal.failure, journal.folder) == (None, None)

@@ -7,8 +7,9 @@ import threading
 import pytest
 
 from app.engine.types import Finish, Prompted, Reason, Shown, Times, Voice
+from app.records.database import Write
 from app.records.journal import Journal
-from app.records.types import Change, RunState
+from app.records.types import Change, RunState, SessionSettings
 from tests.records import making
 
 
@@ -127,3 +128,68 @@ def test_a_listener_hears_of_the_end_of_a_run(journal: Journal) -> None:
     journal.listen(told.append)
     making.answered(journal)
     assert {Change.SESSIONS, Change.RUNS} <= set(told)
+
+
+def test_a_listener_that_raises_does_not_stop_the_writing(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    raised: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", lambda told: raised.append(told.exc_type))
+
+    def raise_once(change: Change) -> None:
+        told.append(change)
+        if len(told) == 1:
+            raise RuntimeError("a listener's own fault")
+
+    told: list[Change] = []
+    journal.listen(raise_once)
+    making.answered(journal)
+    session, _, _ = making.answered(journal)
+    assert raised == [RuntimeError]
+    assert len(told) > 1
+    assert journal.sessions.turns(session)[1].text == "The river is wide."
+
+
+def test_a_number_that_sqlite_can_t_hold_is_left_out(journal: Journal) -> None:
+    kept = journal.sessions.new()
+    journal.sessions.pin(2**70, True)
+    journal.sessions.pin(kept, True)
+    assert journal.flush()
+    assert journal.sessions.rows()[0].pinned
+
+
+def test_many_threads_at_once(journal: Journal) -> None:
+    """Runs stream on two threads while a third one reads and changes."""
+
+    def answer() -> None:
+        for _ in range(10):
+            session, turn = making.conversation(journal)
+            begun = making.start()
+            recorder = journal.begin(session, turn, begun)
+            making.stream(recorder, begun.sent, ["word "] * 50)
+            recorder.finish(making.finish(begun.sent, 50))
+
+    streams = [threading.Thread(target=answer) for _ in range(2)]
+    for stream in streams:
+        stream.start()
+    while any(stream.is_alive() for stream in streams):
+        for row in journal.sessions.rows():
+            journal.sessions.turns(row.id)
+            journal.sessions.pin(row.id, not row.pinned)
+        journal.runs.rows()
+    assert journal.flush()
+    assert journal.failure is None
+    rows = journal.runs.rows()
+    assert [(row.tokens, row.state) for row in rows] == [(50, RunState.ENDED)] * 20
+    assert {journal.sessions.turns(row.session)[1].text for row in rows} == {"word " * 50}
+
+
+def test_what_nobody_can_read_any_more_is_no_record(journal: Journal) -> None:
+    session, _, run = making.answered(journal)
+    journal._writer.post([Write("UPDATE detail SET request = x'00' WHERE run = ?", [(run,)])])
+    journal._writer.post([Write("UPDATE session SET settings = '[]' WHERE id = ?", [(session,)])])
+    assert journal.flush()
+    assert journal.runs.get(run) is None
+    assert journal.runs.whole(run) is None
+    assert len(journal.runs.rows()) == 1
+    kept = journal.sessions.get(session)
+    assert kept is not None
+    assert kept.settings == SessionSettings()
