@@ -29,6 +29,9 @@ class PresetFiles(QObject):
     def read(self, name: str) -> None:
         """Take in the presets of a file; no more of it is read than presets can be long."""
         path = Path(name)
+        if path.exists() and not path.is_file():
+            self._bar.complain(f"“{path.name}” is no file.")  # a pipe would never come to its end
+            return
         try:
             with path.open("rb") as file:
                 content = file.read(preset_file.LARGEST_BYTES + 1)

@@ -152,7 +152,7 @@ def broken(path: Path) -> Path:
     [
         (broken, "The file is no JSON"),
         (lambda path: path, "No such file"),
-        (lambda path: path.parent, "Is a directory"),
+        (lambda path: path.parent, "is no file."),
     ],
 )
 def test_a_file_that_can_not_be_read_is_one_sentence(

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox, QPlainTextEdit, QSpinBox
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDoubleSpinBox, QPlainTextEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
+from app.engine.sampling import RANGES, number
 from app.engine.types import ENDLESS, Limits, Sampling
+from app.presets import Preset
 from app.widgets.controls import ControlsPanel, ControlValues
 from app.widgets.limit_slider import LimitSlider
 from app.widgets.theme import Theme
@@ -129,3 +134,41 @@ def test_slider_and_number_agree(panel: ControlsPanel, qtbot: QtBot) -> None:
     assert (slider.value(), panel.values.limits.max_tokens) == (place, 33)
     panel.show_values(ControlValues(limits=Limits(ENDLESS)))
     assert slider.value() == slider.maximum()
+
+
+@pytest.mark.parametrize("name", [each.name for each in fields(Sampling) if each.name not in ("logit_bias", "seed")])
+def test_every_value_of_sampling_has_its_range_its_neutral_value_and_its_words(panel: ControlsPanel, name: str) -> None:
+    field, limits = spin(panel, name), RANGES[name]
+    assert field.value() == getattr(Sampling(), name)
+    for words in (limits.explanation, str(limits)[1:], f"Neutral: {number(limits.neutral)}."):
+        assert words in field.toolTip()
+        assert words in field.accessibleDescription()
+
+
+def test_typing_is_not_disturbed_by_what_comes_back(panel: ControlsPanel) -> None:
+    panel.edited.connect(panel.show_values)
+    temperature = spin(panel, "temperature")
+    temperature.selectAll()
+    QTest.keyClicks(temperature, "0.25")
+    assert (temperature.text(), panel.values.sampling.temperature) == ("0.25", 0.25)
+
+
+def test_what_differs_from_the_preset_is_marked_and_counted(panel: ControlsPanel) -> None:
+    preset = Preset("Mine", Sampling(top_k=5, logit_bias=((3, 1.0),)), Limits(9, ("a",), (4,)), sets_limits=True)
+    panel.show_preset(preset)
+    backs = {name: named_button(panel, f"{name}_back") for name in ("top_k", "stop_strings", "stop_ids", "logit_bias")}
+    assert "has 5." in backs["top_k"].toolTip()
+    assert "“a”" in backs["stop_strings"].toolTip()
+    assert "#4" in backs["stop_ids"].toolTip()
+    assert "#3 1.00" in backs["logit_bias"].toolTip()
+    assert named_button(panel, "fold_end").accessibleDescription() == "2 changed"
+    for button in (*backs.values(), named_button(panel, "max_tokens_back")):
+        button.click()
+    assert (panel.values.sampling, panel.values.limits) == (preset.sampling, preset.limits)
+    assert named_button(panel, "fold_end").accessibleDescription() == ""
+
+
+def named_button(panel: ControlsPanel, name: str) -> QAbstractButton:
+    found = panel.findChild(QAbstractButton, name)
+    assert found is not None
+    return found
