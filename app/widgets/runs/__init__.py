@@ -1,0 +1,8 @@
+"""The runs as a table, one run's receipt, and several runs compared."""
+
+from __future__ import annotations
+
+from app.widgets.runs.values import Compared
+from app.widgets.runs.view import RunsView
+
+__all__ = ["Compared", "RunsView"]

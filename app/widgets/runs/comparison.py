@@ -1,0 +1,111 @@
+"""Several runs side by side: their speed curves over each other, and the texts of two of them as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+
+from app.records.types import RunRow
+from app.records.word_diff import Stretch
+from app.widgets.runs.columns import moment
+from app.widgets.runs.diff_view import DiffView
+from app.widgets.runs.overlay import SpeedOverlay
+from app.widgets.runs.values import LETTERS, Compared
+from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
+
+COMPARING = "Comparing…"
+HALVES_PX = (420, 520)
+
+
+class ComparisonPage(QWidget):
+    """`pair_picked` with two runs whose texts are wanted as a diff."""
+
+    pair_picked = Signal(int, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows: tuple[RunRow, ...] = ()
+        self._overlay = SpeedOverlay(theme)
+        self._diff = DiffView(theme)
+        self._first = self._box("diff_first", "The first text")
+        self._second = self._box("diff_second", "The second text")
+        self._copy = QToolButton()
+        self._copy.setObjectName("copy_diff")
+        self._copy.setAccessibleName("Copy the difference")
+        self._copy.setToolTip("Copy both texts as one, with [-what only the first says-] and {+what only the second+}")
+        self._copy.setText("Copy")
+        self._copy.setFont(theme.font(Size.SMALL))
+        self._copy.setProperty("kind", "small")
+        self._copy.clicked.connect(self._diff.copy_all)
+        self._lay_out()
+
+    def show_rows(self, rows: Sequence[RunRow]) -> None:
+        """The runs to be compared, from the top of the table; curves and texts come when they are found."""
+        rows = tuple(rows)
+        if [row.id for row in rows] == [row.id for row in self._rows]:
+            return
+        self._rows = rows
+        for box, place in ((self._first, 0), (self._second, 1)):
+            with QSignalBlocker(box):
+                box.clear()
+                box.addItems([f"{letter}  {moment(row.started)}" for letter, row in zip(LETTERS, rows, strict=False)])
+                box.setCurrentIndex(place)
+        self._ask()
+
+    def show_curves(self, runs: Sequence[Compared]) -> None:
+        if [run.run for run in runs] == [row.id for row in self._rows]:
+            several = len({row.model for row in self._rows}) > 1
+            names = [f"{moment(row.started)} {row.model}" if several else moment(row.started) for row in self._rows]
+            self._overlay.show_runs(runs, names)
+
+    def show_diff(self, pair: tuple[int, int], stretches: Sequence[Stretch]) -> None:
+        if pair == self._pair():
+            self._diff.show_stretches(stretches)
+
+    def leave(self) -> None:
+        """The window goes."""
+        self._overlay.leave()
+
+    def _pair(self) -> tuple[int, int]:
+        return self._rows[self._first.currentIndex()].id, self._rows[self._second.currentIndex()].id
+
+    def _box(self, name: str, tip: str) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName(name)
+        box.setAccessibleName(tip)
+        box.setToolTip(tip)
+        box.setFont(self._theme.font(Size.SMALL))
+        box.currentIndexChanged.connect(self._ask)
+        return box
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GAP_PX)
+        arrow = QLabel("→")
+        for widget in (self._first, arrow, self._second):
+            head.addWidget(widget)
+        head.addStretch(1)
+        head.addWidget(self._copy)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(GAP_PX, 0, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addLayout(head)
+        column.addWidget(self._diff, 1)
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.setObjectName("runs_halves")
+        halves.setChildrenCollapsible(False)
+        halves.addWidget(self._overlay)
+        halves.addWidget(right)
+        halves.setSizes(list(HALVES_PX))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(halves)
+
+    @Slot()
+    def _ask(self) -> None:
+        self._diff.wait(COMPARING)
+        self.pair_picked.emit(*self._pair())

@@ -1,0 +1,132 @@
+"""The speed curves of several runs over each other, with a legend that tells them apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.engine.frame import Figures
+from app.widgets.formatting import speed, spoken_speed
+from app.widgets.plot_library import PlotLibrary
+from app.widgets.runs.strokes import StrokeSample
+from app.widgets.runs.values import LETTERS, Compared
+from app.widgets.speed_curve import Axis, SpeedCurve
+from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+
+if TYPE_CHECKING:
+    from app.widgets.runs.overlay_plot import OverlayPlot
+
+LEGENDS_IN_A_ROW = 2
+
+
+class SpeedOverlay(QWidget):
+    """Takes whole runs; nothing in it moves by itself."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("runs_overlay")
+        self.setAccessibleName("Speed curves")
+        self._theme = theme
+        self._axis = Axis.TIME
+        self._curves: tuple[SpeedCurve, ...] = ()
+        self._plot: OverlayPlot | None = None
+        self._library = PlotLibrary(self)
+        self._library.ready.connect(self._make_plot)
+        self._readout = QLabel()
+        self._readout.setFont(theme.font(Size.SMALL))
+        self._readout.setForegroundRole(MUTED_ROLE)
+        self._legend = QGridLayout()
+        self._legend.setHorizontalSpacing(GRID_PX)
+        self._legend.setVerticalSpacing(GRID_PX)
+        self._axes = QButtonGroup(self)
+        self._place = QVBoxLayout()
+        self._lay_out()
+        theme.changed.connect(self._wear)
+
+    def show_runs(self, runs: Sequence[Compared], names: Sequence[str]) -> None:
+        """`names` say which run is which, beside its letter."""
+        self._curves = tuple(_curve(run) for run in runs)
+        self._fill_legend(runs, names)
+        self._speak(names)
+        self._library.bring()
+        self._draw()
+
+    def leave(self) -> None:
+        """The window goes."""
+        self._library.leave()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(GAP_PX)
+        head.addWidget(self._readout, 1)
+        for number, axis in enumerate(Axis):
+            button = QToolButton()
+            button.setObjectName(f"overlay_over_{axis.value}")
+            button.setAccessibleName(f"Curves over {axis.value}")
+            button.setToolTip(f"Curves over {axis.value}")
+            button.setText(axis.value.capitalize())
+            button.setFont(self._theme.font(Size.SMALL))
+            button.setProperty("kind", "small")
+            button.setCheckable(True)
+            button.setChecked(axis is self._axis)
+            self._axes.addButton(button, number)
+            head.addWidget(button)
+        self._axes.idClicked.connect(self._choose_axis)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GRID_PX)
+        whole.addLayout(head)
+        whole.addLayout(self._place, 1)
+        whole.addLayout(self._legend)
+
+    def _fill_legend(self, runs: Sequence[Compared], names: Sequence[str]) -> None:
+        while (item := self._legend.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for number, (run, name) in enumerate(zip(runs, names, strict=True)):
+            row, column = divmod(number, LEGENDS_IN_A_ROW)
+            label = QLabel(f"{LETTERS[number]}  {name} · {speed(run.mean)} tok/s")
+            label.setFont(self._theme.font(Size.SMALL))
+            label.setMinimumWidth(1)
+            self._legend.addWidget(StrokeSample(self._theme, number), row, 2 * column)
+            self._legend.addWidget(label, row, 2 * column + 1)
+            self._legend.setColumnStretch(2 * column + 1, 1)
+
+    def _speak(self, names: Sequence[str]) -> None:
+        pairs = zip(LETTERS, names, self._curves, strict=False)
+        told = (f"{letter}, {name}: mean {spoken_speed(curve.figures.speed_mean)}" for letter, name, curve in pairs)
+        self.setAccessibleDescription("; ".join(told))
+
+    @Slot(int)
+    def _choose_axis(self, number: int) -> None:
+        self._axis = list(Axis)[number]
+        self._draw()
+
+    @Slot()
+    def _make_plot(self) -> None:
+        if self._plot is None:
+            from app.widgets.runs.overlay_plot import OverlayPlot
+
+            self._plot = OverlayPlot(self._theme)
+            self._plot.pointed_at.connect(self._readout.setText)
+            self._place.addWidget(self._plot)
+            self._draw()
+
+    def _draw(self) -> None:
+        if self._plot is not None:
+            self._plot.draw(self._curves, self._axis)
+
+    @Slot()
+    def _wear(self) -> None:
+        if self._plot is not None:
+            self._plot.wear()
+
+
+def _curve(run: Compared) -> SpeedCurve:
+    curve = SpeedCurve(ended=True)
+    curve.extend(run.points, Figures(speed_mean=run.mean))
+    return curve

@@ -1,0 +1,107 @@
+"""Several speed curves in one plot. Imports pyqtgraph, so it is imported when that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QPen
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.widgets.palette import Colour
+from app.widgets.runs.strokes import STROKES, stroke
+from app.widgets.runs.values import LETTERS
+from app.widgets.speed_curve import Axis, SpeedCurve, nearest, pointed, roomy
+from app.widgets.theme import GAP_PX, Size, Theme
+
+LABELS = {Axis.TIME: "seconds since Send", Axis.TOKENS: "tokens"}
+
+
+class OverlayPlot(QWidget):
+    """Draws as many curves as there are strokes."""
+
+    pointed_at = Signal(str)
+    """What stands under the pointer; empty when it has left."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._axis = Axis.TIME
+        self._curves: Sequence[SpeedCurve] = ()
+        self._plot = pg.PlotWidget(self, enableMenu=False)
+        self._item = self._plot.getPlotItem()
+        self._lines = [pg.PlotCurveItem(skipFiniteCheck=True, antialias=True) for _ in STROKES]
+        self._letters = [pg.TextItem(letter) for letter in LETTERS]
+        self._cross = pg.InfiniteLine(angle=90)
+        self._compose()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._plot)
+        self._plot.scene().sigMouseMoved.connect(self._point)
+        self.wear()
+
+    def draw(self, curves: Sequence[SpeedCurve], axis: Axis) -> None:
+        """All of them, over one pair of axes."""
+        self._curves, self._axis = curves, axis
+        for line, letter, number in zip(self._lines, self._letters, range(len(STROKES)), strict=True):
+            curve = curves[number] if number < len(curves) else SpeedCurve()
+            xs, ys = curve.xs(axis), curve.ys()
+            line.setData(xs, ys)
+            letter.setVisible(bool(xs))
+            if xs:
+                letter.setPos(xs[-1], ys[-1])
+        last = max((x for curve in curves for x in curve.xs(axis)[-1:]), default=0.0)
+        highest = max((y for curve in curves for y in curve.ys()), default=0.0)
+        self._item.setXRange(0, roomy(last), padding=0)
+        self._item.setYRange(0, roomy(highest), padding=0)
+        self._label_axes()
+
+    def wear(self) -> None:
+        """Take the theme's present colours."""
+        theme = self._theme
+        self._plot.setBackground(theme.colour(Colour.SURFACE))
+        for side in ("left", "bottom"):
+            item = self._item.getAxis(side)
+            item.setPen(QPen(theme.colour(Colour.OUTLINE)))
+            item.setTextPen(theme.colour(Colour.MUTED))
+            item.setTickFont(theme.font(Size.SMALL))
+        for number, (line, letter) in enumerate(zip(self._lines, self._letters, strict=True)):
+            line.setPen(stroke(theme, number))
+            letter.setColor(theme.colour(STROKES[number][0]))
+            letter.setFont(theme.font(Size.NORMAL, bold=True))
+        cross = QPen(theme.colour(Colour.ACCENT), 1, Qt.PenStyle.DotLine)
+        cross.setCosmetic(True)
+        self._cross.setPen(cross)
+        self._label_axes()
+
+    def _compose(self) -> None:
+        item = self._item
+        # pyqtgraph leaves its menu without a parent, to outlive the plot.
+        item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
+        item.hideButtons()
+        item.disableAutoRange()
+        item.setMouseEnabled(x=False, y=False)
+        for side in ("left", "bottom"):
+            item.getAxis(side).enableAutoSIPrefix(False)
+        item.getAxis("left").setWidth(7 * GAP_PX)
+        item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
+        for letter in self._letters:
+            letter.setAnchor((0, 0.5))
+        for thing in (*self._lines, *self._letters, self._cross):
+            item.addItem(thing, ignoreBounds=True)
+        self._cross.hide()
+
+    def _label_axes(self) -> None:
+        style = {"color": self._theme.hex(Colour.MUTED), "font-size": f"{int(Size.SMALL)}px"}
+        self._item.setLabel("left", "tokens/s", **style)
+        self._item.setLabel("bottom", LABELS[self._axis], **style)
+
+    def _point(self, place: QPointF) -> None:
+        inside = self._item.vb.sceneBoundingRect().contains(place)
+        at = self._item.vb.mapSceneToView(place).x()
+        found = [nearest(curve.drawn, at, self._axis) for curve in self._curves] if inside else []
+        self._cross.setVisible(any(found))
+        self._cross.setValue(at)
+        told = [f"{letter} {pointed(point)}" for letter, point in zip(LETTERS, found, strict=False) if point]
+        self.pointed_at.emit("    ".join(told))

@@ -1,0 +1,120 @@
+"""One run's receipt in words, what a replay of it found, and what else can be done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.widgets.words import Words
+
+COPY, COPIED = "Copy", "Copied"
+HINT = "Runs the same request again, beside the conversation, and compares token by token"
+Line = tuple[str, str]
+
+
+class ReceiptPage(QWidget):
+    """Takes headings and words; `replay_wanted`, `stop_wanted` and `export_wanted` are about the run it shows."""
+
+    replay_wanted = Signal()
+    stop_wanted = Signal()
+    export_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._lines: Sequence[Line] = ()
+        self._going = False
+        self._body = QScrollArea()
+        self._body.setObjectName("run_receipt")
+        self._body.setAccessibleName("Receipt")
+        self._body.setWidgetResizable(True)
+        self._body.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._outcome = Words(theme, "replay_outcome", "text")
+        self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
+        self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._replay = _button("replay_run", "Replay", HINT)
+        self._replay.clicked.connect(self._replay_or_stop)
+        self._copy = _button("copy_receipt", COPY, "Copy the receipt")
+        self._copy.clicked.connect(self._copy_lines)
+        self._export = _button("export_run", "Export…", "Save this run with all its tokens as JSON or CSV")
+        self._export.clicked.connect(self.export_wanted)
+        self._lay_out()
+
+    def show_lines(self, lines: Sequence[Line]) -> None:
+        """The receipt of another run, or of the same as it goes on."""
+        self._copy.setText(COPY)
+        if lines != self._lines:
+            self._lines = lines
+            self._body.setWidget(self._form(lines))
+
+    def show_outcome(self, words: str, kind: str = "text") -> None:
+        """What the replay of this run found; empty: there was none."""
+        self._outcome.say(words, kind)
+
+    def show_going(self, going: bool) -> None:
+        """A replay goes on, so the button stops it."""
+        self._going = going
+        self._replay.setText("Stop" if going else "Replay")
+        self._replay.setAccessibleName("Stop the replay" if going else "Replay")
+        self._replay.setToolTip("Stop the replay" if going else HINT)
+
+    def _lay_out(self) -> None:
+        buttons = QVBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        for button in (self._replay, self._copy, self._export):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(GRID_PX)
+        words.addWidget(self._outcome)
+        words.addWidget(self._body, 1)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(MARGIN_PX)
+        whole.addLayout(words, 1)
+        whole.addLayout(buttons)
+
+    def _form(self, lines: Sequence[Line]) -> QWidget:
+        form = QWidget()
+        rows = QFormLayout(form)
+        rows.setContentsMargins(0, GRID_PX, GAP_PX, GRID_PX)
+        rows.setHorizontalSpacing(MARGIN_PX)
+        rows.setVerticalSpacing(GRID_PX)
+        rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
+        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        for heading, words in lines:
+            name, value = QLabel(heading), QLabel(words)
+            name.setForegroundRole(MUTED_ROLE)
+            for label in (name, value):
+                label.setFont(self._theme.font(Size.NORMAL))
+                label.setTextFormat(Qt.TextFormat.PlainText)
+            value.setWordWrap(True)
+            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            value.setAccessibleName(f"{heading}: {words}")
+            rows.addRow(name, value)
+        return form
+
+    @Slot()
+    def _replay_or_stop(self) -> None:
+        (self.stop_wanted if self._going else self.replay_wanted).emit()
+
+    @Slot()
+    def _copy_lines(self) -> None:
+        """With what the replay found, since that is what one wants to send to somebody."""
+        lines = [*self._lines, *([("Replay", self._outcome.text())] if self._outcome.text() else [])]
+        QGuiApplication.clipboard().setText("".join(f"{heading}: {words}\n" for heading, words in lines))
+        self._copy.setText(COPIED)
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text.rstrip("…"))
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button

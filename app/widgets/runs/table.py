@@ -1,0 +1,142 @@
+"""The table of runs: rows are picked with mouse or keys, and stay picked whatever is sorted or filtered."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+
+from app.records.types import RunRow
+from app.widgets.runs.columns import COLUMNS, DRAFT, SESSION, STARTED
+from app.widgets.runs.table_model import RunsModel
+from app.widgets.theme import GAP_PX, GRID_PX, Theme
+
+ROW_PX = 6 * GRID_PX
+NAMES = [column.name for column in COLUMNS]
+SAMPLES = {
+    "started": "21 Nov 22:22:22",
+    "session": "Some words of a title",
+    "model": "◆ a demo-name",
+    "draft": "◆ demo-draft",
+    "temperature": "◆ 0.70",
+    "seed": "◆ 21474836472",
+    "prompt": "Prompt ",
+    "reused": "Reused ",
+    "tokens": "Tokens ",
+    "first": "2 min 22 s",
+    "speed": "Tok/s 2",
+    "ending": "stopped by you",
+}
+"""Columns are as wide as these: to measure ten thousand rows would take longer than to draw them."""
+Behaviour = QAbstractItemView.SelectionBehavior
+
+
+class RunsTable(QTableView):
+    """`picked` with the runs that are selected, from the top."""
+
+    picked = Signal(object)
+    """tuple[int, ...]"""
+    copied = Signal()
+    """The selected rows are wanted on the clipboard."""
+
+    def __init__(self, theme: Theme, menu: QMenu, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("runs")
+        self.setAccessibleName("Runs")
+        self._menu = menu
+        self._rows = RunsModel(theme, self)
+        self._picked: tuple[int, ...] = ()
+        self._restoring = False
+        self.setModel(self._rows)
+        self._dress()
+        self.sort_by(STARTED, Qt.SortOrder.DescendingOrder)
+        self.selectionModel().selectionChanged.connect(self._tell)
+        self._rows.modelReset.connect(self._restore)
+
+    @property
+    def rows(self) -> tuple[RunRow, ...]:
+        """What is shown, from the top."""
+        return self._rows.rows
+
+    @property
+    def picked_rows(self) -> tuple[RunRow, ...]:
+        """What is selected, from the top."""
+        chosen = set(self._picked)
+        return tuple(row for row in self._rows.rows if row.id in chosen)
+
+    def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
+        """The session's name is worth a column only where there are several, and so is a draft model."""
+        self.setColumnHidden(NAMES.index(SESSION), not of_all)
+        self.setColumnHidden(NAMES.index(DRAFT), not any(row.draft for row in rows))
+        self._rows.show_rows(rows)
+
+    def filter(self, text: str) -> None:
+        self._rows.filter(text)
+
+    def sort_by(self, name: str, order: Qt.SortOrder | None = None) -> None:
+        """By this column, or the other way round where it is sorted by it already."""
+        section, head = NAMES.index(name), self.horizontalHeader()
+        if order is None:
+            again = head.sortIndicatorSection() == section and head.sortIndicatorOrder() == Qt.SortOrder.AscendingOrder
+            order = Qt.SortOrder.DescendingOrder if again else Qt.SortOrder.AscendingOrder
+        self.sortByColumn(section, order)
+
+    def pick(self, runs: tuple[int, ...]) -> None:
+        """Select these, as far as they are shown."""
+        selection = QItemSelection()
+        where = {row.id: place for place, row in enumerate(self._rows.rows)} if runs else {}
+        places = [where[run] for run in runs if run in where]
+        for place in places:
+            selection.select(self._rows.index(place, 0), self._rows.index(place, len(COLUMNS) - 1))
+        model = self.selectionModel()
+        model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if places:
+            model.setCurrentIndex(self._rows.index(places[0], 0), QItemSelectionModel.SelectionFlag.NoUpdate)
+            self.scrollTo(self._rows.index(places[0], 0))
+
+    def _dress(self) -> None:
+        self.setSelectionBehavior(Behaviour.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSortingEnabled(True)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setStretchLastSection(True)
+        head.setSectionsMovable(True)
+        for section, name in enumerate(NAMES):
+            if name in SAMPLES:
+                head.resizeSection(section, self.fontMetrics().horizontalAdvance(SAMPLES[name]) + GAP_PX)
+
+    @Slot()
+    def _tell(self) -> None:
+        if self._restoring:
+            return
+        places = sorted(index.row() for index in self.selectionModel().selectedRows())
+        picked = tuple(self._rows.rows[place].id for place in places)
+        if picked != self._picked:
+            self._picked = picked
+            self.picked.emit(picked)
+
+    @Slot()
+    def _restore(self) -> None:
+        """After the rows were arranged anew; what the filter hides is no longer picked."""
+        self._restoring = True
+        self.pick(self._picked)
+        self._restoring = False
+        self._tell()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copied.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self._menu.popup(event.globalPos())

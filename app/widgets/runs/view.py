@@ -1,0 +1,280 @@
+"""The runs' window: the table above; below it one run's receipt, or several runs compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.records.types import RunRow
+from app.records.word_diff import Stretch
+from app.widgets.formatting import count
+from app.widgets.runs.columns import COLUMNS
+from app.widgets.runs.comparison import ComparisonPage
+from app.widgets.runs.receipt import Line, ReceiptPage
+from app.widgets.runs.table import RunsTable
+from app.widgets.runs.values import LETTERS, Compared
+from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+
+FIRST_PX = (1000, 640)
+SMALLEST_PX = (560, 420)
+ROWS_PX = (300, 260)
+HINT = "Select a run to read its receipt and to replay it; select two or more to compare them."
+NONE = "Each run will appear here as a row: when, with which settings, how fast, and why it ended."
+SCOPES = ("This session", "All sessions")
+
+
+class RunsView(QDialog):
+    """Stays open beside the window. It takes rows and words, and tells what is wanted of which run."""
+
+    opened = Signal()
+    """It is seen (again), so its rows are wanted."""
+    scope_changed = Signal(bool)
+    """True: the runs of all sessions are wanted."""
+    picked = Signal(object)
+    """tuple[int, ...]: the runs that are selected, at most as many as can be compared."""
+    pair_picked = Signal(int, int)
+    replay_wanted = Signal(int)
+    stop_wanted = Signal()
+    export_wanted = Signal(int)
+    copy_wanted = Signal(object)
+    """tuple[RunRow, ...]: as CSV, on the clipboard."""
+    save_wanted = Signal(object)
+    """tuple[RunRow, ...]: as CSV, in a file."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("runs_window")
+        self.setWindowTitle("Runs")
+        self.setAccessibleName("Runs")
+        self.resize(*FIRST_PX)
+        self.setMinimumSize(*SMALLEST_PX)
+        self._theme = theme
+        self._run = 0
+        self._of_all = False
+        self._scope = self._scope_box()
+        self._filter = self._filter_line()
+        self._tally = QLabel()
+        self._tally.setObjectName("runs_tally")
+        self._menu = QMenu(self)
+        self._table = RunsTable(theme, self._menu)
+        self._receipt = ReceiptPage(theme)
+        self._comparison = ComparisonPage(theme)
+        self._hint = QLabel(NONE)
+        self._below = QStackedWidget()
+        self._fill_menu()
+        self._lay_out()
+        self._listen()
+
+    @property
+    def run(self) -> int:
+        """The one run that is selected, or 0."""
+        return self._run
+
+    def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
+        """All runs of the session, or of all sessions."""
+        self._of_all = of_all
+        self._scope.setCurrentIndex(int(of_all))
+        self._table.show_rows(rows, of_all)
+        self._hint.setText(HINT if rows else NONE)
+        self._count()
+
+    def pick(self, run: int) -> None:
+        """Select this one."""
+        self._filter.clear()
+        self._table.pick((run,))
+        self._table.setFocus()
+
+    def show_receipt(self, run: int, lines: Sequence[Line]) -> None:
+        if run == self._run:
+            self._receipt.show_lines(lines)
+            self._below.setCurrentWidget(self._receipt)
+
+    def show_curves(self, runs: Sequence[Compared]) -> None:
+        self._comparison.show_curves(runs)
+
+    def show_diff(self, pair: tuple[int, int], stretches: Sequence[Stretch]) -> None:
+        self._comparison.show_diff(pair, stretches)
+
+    def show_replay(self, run: int, words: str, kind: str = "text") -> None:
+        """What is to be said of a replay of this run."""
+        if run == self._run:
+            self._receipt.show_outcome(words, kind)
+
+    def show_replaying(self, going: bool) -> None:
+        self._receipt.show_going(going)
+
+    def leave(self) -> None:
+        """The program ends."""
+        self._comparison.leave()
+        self.close()
+
+    def _scope_box(self) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName("runs_scope")
+        box.setAccessibleName("Which runs")
+        box.setToolTip("The runs of this session, or of all")
+        box.addItems(SCOPES)
+        box.activated.connect(self._change_scope)
+        return box
+
+    def _filter_line(self) -> QLineEdit:
+        line = QLineEdit()
+        line.setObjectName("runs_filter")
+        line.setAccessibleName("Filter the runs")
+        line.setToolTip("Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)")
+        line.setPlaceholderText("Filter")
+        line.setClearButtonEnabled(True)
+        line.textChanged.connect(self._filter_rows)
+        line.returnPressed.connect(self._go_to_table)
+        seek = QAction(line)
+        seek.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))
+        seek.triggered.connect(line.setFocus)
+        self.addAction(seek)
+        return line
+
+    def _fill_menu(self) -> None:
+        sorts = self._menu.addMenu("Sort by")
+        sorts.setObjectName("runs_sort")
+        for column in COLUMNS:
+            action = sorts.addAction(column.title)
+            action.setData(column.name)
+        sorts.triggered.connect(self._sort)
+        self._menu.addSeparator()
+        for name, text, act in (
+            ("copy_rows", "Copy Selected Rows as CSV", self._copy_rows),
+            ("copy_table", "Copy Table as CSV", self._copy_table),
+            ("save_table", "Save Table as CSV…", self._save_table),
+        ):
+            made = QAction(text, self._menu)
+            made.setObjectName(name)
+            made.triggered.connect(act)
+            self._menu.addAction(made)
+
+    def _menu_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName("runs_more")
+        button.setAccessibleName("More")
+        button.setToolTip("Sort, copy and save the table")
+        button.setText("⋯")
+        button.setMenu(self._menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
+
+    def _lay_out(self) -> None:
+        self._tally.setFont(self._theme.font(Size.SMALL))
+        self._tally.setForegroundRole(MUTED_ROLE)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._hint.setWordWrap(True)
+        self._hint.setForegroundRole(MUTED_ROLE)
+        head = QHBoxLayout()
+        head.setSpacing(GAP_PX)
+        head.addWidget(self._scope)
+        head.addWidget(self._filter, 1)
+        head.addWidget(self._tally)
+        head.addWidget(self._menu_button())
+        for page in (self._hint, self._receipt, self._comparison):
+            self._below.addWidget(page)
+        rows = QSplitter(Qt.Orientation.Vertical)
+        rows.setObjectName("runs_rows")
+        rows.setChildrenCollapsible(False)
+        rows.addWidget(self._table)
+        rows.addWidget(self._below)
+        rows.setSizes(list(ROWS_PX))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addLayout(head)
+        whole.addWidget(rows, 1)
+
+    def _listen(self) -> None:
+        self._table.picked.connect(self._on_picked)
+        self._table.copied.connect(self._copy_rows)
+        self._comparison.pair_picked.connect(self.pair_picked)
+        self._receipt.replay_wanted.connect(self._ask_replay)
+        self._receipt.stop_wanted.connect(self.stop_wanted)
+        self._receipt.export_wanted.connect(self._ask_export)
+
+    def _count(self) -> None:
+        shown = len(self._table.rows)
+        picked = len(self._table.picked_rows)
+        words = count(shown, "run")
+        if picked > 1:
+            compared = f", the first {len(LETTERS)} compared" if picked > len(LETTERS) else ""
+            words += f" · {picked} selected{compared}"
+        self._tally.setText(words)
+        self._tally.setAccessibleName(f"Runs shown: {words}")
+
+    @Slot(int)
+    def _change_scope(self, index: int) -> None:
+        if bool(index) is not self._of_all:
+            self._of_all = bool(index)
+            self.scope_changed.emit(self._of_all)
+
+    @Slot(str)
+    def _filter_rows(self, text: str) -> None:
+        self._table.filter(text)
+        self._count()
+
+    @Slot()
+    def _go_to_table(self) -> None:
+        self._table.setFocus()
+
+    @Slot(QAction)
+    def _sort(self, action: QAction) -> None:
+        self._table.sort_by(action.data())
+
+    @Slot(object)
+    def _on_picked(self, runs: tuple[int, ...]) -> None:
+        runs = runs[: len(LETTERS)]
+        self._run = runs[0] if len(runs) == 1 else 0
+        self._receipt.show_outcome("")
+        self._count()
+        if not runs:
+            self._below.setCurrentWidget(self._hint)
+        elif len(runs) > 1:
+            self._below.setCurrentWidget(self._comparison)
+            self._comparison.show_rows(self._table.picked_rows[: len(LETTERS)])
+        self.picked.emit(runs)
+
+    @Slot()
+    def _ask_replay(self) -> None:
+        self.replay_wanted.emit(self._run)
+
+    @Slot()
+    def _ask_export(self) -> None:
+        self.export_wanted.emit(self._run)
+
+    @Slot()
+    def _copy_rows(self) -> None:
+        self.copy_wanted.emit(self._table.picked_rows)
+
+    @Slot()
+    def _copy_table(self) -> None:
+        self.copy_wanted.emit(self._table.rows)
+
+    @Slot()
+    def _save_table(self) -> None:
+        self.save_wanted.emit(self._table.rows)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.opened.emit()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Esc and the window's own button only put it away."""
+        event.accept()

@@ -1,0 +1,133 @@
+"""The table of runs: sorted, filtered, compared row with row, picked with keys."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
+from pytestqt.qtbot import QtBot
+
+from app.records.types import RunRow, RunState
+from app.widgets.runs.columns import COLUMNS, DRAFT, MARK, OTHERS, SESSION, STARTED
+from app.widgets.runs.table import NAMES, RunsTable
+from app.widgets.theme import Theme
+from tests.widgets.runs.rows import row
+
+Role = Qt.ItemDataRole
+Up, Down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+
+
+@pytest.fixture
+def table(qtbot: QtBot, theme: Theme) -> RunsTable:
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    made = RunsTable(theme, menu)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def ids(table: RunsTable) -> list[int]:
+    return [each.id for each in table.rows]
+
+
+def cell(table: RunsTable, place: int, name: str, role: Role = Role.DisplayRole) -> object:
+    return table.model().index(place, NAMES.index(name)).data(role)
+
+
+def bold(table: RunsTable, place: int, name: str) -> bool:
+    font = cell(table, place, name, Role.FontRole)
+    return isinstance(font, QFont) and font.weight() > QFont.Weight.Normal
+
+
+def show(table: RunsTable, *rows: RunRow) -> None:
+    table.show_rows(rows, False)
+
+
+def test_the_latest_run_is_on_top_and_every_column_sorts_both_ways(table: RunsTable) -> None:
+    rows = [row(1), row(2), row(3)]
+    show(table, *rows)
+    assert ids(table) == [3, 2, 1]
+    for section, column in enumerate(COLUMNS):
+        table.horizontalHeader().setSortIndicator(section, Up)
+        values = [column.value(each) for each in table.rows]
+        assert values == sorted(values, key=lambda value: (str(type(value)), value)), column.name
+    table.sort_by("speed", Up)
+    assert ids(table) == [3, 2, 1]
+    table.sort_by("speed")
+    assert ids(table) == [1, 2, 3]
+
+
+def test_what_is_not_known_comes_last_either_way(table: RunsTable) -> None:
+    show(table, row(1), row(2, speed_mean=None, first_token=None, prompt_tokens=None), row(3))
+    for order, expected in ((Up, [3, 1, 2]), (Down, [1, 3, 2])):
+        table.sort_by("speed", order)
+        assert ids(table) == expected
+    assert (cell(table, 2, "speed"), cell(table, 2, "prompt")) == ("–", "–")
+
+
+def test_settings_that_differ_from_the_row_above_are_bold_and_marked(table: RunsTable) -> None:
+    show(table, row(3), row(2, temperature=1.0, seed=9), row(1, temperature=1.0, seed=9, max_tokens=64, top_p=0.9))
+    assert not any(bold(table, 0, name) for name in NAMES)
+    assert cell(table, 1, "temperature") == f"{MARK}1.0"
+    assert bold(table, 1, "temperature")
+    assert bold(table, 1, "seed")
+    assert not bold(table, 1, "model")
+    assert cell(table, 1, "temperature", Role.AccessibleTextRole) == "Temp.: 1.0, differs from the row above"
+    assert "0.7 above" in str(cell(table, 1, "temperature", Role.ToolTipRole))
+    assert not bold(table, 2, "temperature")
+    assert cell(table, 2, OTHERS) == f"{MARK}top p 0.9, max tokens 64"
+    assert "max tokens 64 (256 above)" in str(cell(table, 2, OTHERS, Role.ToolTipRole))
+    table.sort_by(STARTED, Up)
+    assert not bold(table, 0, "temperature"), "another row is above now"
+    assert cell(table, 1, OTHERS) == f"{MARK}top p 1.0, max tokens 256"
+
+
+def test_the_filter_takes_words_in_any_order(table: RunsTable) -> None:
+    show(table, row(1), row(2, model="Qwen3", reason="length"), row(3, model="qwen2"))
+    table.filter("LENGTH qwen")
+    assert ids(table) == [2]
+    table.filter("qwen")
+    assert ids(table) == [3, 2]
+    table.filter("max_tokens 256")
+    assert len(ids(table)) == 3
+    table.filter("nowhere")
+    assert ids(table) == []
+
+
+def test_runs_that_did_not_end_say_so(table: RunsTable) -> None:
+    show(table, row(1, state=RunState.INTERRUPTED, reason=""), row(2, state=RunState.RUNNING, reason=""))
+    assert [cell(table, place, "ending") for place in (0, 1)] == ["running", "interrupted"]
+
+
+def test_columns_that_say_nothing_are_hidden(table: RunsTable) -> None:
+    table.show_rows((row(1),), False)
+    assert table.isColumnHidden(NAMES.index(SESSION))
+    assert table.isColumnHidden(NAMES.index(DRAFT))
+    table.show_rows((row(1, draft="small"),), True)
+    assert not table.isColumnHidden(NAMES.index(SESSION))
+    assert not table.isColumnHidden(NAMES.index(DRAFT))
+
+
+def test_rows_are_picked_with_keys_and_stay_picked(table: RunsTable) -> None:
+    picked: list[tuple[int, ...]] = []
+    table.picked.connect(picked.append)
+    show(table, row(1), row(2), row(3))
+    table.pick((3,))
+    QTest.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert picked == [(3,), (3, 2)]
+    show(table, row(1), row(2), row(3), row(4))
+    table.sort_by("tokens", Up)
+    assert {each.id for each in table.picked_rows} == {2, 3}
+    assert len(picked) <= 3, "at most the order has changed"
+    table.filter("nowhere")
+    assert picked[-1] == ()
+
+
+def test_copy_asks_for_the_rows(table: RunsTable, qtbot: QtBot) -> None:
+    show(table, row(1))
+    table.pick((1,))
+    with qtbot.waitSignal(table.copied, timeout=1000):
+        QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
