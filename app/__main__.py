@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from app.bridge.worker import EngineFactory
     from app.engine.protocol import Collect, Engine
+    from app.records.journal import Journal
     from app.window import MainWindow
 
 SWITCH_INTERVAL_S = 0.001
@@ -64,7 +65,7 @@ def _assemble(given: Arguments, application: QApplication, engine: EngineFactory
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     kept, notice = settings.load(given.data_folder)
     return MainWindow(
-        Playground(engine),
+        Playground(engine, opener=partial(_journal, given.data_folder)),
         Theme(application),
         kept,
         partial(settings.save, folder=given.data_folder),
@@ -100,6 +101,15 @@ def _self_test(window: MainWindow, folder: Path) -> int:
     from app.selftest import SelfTest
 
     return SelfTest(window, window.playground, _try_device, folder).run()
+
+
+# Called aside when the window is on the screen.
+
+
+def _journal(folder: Path) -> Journal:
+    from app.records.journal import open_journal
+
+    return open_journal(folder)
 
 
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.

@@ -42,7 +42,8 @@ def reopened(turns: Turns) -> Turns:
 def with_run(turns: Turns, run: Run) -> Turns:
     """The open answer closed by its run."""
     answer = turns[-1]
-    closed = Turn(Role.ASSISTANT, answer.text + run.text, answer.reasoning + run.reasoning, (*answer.runs, run))
+    text, reasoning = answer.text + run.text, answer.reasoning + run.reasoning
+    closed = replace(answer, text=text, reasoning=reasoning, runs=(*answer.runs, run), open=False)
     return (*turns[:-1], closed)
 
 

@@ -7,6 +7,7 @@ from app.engine.frame import Frame
 from app.engine.meter import Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Finish, Model, Prompted, Request, Voice
+from app.records.types import RunId
 
 
 class CurrentRun:
@@ -14,11 +15,13 @@ class CurrentRun:
 
     def __init__(self, model: Model, mode: Mode, request: Request, aside: bool = False) -> None:
         self.request = request
+        self.mode = mode
+        self.id: RunId = 0
+        """Its number in the journal."""
         self.aside = aside
         """It is a replay: no part of the conversation."""
         self.stop = StopFlag()
         self._model = model
-        self._mode = mode
         self._meter = Meter(self.stop.made_at, request.limits.max_tokens, model.context)
         self._prompted: Prompted | None = None
         self._text: list[str] = []
@@ -43,7 +46,7 @@ class CurrentRun:
         frame = self.advance([], finish.times.ended)
         return frame, Run(
             model=self._model.name,
-            mode=self._mode,
+            mode=self.mode,
             request=self.request,
             prompt=self._prompted.prompt if self._prompted else None,
             ids=tuple(self._meter.ids),
@@ -52,4 +55,5 @@ class CurrentRun:
             finish=finish,
             summary=self._meter.summary(),
             on=self._model,
+            id=self.id,
         )

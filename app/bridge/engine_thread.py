@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, QThread, Signal
 
 from app.bridge.collector import Collector
 from app.bridge.mailbox import Mailbox
+from app.bridge.tap import Tap
 from app.bridge.worker import EngineFactory, Worker
 
 
@@ -22,7 +23,12 @@ class EngineThread(QObject):
     _close_wanted = Signal()
 
     def __init__(
-        self, factory: EngineFactory, mailbox: Mailbox, collector: Collector, parent: QObject | None = None
+        self,
+        factory: EngineFactory,
+        mailbox: Mailbox,
+        tap: Tap,
+        collector: Collector,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self.worker = Worker(factory, collector.collect_from_engine)
@@ -31,7 +37,7 @@ class EngineThread(QObject):
         self._thread.setServiceLevel(QThread.QualityOfService.High)
         self.worker.moveToThread(self._thread)
         self._thread.started.connect(self.worker.open)
-        self._wire(mailbox)
+        self._wire(mailbox, tap)
 
     @property
     def running(self) -> bool:
@@ -48,11 +54,14 @@ class EngineThread(QObject):
             self._close_wanted.emit()
             self._thread.wait()
 
-    def _wire(self, mailbox: Mailbox) -> None:
-        """Events go into the mailbox on the worker's thread; orders are queued to it."""
+    def _wire(self, mailbox: Mailbox, tap: Tap) -> None:
+        """Events go into the mailbox and the journal on the worker's thread; orders are queued to it."""
         worker, direct, queued = self.worker, Qt.ConnectionType.DirectConnection, Qt.ConnectionType.QueuedConnection
         for event in (worker.loading, worker.prompted, worker.prefilled, worker.responded, worker.measured):
             event.connect(mailbox.put, direct)
+        for event in (worker.prompted, worker.prefilled, worker.responded, worker.measured):
+            event.connect(tap.put, direct)
+        worker.finished.connect(tap.finish, direct)
         self.load_wanted.connect(worker.load, queued)
         self.run_wanted.connect(worker.run, queued)
         self.spell_wanted.connect(worker.spell, queued)

@@ -10,12 +10,14 @@ from dataclasses import replace
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
 from app.bridge import conversation
+from app.bridge.book import Book, Opener
 from app.bridge.clock import FrameClock
 from app.bridge.collector import Collector
 from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import Mailbox
+from app.bridge.recording import controls_of
 from app.bridge.state import BUSY, STOPPABLE, Controls, Phase, Run, State
 from app.bridge.worker import EngineFactory, Worker
 from app.engine.frame import Frame
@@ -31,6 +33,7 @@ from app.engine.types import (
     PromptSource,
     Request,
 )
+from app.records.types import Change, Session, SessionId
 
 QUIET_FRAME_S = 0.25
 """While nothing comes, a frame only moves the elapsed time: four a second are enough."""
@@ -62,7 +65,11 @@ class Playground(QObject):
     """A Failure, also found in the state until it is dismissed."""
 
     def __init__(
-        self, factory: EngineFactory, now: Callable[[], float] | None = None, parent: QObject | None = None
+        self,
+        factory: EngineFactory,
+        now: Callable[[], float] | None = None,
+        opener: Opener | None = None,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._now = now or time.monotonic
@@ -73,9 +80,13 @@ class Playground(QObject):
         self._last_frame = 0.0
         self._mailbox = Mailbox(self)
         self._collector = Collector(self)
+        self.book = Book(opener, self)
+        self.book.came.connect(self._on_session)
+        self.book.moved.connect(self._on_moved)
+        self.book.told.connect(self._on_told)
         self._clock = FrameClock(self)
         self._clock.ticked.connect(self._flush)
-        self._engine = EngineThread(factory, self._mailbox, self._collector, self)
+        self._engine = EngineThread(factory, self._mailbox, self.book.tap, self._collector, self)
         self._listen(self._engine.worker)
 
     @property
@@ -86,6 +97,7 @@ class Playground(QObject):
         """Start the thread and the engine on it: once the window is up, since that imports the heavy libraries."""
         self._collector.open()
         self._engine.open()
+        self.book.open()
 
     def close(self) -> None:
         """Leave in any phase: ask what goes on to end, let the engine clean its thread, wait for it."""
@@ -94,6 +106,7 @@ class Playground(QObject):
         self._clock.stop()
         self._collector.close()
         self._engine.close()
+        self.book.close()
         self._run = None
         # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
         QCoreApplication.removePostedEvents(self)
@@ -163,7 +176,7 @@ class Playground(QObject):
             return False
         new = conversation.edited(turns, index, text)
         if conversation.is_answer(new, index):
-            self._change(turns=new, undoable=turns)
+            self._keep(new, turns)
             return True
         return self._answer(new, undoable=turns)
 
@@ -172,22 +185,39 @@ class Playground(QObject):
         turns = self._state.turns
         if not self._allowed(SETTLED) or not 0 <= index < len(turns):
             return False
-        self._change(undoable=turns, turns=conversation.without(turns, index))
+        self._keep(conversation.without(turns, index), turns)
         return True
 
     def undo(self) -> bool:
-        """Bring back the turns as they were before the last deletion, edit or new session."""
+        """Bring back the turns as they were before the last deletion or edit."""
         if not self._allowed(SETTLED) or self._state.undoable is None:
             return False
-        self._change(turns=self._state.undoable, undoable=None)
+        self._keep(self._state.undoable)
         return True
 
     def new_session(self) -> bool:
-        """Begin with an empty page; `undo` brings the old one back."""
-        if not self._allowed(SETTLED) or not self._state.turns:
+        """Begin with an empty page; the session that was open stays as it is."""
+        if not self._allowed(LOADABLE) or not (self._state.session or self._state.turns):
             return False
-        self._change(undoable=self._state.turns, turns=())
+        self.book.leave()
+        self._change(session=0, title="", opening=0, turns=(), undoable=None)
         return True
+
+    def open_session(self, session: SessionId) -> bool:
+        """Have a session read and shown. What is open stays until then; nothing can be sent meanwhile."""
+        if not self._allowed(LOADABLE) or session == (self._state.opening or self._state.session):
+            return False
+        self._change(opening=session)
+        self.book.read(session)
+        return True
+
+    def keep_draft(self, text: str) -> None:
+        """What is typed and not sent belongs to the session."""
+        self._change(session=self.book.keep_draft(self._state.session, text, self._state.controls))
+
+    def whole(self, run: Run) -> Run:
+        """A run with its request, prompt, ids and text, where it was read without."""
+        return self.book.whole(run)
 
     def set_controls(self, controls: Controls) -> bool:
         """Take effect with the next run."""
@@ -208,7 +238,8 @@ class Playground(QObject):
 
     def _allowed(self, phases: frozenset[Phase]) -> bool:
         """The one place where intents that don't fit the phase are refused."""
-        return self._state.phase in phases and self._engine.running
+        reading = bool(self._state.opening) and phases <= SETTLED
+        return self._state.phase in phases and self._engine.running and not reading
 
     def _listen(self, worker: Worker) -> None:
         """Words that change the phase are queued to this thread."""
@@ -233,15 +264,24 @@ class Playground(QObject):
     def _start(self, source: PromptSource, turns: Turns, undoable: Turns | None = None) -> bool:
         model, controls = self._state.model, self._state.controls
         assert model is not None
-        self._begin(conversation.request_for(source, controls, self._seed(), model))
-        self._change(phase=Phase.PREFILLING, turns=turns, undoable=undoable, failure=None)
+        session, turns = self.book.keep(self._state.session, turns, controls)
+        self.book.keep_controls(session, controls)
+        self._begin(conversation.request_for(source, controls, self._seed(), model), session, turns)
+        self._change(phase=Phase.PREFILLING, session=session, turns=turns, undoable=undoable, failure=None)
         return True
 
-    def _begin(self, request: Request, aside: bool = False) -> None:
+    def _begin(self, request: Request, session: SessionId = 0, turns: Turns = (), aside: bool = False) -> None:
         model = self._state.model
         assert model is not None
         self._run = CurrentRun(model, self._state.controls.mode, request, aside)
+        if not aside:
+            self.book.record(session, turns[-1], self._run, model)
         self._engine.run_wanted.emit(request, self._run.stop)
+
+    def _keep(self, turns: Turns, undoable: Turns | None = None) -> None:
+        """The conversation is another one now, with no run going on."""
+        session, turns = self.book.keep(self._state.session, self.book.with_last_run(turns), self._state.controls)
+        self._change(session=session, turns=turns, undoable=undoable)
 
     def _seed(self) -> int:
         fixed = self._state.controls.seed
@@ -289,6 +329,7 @@ class Playground(QObject):
 
     @Slot(object)
     def _on_loaded(self, model: Model) -> None:
+        self.book.know(model)
         self._settle(model)
 
     @Slot()
@@ -329,6 +370,29 @@ class Playground(QObject):
         self.finished.emit(run)
         if failure is not None:
             self.failed.emit(failure)
+        self.book.settle()
+
+    @Slot(object, object)
+    def _on_session(self, session: Session | None, turns: Turns) -> None:
+        """A session was read; one that is gone leaves the page as it is."""
+        if session is None:
+            self._change(opening=0)
+            return
+        controls = controls_of(session.settings)
+        known = {"session": session.info.id, "title": session.info.title, "opening": 0}
+        self._change(**known, controls=controls, turns=turns, undoable=None)
+
+    @Slot(object)
+    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
+        """The same sessions have other numbers now."""
+        session = moved.get(self._state.session, 0)
+        if session:
+            self._change(session=session, turns=self.book.adopt(session, self._state.turns), undoable=None)
+
+    @Slot(object)
+    def _on_told(self, change: Change) -> None:
+        if change is Change.SESSIONS:
+            self._change(title=self.book.title(self._state.session))
 
     @Slot(object)
     def _on_failed(self, failure: Failure) -> None:

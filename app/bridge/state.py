@@ -19,6 +19,7 @@ from app.engine.types import (
     Role,
     Sampling,
 )
+from app.records.types import RunId, SessionId, TurnId
 
 
 class Phase(Enum):
@@ -78,6 +79,12 @@ class Run:
     summary: Summary
     on: Model | None = None
     """The model itself; None where it is only known by name."""
+    id: RunId = 0
+    """Its number in the journal; 0: it is not there."""
+    interrupted: bool = False
+    """The program ended in the middle of it, so its finish is ours, not the engine's."""
+    brief: bool = False
+    """Read back without its request, prompt, ids and text: `Playground.whole` has them."""
 
     @property
     def seed(self) -> int:
@@ -95,6 +102,8 @@ class Turn:
     runs: tuple[Run, ...] = ()
     open: bool = False
     """The answer is being written: its text is in the frames until the run has finished."""
+    id: TurnId = 0
+    """Its number in the journal; 0: it has none yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +115,11 @@ class State:
     wanted: str = ""
     """The model that is being opened, or the last one that was asked for."""
     loading: Loading | None = None
+    session: SessionId = 0
+    """The session that the turns belong to; 0: one that has not begun."""
+    title: str = ""
+    opening: SessionId = 0
+    """The session that is being read; 0: none."""
     turns: tuple[Turn, ...] = ()
     undoable: tuple[Turn, ...] | None = None
     """The turns before the last deletion, to go back to."""

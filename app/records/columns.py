@@ -22,7 +22,7 @@ from app.records.packing import (
     unpack_times,
 )
 from app.records.settings_of import SEED
-from app.records.types import ModelRef, RunRecord, RunRow, RunState, TokenRecord, Versions
+from app.records.types import ModelRef, RunBrief, RunRecord, RunRow, RunState, TokenRecord, Versions
 
 
 def start_columns(
@@ -116,6 +116,23 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], going: tuple[str, str]
         reasoning=reasoning or going[1],
         finish=plain.recall(Finish, json.loads(finish)) if finish else None,
         summary=plain.recall(Summary, json.loads(summary)) if summary else None,
+    )
+
+
+BRIEF = "run.id, run.turn, run.state, run.mode, run.model, detail.finish, detail.summary"
+
+
+def brief_of(columns: Sequence[Any]) -> RunBrief:
+    """What is said of a run, from the columns of BRIEF."""
+    run, turn, state, mode, model, finish, summary = columns
+    return RunBrief(
+        run,
+        turn,
+        RunState(state),
+        mode,
+        model,
+        plain.recall(Finish, json.loads(finish)) if finish else None,
+        plain.recall(Summary, json.loads(summary)) if summary else None,
     )
 
 

@@ -7,14 +7,15 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import fields
 
-from app.records.columns import RECORD, ROW, TOKENS, record_of, row_of, tokens_of
+from app.records.columns import BRIEF, RECORD, ROW, TOKENS, brief_of, record_of, row_of, tokens_of
 from app.records.packing import unpack_ids, unpack_times
 from app.records.settings_of import SEED
 from app.records.store import Store
-from app.records.types import RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
+from app.records.types import RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
 
 FROM = "FROM run JOIN session ON session.id = run.session AND session.deleted IS NULL"
 ONE = f"SELECT {RECORD} FROM run JOIN detail ON detail.run = run.id WHERE run.id = ?"
+BRIEFS = f"SELECT {BRIEF} FROM run JOIN detail ON detail.run = run.id WHERE run.session = ? ORDER BY run.id"
 COLUMNS = {field.name: f"run.{field.name}" for field in fields(RunRow)} | {"title": "session.title"}
 STRETCH = 1000
 KNOWN = frozenset({"run.started", "run.id", "session.title", "run.state", "run.reason", "run.model", "run.tokens"})
@@ -65,6 +66,10 @@ class Runs:
     def several(self, runs: Sequence[RunId]) -> tuple[RunRecord, ...]:
         """Those of them that there are, in this order: what a turn's `runs` names."""
         return tuple(record for run in runs if (record := self.get(run)) is not None)
+
+    def briefs(self, session: SessionId) -> tuple[RunBrief, ...]:
+        """What is to be said of each run of a session, oldest first; a hundredth of reading them whole."""
+        return tuple(brief_of(row) for row in self._store.read(BRIEFS, (session,)))
 
     def tokens(self, run: RunId, start: int = 0, count: int = 1000) -> tuple[TokenRecord, ...]:
         """A stretch of its tokens."""

@@ -19,6 +19,7 @@ from app.records.types import Change, Hit, Session, SessionId, SessionInfo, Sess
 
 ROWS = f"""SELECT {INFO} FROM session WHERE deleted IS NULL
            ORDER BY pinned DESC, changed DESC, id DESC LIMIT ? OFFSET ?"""
+LATEST = f"SELECT {INFO} FROM session WHERE deleted IS NULL ORDER BY changed DESC, id DESC LIMIT 1"
 ONE = f"SELECT {INFO}, session.settings, session.draft FROM session WHERE deleted IS NULL AND id = ?"
 TURNS = """SELECT id, role, text, reasoning FROM turn WHERE session = ? AND place IS NOT NULL
            ORDER BY place LIMIT ? OFFSET ?"""
@@ -52,6 +53,11 @@ class Sessions:
     def rows(self, start: int = 0, count: int = 100) -> tuple[SessionInfo, ...]:
         """A stretch of the list: the pinned ones first, then by their last change."""
         return tuple(info_of(row) for row in self._store.read(ROWS, (count, start)))
+
+    def latest(self) -> SessionInfo | None:
+        """The one that was changed last, pinned or not."""
+        found = self._store.read(LATEST)
+        return info_of(found[0]) if found else None
 
     def get(self, session: SessionId) -> Session | None:
         """One session without its turns; None when there is none, or it is deleted."""

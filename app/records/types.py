@@ -173,6 +173,19 @@ class RunRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class RunBrief:
+    """What is said of a run under its answer: all of it but what it was asked and what it wrote."""
+
+    id: RunId
+    turn: TurnId
+    state: RunState
+    mode: str
+    model: str
+    finish: Finish | None
+    summary: Summary | None
+
+
+@dataclass(frozen=True, slots=True)
 class TokenRecord:
     """One token as it came; `at` in seconds since Send."""
 

@@ -75,7 +75,7 @@ class Coding(QObject):
         if wish == TurnAction.VIEW_CODE:
             state = self._playground.state
             runs = state.turns[index].runs
-            self._show(of_run(runs[-1], state.model) if runs else NO_RUN)
+            self._show(of_run(self._playground.whole(runs[-1]), state.model) if runs else NO_RUN)
 
     def _present(self) -> Coded | Failure:
         state = self._playground.state

@@ -11,6 +11,9 @@ from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.types import Finish, Reason
 from app.widgets.formatting import count, duration, percent, speed
 
+INTERRUPTED = "interrupted"
+INTERRUPTED_WHY = "Sluice was cut off in the middle of this run; what had been written was kept"
+
 
 class Step(StrEnum):
     """What a user most likely wants next."""
@@ -23,7 +26,7 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`reason` begins with one of the six words of `Reason`."""
+    """`reason` begins with one of the six words of `Reason`, or with INTERRUPTED."""
 
     reason: str
     line: str
@@ -34,7 +37,8 @@ class Ending:
 def ending_of(run: Run, chat_model: bool) -> Ending:
     """All there is to say about the end of `run`."""
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
-    reason = f"{run.finish.reason.value}, {_WHY[run.finish.reason](run)}"
+    why = INTERRUPTED_WHY if run.interrupted else _WHY[run.finish.reason](run)
+    reason = f"{_word(run)}, {why}"
     if untemplated:
         reason += ". This page went out without the chat template, so the model may not know where to end"
     return Ending(reason, line_of(run), tuple(_details(run)), _steps(run, untemplated))
@@ -43,13 +47,17 @@ def ending_of(run: Run, chat_model: bool) -> Ending:
 def line_of(run: Run) -> str:
     """The line under the answer: reason, tokens, time, speed, and what the cache was worth."""
     figures, finish = run.summary.figures, run.finish
-    parts = [finish.reason.value, count(figures.tokens, "token"), duration(figures.elapsed)]
+    parts = [_word(run), count(figures.tokens, "token"), duration(figures.elapsed)]
     if figures.speed_mean is not None:
         parts.append(f"{speed(figures.speed_mean)} tok/s")
     prompt = finish.reused + finish.new
     if prompt:
         parts.append(f"reused {finish.reused} of {prompt}" if finish.reused else f"{prompt} new")
     return " · ".join(parts)
+
+
+def _word(run: Run) -> str:
+    return INTERRUPTED if run.interrupted else run.finish.reason.value
 
 
 def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
@@ -103,7 +111,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
     figures, finish, gaps = run.summary.figures, run.finish, run.summary.gaps
     yield "Tokens", f"{figures.tokens} generated, {figures.visible} visible"
     yield "First token", duration(figures.first_token)
-    yield "Prompt", f"{finish.reused} reused, {finish.new} new, {speed(figures.prompt_speed)} tok/s"
+    if not run.interrupted:
+        yield "Prompt", f"{finish.reused} reused, {finish.new} new, {speed(figures.prompt_speed)} tok/s"
     yield "End to end", f"{speed(figures.end_to_end)} tok/s"
     if gaps is not None:
         between = " · ".join(f"{name} {duration(value)}" for name, value in _percentiles(gaps.p50, gaps.p95, gaps.p99))

@@ -8,6 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 
 from app.bridge import conversation
+from app.bridge.playground import LOADABLE
 from app.bridge.state import RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
 from app.engine.types import Memory, Model, Observed
@@ -86,8 +87,7 @@ class Showing:
         if self._open_choice is not None:
             ends = (end for end, _ in run.on.eos) if run.on else ()
             self._parts.picture.show_observed(self._open_choice, frozenset((*ends, *run.request.limits.stop_ids)))
-        ending = ending_of(run, self._chat_model)
-        self._parts.ending.show_ending(ending.reason, ending.details, ending.steps)
+        self._show_ending(run)
 
     def _show_controls(self, state: State) -> None:
         self._parts.controls.show_values(values_of(state.controls))
@@ -102,6 +102,19 @@ class Showing:
         self._reasoning_before = sum(run.summary.figures.reasoning for run in runs)
         if not runs or new.turns[-1].open:
             self._parts.ending.clear()
+        elif new.phase is old.phase and new.last_run is not old.last_run:
+            self._show_past(runs[-1])
+
+    def _show_past(self, run: Run) -> None:
+        """The last run of a conversation that was there before."""
+        self._parts.cards.show_figures(run.summary.figures)
+        if run.summary.context is not None:
+            self._parts.context.show_context(run.summary.context)
+        self._show_ending(run)
+
+    def _show_ending(self, run: Run) -> None:
+        ending = ending_of(run, self._chat_model)
+        self._parts.ending.show_ending(ending.reason, ending.details, ending.steps)
 
     def _show_phase(self, state: State) -> None:
         parts = self._parts
@@ -138,7 +151,7 @@ class Showing:
         run = state.last_run
         enabled = {
             "stop": state.phase in STOPPABLE,
-            "new_session": settled and bool(state.turns),
+            "new_session": state.phase in LOADABLE and bool(state.session or state.turns),
             "open_model": settled or state.phase is Phase.LOADING,
             "undo": settled and state.undoable is not None,
             "copy_answer": bool(state.turns),

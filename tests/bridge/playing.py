@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 from pytestqt.qtbot import QtBot
 
+from app.bridge.book import Opener
 from app.bridge.playground import Playground
 from app.bridge.state import Phase, Run, State
 from app.bridge.worker import EngineFactory
@@ -24,9 +25,9 @@ WAIT_MS = 20_000
 class Player:
     """Drives a playground and remembers what it said."""
 
-    def __init__(self, qtbot: QtBot, factory: EngineFactory) -> None:
+    def __init__(self, qtbot: QtBot, factory: EngineFactory, opener: Opener | None = None) -> None:
         self.qtbot = qtbot
-        self.playground = Playground(factory)
+        self.playground = Playground(factory, opener=opener)
         self.frames: list[Frame] = []
         self.runs: list[Run] = []
         self.phases: list[Phase] = []
@@ -79,9 +80,11 @@ class Player:
 
 
 @contextmanager
-def playing(qtbot: QtBot, knobs: Knobs = QUICK, factory: EngineFactory | None = None) -> Iterator[Player]:
+def playing(
+    qtbot: QtBot, knobs: Knobs = QUICK, factory: EngineFactory | None = None, opener: Opener | None = None
+) -> Iterator[Player]:
     """A player whose playground is closed at the end, whatever happened."""
-    player = Player(qtbot, factory or (lambda _collect: EchoEngine(knobs)))
+    player = Player(qtbot, factory or (lambda _collect: EchoEngine(knobs)), opener)
     try:
         yield player
     finally:

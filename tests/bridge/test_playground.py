@@ -232,14 +232,17 @@ def test_delete_takes_the_answer_along_and_undo_brings_both_back(qtbot: QtBot) -
         assert not player.playground.undo()
 
 
-def test_a_new_session_is_empty_and_can_be_undone(qtbot: QtBot) -> None:
+def test_a_new_session_is_empty_and_the_old_one_is_not_lost(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         assert not player.playground.new_session()
         player.send("One")
+        before = player.state
         assert player.playground.new_session()
-        assert player.state.turns == ()
-        assert player.playground.undo()
-        assert len(player.state.turns) == 2
+        assert (player.state.turns, player.state.session) == ((), 0)
+        assert not player.playground.undo()
+        assert player.playground.open_session(before.session)
+        player.until(lambda: len(player.state.turns) == 2)
+        assert player.state.turns[-1].text == before.turns[-1].text
 
 
 def test_raw_mode_sends_the_page_as_it_stands(qtbot: QtBot) -> None:

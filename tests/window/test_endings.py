@@ -19,6 +19,15 @@ def test_every_reason_is_named_first_and_explained(reason: Reason) -> None:
     assert len(said) > len(reason.value) + 5
 
 
+def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
+    cut = replace(run(Reason.STOPPED), interrupted=True)
+    ending = ending_of(cut, chat_model=True)
+    assert ending.reason.startswith("interrupted, ")
+    assert ending.line.startswith("interrupted · 14 tokens")
+    assert ending.steps == (Step.CONTINUE,)
+    assert "Prompt" not in dict(ending.details)
+
+
 def test_the_line_has_reason_tokens_time_speed_and_reuse() -> None:
     assert line_of(run()) == "stop · 14 tokens · 310 ms · 59.1 tok/s · reused 38 of 52"
     assert line_of(run(reused=0, new=52)).endswith("52 new")

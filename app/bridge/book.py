@@ -1,0 +1,231 @@
+"""The book of sessions: what the playground does is written into the journal here, and sessions are read out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+
+from app.bridge import recording
+from app.bridge.aside import Aside
+from app.bridge.current import CurrentRun
+from app.bridge.state import Controls, Run, Turn
+from app.bridge.tap import Tap
+from app.engine.types import Model, Role
+from app.records.journal import Journal, open_journal
+from app.records.surroundings import model_ref, versions
+from app.records.types import Change, ModelRef, Session, SessionId, SessionSettings, TurnId
+
+Turns = tuple[Turn, ...]
+Opener = Callable[[], Journal]
+
+IN_A_STEP = 50
+MOVED_AT_ONCE = 1000
+
+
+class Book(QObject):
+    """Until the journal of the data folder is open, everything is kept in one in memory, and then moved over."""
+
+    ready = Signal()
+    """The journal is open, or goes on in memory: its `failure` says why."""
+    told = Signal(object)
+    """A Change in the journal."""
+    came = Signal(object, object)
+    """The Session that was asked for, or None, and its Turns."""
+    moved = Signal(object)
+    """Another journal is open now: the numbers that its sessions had before, and those they have."""
+    _heard = Signal(object)
+
+    def __init__(self, opener: Opener | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.tap = Tap(self)
+        self._opener = opener
+        self._journal: Journal | None = None
+        self._coming: Journal | None = None
+        self._aside = Aside("journal-reading", self)
+        self._known: dict[Path, ModelRef] = {}
+        self._arranged: tuple[TurnId, ...] = ()
+        self._settings: SessionSettings | None = None
+        self._wanted: SessionId = 0
+        self._heard.connect(self._tell, Qt.ConnectionType.QueuedConnection)
+
+    @property
+    def journal(self) -> Journal | None:
+        """None before `open` and after `close`."""
+        return self._journal
+
+    def open(self) -> None:
+        """Have the journal opened aside: a file that was damaged is looked through, which may take a while."""
+        if self._journal is None:
+            self._use(open_journal(None))
+            if self._opener is None:
+                self.ready.emit()
+            else:
+                self._aside.do(partial(self._open_aside, self._opener), self._take)
+
+    def close(self) -> None:
+        """Write the rest. The engine must have had its last word."""
+        self.blockSignals(True)
+        self._aside.close()
+        self.settle()
+        if self._journal is not None:
+            self._journal.close()
+            self._journal = None
+        QCoreApplication.removePostedEvents(self)
+
+    def keep(self, session: SessionId, turns: Turns, controls: Controls) -> tuple[SessionId, Turns]:
+        """These turns are the conversation now. Those without a number get one, and the session if it has none."""
+        if self._journal is None or not (session or turns):
+            return session, turns
+        sessions = self._journal.sessions
+        session = session or self._begin_session(controls)
+        arranged = list(self._arranged)
+        numbered = []
+        for turn in turns:
+            if not turn.id:
+                turn = replace(turn, id=sessions.add_turn(session, turn.role, turn.text, turn.reasoning))
+                arranged.append(turn.id)
+            numbered.append(turn)
+        self._arranged = tuple(turn.id for turn in numbered)
+        if self._arranged != tuple(arranged):
+            sessions.arrange(session, self._arranged)
+        return session, tuple(numbered)
+
+    def keep_draft(self, session: SessionId, text: str, controls: Controls) -> SessionId:
+        """What is typed and not sent; it is worth a session of its own."""
+        if self._journal is None or not (session or text.strip()):
+            return session
+        session = session or self._begin_session(controls)
+        self._journal.sessions.set_draft(session, text)
+        return session
+
+    def keep_controls(self, session: SessionId, controls: Controls) -> None:
+        """The controls that a session is used with come back with it."""
+        settings = recording.settings_of(controls)
+        if self._journal is not None and session and settings != self._settings:
+            self._settings = settings
+            self._journal.sessions.set_settings(session, settings)
+
+    def record(self, session: SessionId, turn: Turn, current: CurrentRun, model: Model) -> None:
+        """A run of this answer is about to be ordered."""
+        if self._journal is not None and turn.role is Role.ASSISTANT:
+            recorder = self._journal.begin(session, turn.id, recording.start_of(current, model, self._known))
+            current.id = recorder.run
+            self.tap.begin(recorder)
+
+    def read(self, session: SessionId) -> None:
+        """Have a session read aside; `came` brings it, unless another one has been asked for since."""
+        self._wanted = session
+        if self._journal is not None:
+            self._aside.do(partial(_read, self._journal, session), partial(self._bring, session))
+
+    def title(self, session: SessionId) -> str:
+        found = self._journal.sessions.get(session) if self._journal is not None and session else None
+        return found.info.title if found is not None else ""
+
+    def adopt(self, session: SessionId, turns: Turns) -> Turns:
+        """The turns of this session under the numbers that they have in the journal that is open now."""
+        assert self._journal is not None
+        turns = recording.renumbered(turns, self._journal.sessions.turns(session, 0, len(turns)))
+        self._arranged = tuple(turn.id for turn in turns)
+        return turns
+
+    def leave(self) -> None:
+        """The page is empty: what is written next begins a session."""
+        self._wanted = 0
+        self._arranged = ()
+        self._settings = None
+
+    def whole(self, run: Run) -> Run:
+        """A run that was read briefly, whole."""
+        record = self._journal.runs.get(run.id) if self._journal is not None and run.brief else None
+        return replace(recording.run_of(record), on=run.on) if record is not None else run
+
+    def with_last_run(self, turns: Turns) -> Turns:
+        """The turns with the last run whole: Continue goes on from its ids."""
+        runs = turns[-1].runs if turns else ()
+        if not runs or not runs[-1].brief:
+            return turns
+        return (*turns[:-1], replace(turns[-1], runs=(*runs[:-1], self.whole(runs[-1]))))
+
+    def know(self, model: Model) -> None:
+        """Have the model's files looked at before its first run is sent."""
+        draft = model.draft
+        for name, folder in ((model.name, model.folder), *([(draft.name, draft.folder)] if draft else [])):
+            self._aside.do(partial(model_ref, name, folder), partial(self._remember, folder))
+
+    def _remember(self, folder: Path, model: ModelRef) -> None:
+        self._known[folder] = model
+
+    def settle(self) -> None:
+        """A journal that was opened while a run was recorded in memory takes over when the run is over."""
+        if self._coming is not None and not self.tap.open:
+            self._take(self._coming)
+
+    def _begin_session(self, controls: Controls) -> SessionId:
+        assert self._journal is not None
+        self._arranged = ()
+        self._settings = recording.settings_of(controls)
+        return self._journal.sessions.new(self._settings)
+
+    def _open_aside(self, opener: Opener) -> Journal:
+        """On the thread: also what else takes a while and will be needed."""
+        versions()
+        self._coming = opener()
+        return self._coming
+
+    def _take(self, journal: Journal) -> None:
+        if self.tap.open:
+            return
+        self._coming = None
+        before, moved = self._journal, {}
+        if before is not None:
+            before.flush()
+            for info in before.sessions.rows(0, MOVED_AT_ONCE):
+                whole = before.sessions.whole(info.id)
+                if whole is not None:
+                    moved[info.id] = journal.sessions.add(whole)
+            before.close()
+        self._use(journal)
+        if moved:
+            self.moved.emit(moved)
+        self.ready.emit()
+
+    def _use(self, journal: Journal) -> None:
+        self._journal = journal
+        journal.listen(self._heard.emit)
+
+    def _bring(self, session: SessionId, found: tuple[Session | None, Turns]) -> None:
+        if self._wanted == session:
+            self._wanted = 0
+            self._arranged = tuple(turn.id for turn in found[1])
+            self._settings = found[0].settings if found[0] is not None else None
+            self.came.emit(*found)
+
+    @Slot(object)
+    def _tell(self, change: Change) -> None:
+        if self._journal is not None:
+            self.told.emit(change)
+
+
+def _read(journal: Journal, session: SessionId) -> tuple[Session | None, Turns]:
+    """On a thread: everything that the page and Continue need; older runs only briefly."""
+    journal.flush()
+    found = journal.sessions.get(session)
+    if found is None:
+        return None, ()
+    runs = {brief.id: recording.brief_run_of(brief) for brief in journal.runs.briefs(session)}
+    turns: list[Turn] = []
+    while len(turns) < found.info.turns:
+        step = journal.sessions.turns(session, len(turns), IN_A_STEP)
+        if not step:
+            break
+        turns += [recording.turn_of(turn, runs) for turn in step]
+    last = turns[-1].runs[-1].id if turns and turns[-1].runs else 0
+    record = journal.runs.get(last) if last else None
+    if record is not None:
+        turns[-1] = replace(turns[-1], runs=(*turns[-1].runs[:-1], recording.run_of(record)))
+    return found, tuple(turns)

@@ -1,0 +1,110 @@
+"""The bridge's values as the journal keeps them, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+
+from app.bridge.current import CurrentRun
+from app.bridge.state import Controls, Mode, Run, Turn
+from app.engine.frame import Figures, Summary
+from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
+from app.records import types as kept
+from app.records.surroundings import model_ref, versions
+
+NOT_READ = Request(TokenPrompt(()))
+"""Stands where a run's request was not read."""
+NO_SUMMARY = Summary(Figures(), None, None, None)
+
+
+def settings_of(controls: Controls) -> kept.SessionSettings:
+    """What the session is used with."""
+    values = {field.name: getattr(controls, field.name) for field in fields(kept.SessionSettings)}
+    return kept.SessionSettings(**{**values, "mode": controls.mode.value})
+
+
+def controls_of(settings: kept.SessionSettings) -> Controls:
+    """The controls as a session was left."""
+    values = {field.name: getattr(settings, field.name) for field in fields(kept.SessionSettings)}
+    return Controls(**{**values, "mode": _mode(settings.mode)})
+
+
+def start_of(current: CurrentRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
+    """What is known of a run when it is sent."""
+    draft = model.draft if current.request.draft_tokens else None
+    return kept.RunStart(
+        mode=current.mode.value,
+        request=current.request,
+        model=known.get(model.folder) or model_ref(model.name, model.folder),
+        sent=current.stop.made_at,
+        draft=(known.get(draft.folder) or model_ref(draft.name, draft.folder)) if draft else None,
+        versions=versions(),
+        context=model.context,
+    )
+
+
+def run_of(record: kept.RunRecord) -> Run:
+    """A run as it was, but for the model, which is only known by name."""
+    summary = record.summary or NO_SUMMARY
+    return Run(
+        model=record.model.name,
+        mode=_mode(record.mode),
+        request=record.request,
+        prompt=record.prompt,
+        ids=record.ids,
+        text=record.text,
+        reasoning=record.reasoning,
+        finish=record.finish or _cut_off(summary, len(record.ids)),
+        summary=summary,
+        id=record.id,
+        interrupted=record.finish is None,
+    )
+
+
+def brief_run_of(brief: kept.RunBrief) -> Run:
+    """What is said of a run under its answer."""
+    summary = brief.summary or NO_SUMMARY
+    return Run(
+        model=brief.model,
+        mode=_mode(brief.mode),
+        request=NOT_READ,
+        prompt=None,
+        ids=(),
+        text="",
+        reasoning="",
+        finish=brief.finish or _cut_off(summary, summary.figures.tokens),
+        summary=summary,
+        id=brief.id,
+        interrupted=brief.finish is None,
+        brief=True,
+    )
+
+
+def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
+    """A turn with those of its runs that are known."""
+    known = tuple(runs[run] for run in turn.runs if run in runs)
+    return Turn(turn.role, turn.text, turn.reasoning, known, id=turn.id)
+
+
+def renumbered(turns: Sequence[Turn], there: Sequence[kept.Turn]) -> tuple[Turn, ...]:
+    """The same turns under the numbers that they have in another journal."""
+    return tuple(
+        replace(
+            turn,
+            id=other.id,
+            runs=tuple(replace(run, id=number) for run, number in zip(turn.runs, other.runs, strict=False)),
+        )
+        for turn, other in zip(turns, there, strict=True)
+    )
+
+
+def _cut_off(summary: Summary, tokens: int) -> Finish:
+    """Nobody had a last word on it: what is known of its end."""
+    figures = summary.figures
+    times = Times(sent=0.0, first_token=figures.first_token or 0.0, last_token=figures.elapsed, ended=figures.elapsed)
+    return Finish(Reason.STOPPED, tokens=tokens, times=times)
+
+
+def _mode(mode: str) -> Mode:
+    return Mode.RAW if mode == Mode.RAW else Mode.CHAT

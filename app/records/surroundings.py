@@ -1,0 +1,79 @@
+"""What a run depends on beside its request: the model's very files, the libraries, the machine."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+
+from app import __version__
+from app.records.types import ModelRef, Versions
+
+SAMPLES = 16
+SAMPLE_BYTES = 1 << 16
+"""So much is read at each of so many places of a file: a model may be larger than anyone wants to wait for."""
+CACHED_IN = "snapshots"
+"""The folder of the hub's cache in which each commit has one of its own."""
+
+
+def model_ref(name: str, folder: Path) -> ModelRef:
+    """Which model it is: by its commit if it lies in the hub's cache, else by a hash of its files."""
+    if folder.parent.name == CACHED_IN:
+        return ModelRef(name, str(folder), revision=folder.name)
+    return ModelRef(name, str(folder), digest=_digest(folder))
+
+
+@cache
+@cache
+def versions() -> Versions:
+    """Of everything that computes; read once, since it means looking at files."""
+    return Versions(
+        app=__version__,
+        mlx=_version("mlx"),
+        mlx_lm=_version("mlx-lm"),
+        python=platform.python_version(),
+        system=platform.platform(),
+        chip=_chip(),
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def _chip() -> str:
+    """Linux keeps the name where `platform` does not look."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        lines = []
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or platform.machine())
+
+
+def _digest(folder: Path) -> str:
+    """Of the names, the sizes and samples of all files; empty where they can't be read."""
+    digest = hashlib.sha256()
+    try:
+        files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+        for path in files:
+            _take(digest, path)
+    except OSError:
+        return ""
+    return digest.hexdigest() if files else ""
+
+
+def _take(digest: hashlib._Hash, path: Path) -> None:
+    size = path.stat().st_size
+    digest.update(f"{path.name}\0{size}\0".encode())
+    with path.open("rb") as file:
+        for number in range(SAMPLES):
+            file.seek(max(0, size - SAMPLE_BYTES) * number // (SAMPLES - 1))
+            digest.update(file.read(SAMPLE_BYTES))
+            if size <= SAMPLE_BYTES:
+                break

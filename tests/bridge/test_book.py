@@ -1,0 +1,241 @@
+"""What the playground does is in the journal, and comes back out of it so that it goes on."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.bridge.state import Controls, Mode, Phase
+from app.engine.echo import Knobs
+from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
+from app.records.journal import Journal, open_journal
+from app.records.types import RunId, RunStart, SessionId
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
+
+
+@contextmanager
+def keeping(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player]:
+    """A player whose journal is in the folder, and open."""
+    with playing(qtbot, knobs, opener=partial(open_journal, folder)) as player:
+        ready: list[bool] = []
+        player.playground.book.ready.connect(lambda: ready.append(True))
+        player.load()
+        player.until(lambda: bool(ready))
+        yield player
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[Journal]:
+    journal = open_journal(folder)
+    try:
+        yield journal
+    finally:
+        journal.close()
+
+
+def texts(folder: Path, session: SessionId) -> list[str]:
+    with reading(folder) as journal:
+        return [turn.text for turn in journal.sessions.turns(session)]
+
+
+def reopen(player: Player, session: SessionId) -> None:
+    assert player.playground.open_session(session)
+    player.until(lambda: player.state.session == session)
+
+
+def test_a_run_is_recorded_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        run = player.send("Hello")
+        session = player.state.session
+        player.until(lambda: player.state.title == "Hello")
+    with reading(tmp_path) as journal:
+        kept = journal.runs.get(run.id)
+        assert kept is not None
+        assert (kept.ids, kept.text, kept.request, kept.prompt) == (run.ids, run.text, run.request, run.prompt)
+        assert kept.finish is not None and kept.finish.reason is run.finish.reason
+        assert kept.versions.app and kept.versions.mlx_lm and kept.versions.system
+        assert [turn.text for turn in journal.sessions.turns(session)] == ["Hello", run.text]
+        assert len(journal.runs.tokens(run.id)) == len(run.ids)
+
+
+def test_a_session_comes_back_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        player.playground.set_controls(Controls(mode=Mode.RAW, system="Be kind.", limits=Limits(5), seed=3))
+        player.send("One")
+        player.send("Two")
+        before = player.state
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        reopen(player, before.session)
+        assert [turn.text for turn in player.state.turns] == [turn.text for turn in before.turns]
+        assert player.state.controls == before.controls
+        assert player.state.title == "One"
+        assert player.playground.continue_run()
+        run = player.last()
+        assert player.state.turns[-1].text == before.turns[-1].text + run.text
+        assert player.state.turns[-1].id == before.turns[-1].id
+    assert texts(tmp_path, before.session)[-1] == before.turns[-1].text + run.text
+
+
+def test_older_runs_come_back_briefly_and_whole_when_asked_for(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        first = player.send("One")
+        last = player.send("Two")
+        session = player.state.session
+    with keeping(qtbot, tmp_path) as player:
+        reopen(player, session)
+        old, new = player.state.turns[1].runs[0], player.state.turns[3].runs[0]
+        assert (old.brief, new.brief) == (True, False)
+        assert (new.ids, new.prompt) == (last.ids, last.prompt)
+        assert old.summary.figures.tokens == first.summary.figures.tokens
+        whole = player.playground.whole(old)
+        assert (whole.ids, whole.prompt, whole.request) == (first.ids, first.prompt, first.request)
+        assert player.playground.delete(2)
+        assert player.state.last_run is not None and player.state.last_run.ids == first.ids
+
+
+def test_every_change_of_mind_is_kept(qtbot: QtBot, tmp_path: Path) -> None:
+    steps: list[tuple[str, ...]] = []
+    with keeping(qtbot, tmp_path) as player:
+        playground = player.playground
+
+        def note() -> None:
+            journal = playground.book.journal
+            assert journal is not None
+            journal.flush()
+            state = player.state
+            assert [turn.text for turn in journal.sessions.turns(state.session)] == [turn.text for turn in state.turns]
+            steps.append(tuple(turn.text for turn in state.turns))
+
+        for text in ("One", "Two"):
+            player.send(text)
+            note()
+        assert playground.regenerate()
+        player.last()
+        note()
+        assert playground.edit(0, "Uno")
+        player.last()
+        note()
+        assert playground.undo()
+        note()
+        assert playground.edit(1, "My own answer")
+        note()
+        assert playground.delete(0)
+        note()
+        assert playground.undo()
+        note()
+    assert len(set(steps)) > 4
+
+
+def test_a_run_that_was_cut_off_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        player.playground.set_controls(Controls(limits=Limits(8), seed=1))
+        run = player.send("Go")
+        session = player.state.session
+    _cut_off(tmp_path, session, run.id)
+    with keeping(qtbot, tmp_path, ENDLESS_TEXT) as player:
+        journal = player.playground.book.journal
+        assert journal is not None and journal.sessions.rows()[0].interrupted
+        reopen(player, session)
+        cut = player.state.last_run
+        assert cut is not None and cut.interrupted
+        assert cut.ids == run.ids
+        assert player.state.turns[-1].text == run.text
+        assert player.playground.continue_run()
+        assert player.last().finish.reason is Reason.LENGTH
+        assert not journal.sessions.rows()[0].interrupted
+
+
+def _cut_off(folder: Path, session: SessionId, run: RunId) -> None:
+    """The same run once more, but its last word never comes."""
+    with reading(folder) as journal:
+        whole = journal.runs.whole(run)
+        assert whole is not None
+        record = whole.run
+        kept = journal.sessions.turns(session)
+        answer = journal.sessions.add_turn(session, Role.ASSISTANT, "")
+        journal.sessions.arrange(session, [kept[0].id, answer])
+        recorder = journal.begin(session, answer, RunStart(record.mode, record.request, record.model, 0.0))
+        assert record.prompt is not None
+        recorder.put(Prompted(record.prompt, 0, len(record.prompt.ids)))
+        for token in whole.tokens:
+            shown = (Shown(Voice.NORMAL, token.text),)
+            recorder.put(Token(token.index, token.id, token.text, shown, token.at))
+        journal.flush()
+
+
+def test_what_comes_before_the_journal_is_open_is_moved_into_it(qtbot: QtBot, tmp_path: Path) -> None:
+    may_open = threading.Event()
+
+    def opener() -> Journal:
+        assert may_open.wait(20)
+        return open_journal(tmp_path)
+
+    with playing(qtbot, QUICK, opener=opener) as player:
+        player.load()
+        run = player.send("Early")
+        moved: list[object] = []
+        player.playground.book.moved.connect(moved.append)
+        may_open.set()
+        player.until(lambda: bool(moved))
+        late = player.send("Late")
+        state = player.state
+        assert state.phase is Phase.READY
+    assert texts(tmp_path, state.session) == ["Early", run.text, "Late", late.text]
+    with reading(tmp_path) as journal:
+        assert journal.sessions.count() == 1
+        assert journal.runs.count() == 2
+
+
+def test_a_journal_that_opens_during_a_run_waits_for_its_end(qtbot: QtBot, tmp_path: Path) -> None:
+    may_open = threading.Event()
+
+    def opener() -> Journal:
+        assert may_open.wait(20)
+        return open_journal(tmp_path)
+
+    with playing(qtbot, ENDLESS_TEXT, opener=opener) as player:
+        player.load()
+        player.playground.set_controls(Controls(limits=Limits(300), seed=1))
+        player.playground.send("Go")
+        may_open.set()
+        run = player.last()
+        journal = player.playground.book.journal
+        player.until(lambda: (journal is not None and player.playground.book.journal is not journal) or _kept(player))
+        session = player.state.session
+    assert texts(tmp_path, session) == ["Go", run.text]
+
+
+def _kept(player: Player) -> bool:
+    journal = player.playground.book.journal
+    return journal is not None and journal.folder is not None
+
+
+def test_a_draft_is_a_session_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        player.playground.keep_draft("   ")
+        assert player.state.session == 0
+        player.playground.keep_draft("Not sent y")
+        session = player.state.session
+        player.playground.keep_draft("Not sent yet")
+        assert player.state.session == session
+    with reading(tmp_path) as journal:
+        kept = journal.sessions.get(session)
+        assert kept is not None and kept.draft == "Not sent yet"
+
+
+@pytest.mark.parametrize("intent", ["send", "new_session"])
+def test_a_session_that_is_gone_leaves_the_page(qtbot: QtBot, tmp_path: Path, intent: str) -> None:
+    with keeping(qtbot, tmp_path) as player:
+        player.send("One")
+        turns = player.state.turns
+        assert player.playground.open_session(99)
+        assert not player.playground.send("Meanwhile")
+        player.until(lambda: player.state.opening == 0)
+        assert player.state.turns == turns
+        assert getattr(player.playground, intent)(*(["Two"] if intent == "send" else []))

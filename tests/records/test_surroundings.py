@@ -1,0 +1,36 @@
+"""What a run depends on beside its request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.records.surroundings import model_ref, versions
+
+
+def test_a_model_of_the_hub_is_named_by_its_commit(tmp_path: Path) -> None:
+    folder = tmp_path / "snapshots" / "0123abcd"
+    folder.mkdir(parents=True)
+    ref = model_ref("demo", folder)
+    assert (ref.name, ref.folder, ref.revision, ref.digest) == ("demo", str(folder), "0123abcd", "")
+
+
+def test_another_one_by_its_files(tmp_path: Path) -> None:
+    weights = tmp_path / "model.safetensors"
+    weights.write_bytes(bytes(3_000_000))
+    (tmp_path / "config.json").write_text("{}")
+    before = model_ref("demo", tmp_path).digest
+    assert len(before) == 64
+    assert model_ref("other name", tmp_path).digest == before
+    with weights.open("r+b") as file:
+        file.seek(2_999_999)
+        file.write(b"x")
+    assert model_ref("demo", tmp_path).digest != before
+
+
+def test_a_folder_that_is_not_there_has_no_digest(tmp_path: Path) -> None:
+    assert model_ref("demo", tmp_path / "nowhere").digest == ""
+
+
+def test_every_version_is_known() -> None:
+    known = versions()
+    assert all((known.app, known.mlx, known.mlx_lm, known.python, known.system, known.chip))
