@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app.engine.types import Failure
 from app.records import failures
-from app.records.database import open_file
+from app.records.database import Database, open_file
 from app.records.opening import FILE, Lock, TakenError, open_database
 from app.records.recording import RunRecorder, start_writes
 from app.records.runs import Runs
@@ -45,6 +45,11 @@ class Journal:
         """Where it is kept; None while it is only in memory."""
         path = self._writer.database.path
         return path.parent if path is not None else None
+
+    def dismiss(self) -> None:
+        """The failure has been read. One that still keeps the journal from writing comes back by itself."""
+        self._opening = None
+        self._writer.dismiss()
 
     def listen(self, listener: Listener) -> None:
         """Call it after each change. It is called on the writer's thread: post to your own from there."""
@@ -84,32 +89,37 @@ class Journal:
             lock.release(well=failure is None or failure.kind != "damaged")
 
     def _move(self, folder: Path) -> Outcome:
-        """On the writer's thread."""
+        """On the writer's thread. The copy gets its name when it is whole."""
+        path, unfinished = folder / FILE, folder / f"{FILE}.new"
         lock = None
-        path = folder / FILE
         try:
             lock = Lock(folder)
             if path.exists():
                 lock.release()
                 return failures.occupied(folder)
-            self._writer.database.copy_to(path)
+            unfinished.unlink(missing_ok=True)
+            self._writer.database.copy_to(unfinished)
+            unfinished.replace(path)
             new = open_file(path)
         except TakenError:
             return failures.occupied(folder)
         except (sqlite3.Error, OSError) as error:
             if lock is not None:
                 with suppress(OSError):
-                    path.unlink(missing_ok=True)
+                    unfinished.unlink(missing_ok=True)
                 lock.release()
             return failures.not_saved(folder, error)
+        self._go_on_with(new, lock)
+        return None
+
+    def _go_on_with(self, new: Database, lock: Lock) -> None:
         old, self._writer.database = self._writer.database, new
         old.close()
         if self._lock is not None:
             self._lock.release()
         self._lock, self._opening = lock, None
-        self._writer.failure = None
+        self._writer.dismiss()
         self._tell(Change.TROUBLE)
-        return None
 
     def _tell(self, change: Change) -> None:
         for listener in self._listeners:

@@ -16,7 +16,7 @@ _UNSPACED = re.compile(
 
 
 def spread(text: str) -> str:
-    """The text as it is indexed."""
+    """The text as it is indexed. Another way to do it takes a migration that makes the index anew."""
     return _UNSPACED.sub(r" \1 ", text)
 
 

@@ -65,6 +65,8 @@ class Writer:
         self._changes: set[Change] = set()
         self._open: set[Recording] = set()
         self._closing = False
+        self._stuck = False
+        """What is pending can't be written at present."""
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
@@ -95,7 +97,7 @@ class Writer:
         """Wait until what was posted so far is written; not while nothing can be written."""
         with self._settled:
             wanted = self._posted
-            if self.failure is None:
+            if not self._stuck:
                 self._settled.wait_for(lambda: self._done >= wanted, SETTLE_S if seconds is None else seconds)
             return self._done >= wanted
 
@@ -104,6 +106,10 @@ class Writer:
         self.failure = failures.not_read(self.database.path, error)
         self._changes.add(Change.TROUBLE)
         self._wake.set()
+
+    def dismiss(self) -> None:
+        """The failure has been read."""
+        self.failure = None
 
     def close(self) -> None:
         """Write the rest, if that is possible, and end the thread."""
@@ -190,8 +196,9 @@ class Writer:
         self._say()
 
     def _recover(self) -> None:
-        """What could be written shows that all is well again, unless the file is damaged elsewhere."""
-        if self.failure is not None and self.failure.kind != "damaged":
+        """There is room again, or whatever it was; other failures stay until somebody has read them."""
+        if self._stuck:
+            self._stuck = False
             self.failure = None
 
     def _commit_singly(self) -> None:
@@ -203,12 +210,15 @@ class Writer:
                 if self._is_lasting(error):
                     return
                 self.failure = failures.left_out(error)
+            else:
+                self._recover()
             del self._pending[0]
 
     def _is_lasting(self, error: Exception) -> bool:
         """Whether it is the file's trouble, so that all must wait; else it is that of one change."""
         if not isinstance(error, sqlite3.Error) or not failures.kind_of(error):
             return False
+        self._stuck = True
         self.failure = failures.not_written(self.database.path, error)
         return True
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from app.engine.protocol import StopFlag
 from app.engine.types import ENDLESS, Event, Limits, Prompted, RawPrompt, Request, Role, Token
@@ -29,10 +30,17 @@ LONG_TOKENS = 100_000
 TRIES = 7
 
 
+class Recorder(Protocol):
+    """Takes what the journal would write down."""
+
+    def put(self, event: Event) -> None:
+        """One event of the run."""
+
+
 class Feed:
     """Gives every other segment of a run to the journal, and drops those between."""
 
-    def __init__(self, recorder: RunRecorder, stop: StopFlag) -> None:
+    def __init__(self, recorder: Recorder, stop: StopFlag) -> None:
         self.pairs: list[Pair] = []
         self._recorder = recorder
         self._stop = stop

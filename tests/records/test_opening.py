@@ -239,6 +239,8 @@ def test_on_a_full_disk_everything_waits_and_is_written_when_there_is_room(opene
     for number in range(20):
         journal.sessions.add_turn(session, Role.USER, f"{number} " + "long " * 2000)
     assert not journal.flush(0.5)
+    journal.dismiss()
+    assert not journal.flush(1.5)
     assert journal.failure is not None
     assert journal.failure.kind == "full"
     assert Change.TROUBLE in told

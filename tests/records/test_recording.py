@@ -120,6 +120,9 @@ def test_a_change_that_can_t_be_written_is_left_out_and_told(journal: Journal) -
     assert journal.flush()
     assert journal.sessions.get(kept) is not None
     assert Change.TROUBLE in told
+    assert journal.failure is not None
+    journal.dismiss()
+    assert journal.failure is None
     assert journal.sessions.turns(session)[1].text == "The river is wide."
 
 
