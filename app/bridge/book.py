@@ -135,8 +135,12 @@ class Book(QObject):
 
     def leave(self) -> None:
         """The page is empty: what is written next begins a session."""
+        self.turn_to(())
+
+    def turn_to(self, turns: Turns) -> None:
+        """Another session is open now, and these are its turns."""
         self._wanted = 0
-        self._arranged = ()
+        self._arranged = tuple(turn.id for turn in turns)
         self._settings = None
 
     def whole(self, run: Run) -> Run:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.bridge.state import Controls, Mode, Run, Turn
+from app.bridge.state import Controls, Mode, Run, Shelf, State, Turn
 from app.engine.types import (
     KV,
     Capabilities,
@@ -24,8 +24,10 @@ Turns = tuple[Turn, ...]
 CONTINUABLE = frozenset({Reason.LENGTH, Reason.STOPPED})
 
 
-def with_user(turns: Turns, text: str) -> Turns:
-    """The turns and what the user said. In raw mode nothing may be said: the page just goes on."""
+def with_user(turns: Turns, text: str, mode: Mode = Mode.CHAT) -> Turns:
+    """The turns and what the user said. In raw mode that is the whole page; in a chat, nothing is asked once more."""
+    if mode is Mode.RAW:
+        return (Turn(Role.USER, text),)
     return (*turns, Turn(Role.USER, text)) if text else turns
 
 
@@ -71,17 +73,42 @@ def is_answer(turns: Turns, index: int) -> bool:
 
 
 def can_send(turns: Turns, text: str, mode: Mode) -> bool:
-    """Nothing may be sent only where something waits for an answer: a page, or a question whose answer was deleted."""
-    return bool(text) or (bool(turns) and (mode is Mode.RAW or turns[-1].role is Role.USER))
+    """Nothing may be sent only where a question waits whose answer was deleted."""
+    return bool(text) or (mode is Mode.CHAT and bool(turns) and turns[-1].role is Role.USER)
 
 
-def prompt_of(turns: Turns, controls: Controls) -> PromptSource:
-    """What the turns mean to the model in the present mode."""
+def proposed(turns: Turns, text: str, mode: Mode, index: int | None) -> Turns | None:
+    """The turns as they would go out if this text were sent, or put in place of the turn `index`."""
+    if index is not None and 0 <= index < len(turns):
+        return edited(turns, index, text) if text else None
+    return with_user(turns, text, mode) if can_send(turns, text, mode) else None
+
+
+def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
+    """What the turns mean to the model in the present mode. Arguments set for another model's template stay behind."""
     if controls.mode is Mode.RAW:
         return RawPrompt("".join(turn.text for turn in turns))
     system = (Message(Role.SYSTEM, controls.system),) if controls.system else ()
     said = tuple(Message(turn.role, turn.text) for turn in turns if turn.text)
-    return ChatPrompt(system + said, controls.reply_start, controls.arguments)
+    known = {argument.name for argument in model.template_arguments}
+    arguments = tuple((name, value) for name, value in controls.arguments if name in known)
+    return ChatPrompt(system + said, controls.reply_start, arguments)
+
+
+def with_controls(state: State, controls: Controls) -> State:
+    """The state with other controls; another mode brings out its own session, and that of the old one is kept."""
+    if controls.mode is state.controls.mode:
+        return replace(state, controls=controls)
+    kept, brought = Shelf(state.session, state.title, state.turns, state.undoable), state.shelf
+    return replace(
+        state,
+        controls=controls,
+        session=brought.session,
+        title=brought.title,
+        turns=brought.turns,
+        undoable=brought.undoable,
+        shelf=kept,
+    )
 
 
 def continuation_of(run: Run) -> TokenPrompt:

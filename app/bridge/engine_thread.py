@@ -19,6 +19,8 @@ class EngineThread(QObject):
     """Request, StopFlag"""
     spell_wanted = Signal(object)
     """PromptSource"""
+    foresee_wanted = Signal(object, int)
+    """Request, the number of the question"""
     unload_wanted = Signal()
     _close_wanted = Signal()
 
@@ -65,5 +67,6 @@ class EngineThread(QObject):
         self.load_wanted.connect(worker.load, queued)
         self.run_wanted.connect(worker.run, queued)
         self.spell_wanted.connect(worker.spell, queued)
+        self.foresee_wanted.connect(worker.foresee, queued)
         self.unload_wanted.connect(worker.unload, queued)
         self._close_wanted.connect(worker.close, queued)

@@ -17,8 +17,9 @@ from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import Mailbox
+from app.bridge.preview import Preview
 from app.bridge.recording import controls_of
-from app.bridge.state import BUSY, STOPPABLE, Controls, Phase, Run, State
+from app.bridge.state import BUSY, STOPPABLE, Controls, Mode, Phase, Run, Shelf, State
 from app.bridge.worker import EngineFactory, Worker
 from app.engine.frame import Frame
 from app.engine.protocol import StopFlag
@@ -87,6 +88,7 @@ class Playground(QObject):
         self._clock = FrameClock(self)
         self._clock.ticked.connect(self._flush)
         self._engine = EngineThread(factory, self._mailbox, self.book.tap, self._collector, self)
+        self.preview = Preview(self._engine, lambda: self._state, self)
         self._listen(self._engine.worker)
 
     @property
@@ -104,13 +106,14 @@ class Playground(QObject):
         self._next_load = None
         self._ask()
         self._clock.stop()
+        self.preview.allow(False)
         self._collector.close()
         self._engine.close()
         self.book.close()
         self._run = None
         # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
-        QCoreApplication.removePostedEvents(self)
-        QCoreApplication.removePostedEvents(self._clock)
+        for hearer in (self, self._clock, self.preview):
+            QCoreApplication.removePostedEvents(hearer)
 
     def load(self, request: LoadRequest) -> bool:
         """Open a model. During another load that one is called off first."""
@@ -136,7 +139,9 @@ class Playground(QObject):
         turns, mode = self._state.turns, self._state.controls.mode
         if not self._allowed(READY) or not conversation.can_send(turns, text, mode):
             return False
-        return self._answer(conversation.with_user(turns, text))
+        # A page that was sent before is not part of this one, so it can be brought back.
+        undoable = (turns or None) if mode is Mode.RAW else None
+        return self._answer(conversation.with_user(turns, text, mode), undoable)
 
     def stop(self) -> bool:
         """End what is going on; what was written stays."""
@@ -220,8 +225,13 @@ class Playground(QObject):
         return self.book.whole(run)
 
     def set_controls(self, controls: Controls) -> bool:
-        """Take effect with the next run."""
-        self._change(controls=controls)
+        """Take effect with the next run. Each mode has its own session, so it can't change in the middle of a run."""
+        switches = controls.mode is not self._state.controls.mode
+        if switches and (self._run is not None or self._state.opening):
+            return False
+        self._put(conversation.with_controls(self._state, controls))
+        if switches:
+            self.book.turn_to(self._state.turns)
         return True
 
     def spell(self, source: PromptSource) -> bool:
@@ -258,7 +268,8 @@ class Playground(QObject):
         self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
 
     def _answer(self, turns: Turns, undoable: Turns | None = None) -> bool:
-        prompt = conversation.prompt_of(turns, self._state.controls)
+        assert self._state.model is not None
+        prompt = conversation.prompt_of(turns, self._state.controls, self._state.model)
         return self._start(prompt, conversation.with_open_answer(turns), undoable)
 
     def _start(self, source: PromptSource, turns: Turns, undoable: Turns | None = None) -> bool:
@@ -294,13 +305,17 @@ class Playground(QObject):
             self._load_flag.ask()
 
     def _change(self, **changes: object) -> None:
-        old, self._state = self._state, replace(self._state, **changes)  # type: ignore[arg-type]
+        self._put(replace(self._state, **changes))  # type: ignore[arg-type]
+
+    def _put(self, state: State) -> None:
+        old, self._state = self._state, state
         if self._state == old:
             return
         if self._state.phase in BUSY:
             self._clock.start()
         else:
             self._clock.stop()
+        self.preview.allow(self._state.phase is Phase.READY)
         self.changed.emit(old, self._state)
 
     @Slot()
@@ -379,12 +394,19 @@ class Playground(QObject):
             self._change(opening=0)
             return
         controls = controls_of(session.settings)
-        known = {"session": session.info.id, "title": session.info.title, "opening": 0}
-        self._change(**known, controls=controls, turns=turns, undoable=None)
+        # What was open in the other mode stays there; this session takes the place of what was open in its own.
+        switched = conversation.with_controls(self._state, controls)
+        known = replace(switched, session=session.info.id, title=session.info.title, opening=0)
+        self._put(replace(known, turns=turns, undoable=None))
 
     @Slot(object)
     def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
         """The same sessions have other numbers now."""
+        shelf = self._state.shelf
+        if shelf.session in moved:
+            turns = self.book.adopt(moved[shelf.session], shelf.turns)
+            self._change(shelf=Shelf(moved[shelf.session], shelf.title, turns))
+            self.book.turn_to(self._state.turns)
         session = moved.get(self._state.session, 0)
         if session:
             self._change(session=session, turns=self.book.adopt(session, self._state.turns), undoable=None)

@@ -107,6 +107,16 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Shelf:
+    """What one mode has while the other is in use."""
+
+    session: SessionId = 0
+    title: str = ""
+    turns: tuple[Turn, ...] = ()
+    undoable: tuple[Turn, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """One moment of the playground."""
 
@@ -123,6 +133,8 @@ class State:
     turns: tuple[Turn, ...] = ()
     undoable: tuple[Turn, ...] | None = None
     """The turns before the last deletion, to go back to."""
+    shelf: Shelf = field(default_factory=Shelf)
+    """The turns of the mode that is not in use."""
     controls: Controls = field(default_factory=Controls)
     failure: Failure | None = None
 

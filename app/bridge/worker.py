@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import (
     Event,
+    ExactPrompt,
     Failure,
     Finish,
     Loading,
@@ -57,6 +58,8 @@ class Worker(QObject):
     """Finish"""
     spelled = Signal(object, object)
     """PromptSource, and the ExactPrompt or the Failure that it became"""
+    foreseen = Signal(int, object, int)
+    """The number of the question, the ExactPrompt or why there is none, and how much of it is cached."""
     failed = Signal(object)
     """Failure: to open the engine or a model. A run's failure is part of its Finish."""
 
@@ -136,6 +139,18 @@ class Worker(QObject):
         except Exception as error:
             answer = _failure("The tokenizer failed at this text.", "Try another text.", error)
         self.spelled.emit(source, answer)
+
+    @Slot(object, int)
+    def foresee(self, request: Request, number: int) -> None:
+        """What `run` would send."""
+        reused = 0
+        try:
+            prompt = NO_ENGINE if self._engine is None else self._engine.render(request.prompt)
+            if self._engine is not None and isinstance(prompt, ExactPrompt):
+                reused = self._engine.reusable(prompt.ids, request)
+        except Exception as error:
+            prompt = _failure("The prompt could not be foreseen.", "Change it, or send it as it is.", error)
+        self.foreseen.emit(number, prompt, reused)
 
     @Slot()
     def unload(self) -> None:

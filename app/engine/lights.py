@@ -77,7 +77,7 @@ def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Lig
 
 def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[Light]:
     if prompt.taken_for_special:
-        names = ", ".join(prompt.taken_for_special)
+        names = ", ".join(sorted({prompt.text[start:end].strip() for start, end in prompt.taken_for_special}))
         says = f"The model will read {names} in your words as control tokens, not as text."
         yield Light(Alarm.CONTROL_TOKENS, says, WayOn.SHOW_TOKENS)
     if model.manners.cue_missing and not _reply_is_started(prompt):

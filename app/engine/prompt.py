@@ -87,7 +87,7 @@ def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure
         return _nothing(text)
     asked = max((span.end for span in words if span.part in ASKED), default=0)
     exact = _exact(text, ids, offsets, words, tokenizer, rendered.notes, asked)
-    taken = _taken(text, words, _special(ids, offsets, tokenizer))
+    taken = _taken(words, _special(ids, offsets, tokenizer))
     return replace(exact, taken_for_special=taken, call=rendered.call)
 
 
@@ -158,11 +158,10 @@ def _special(ids: Sequence[int], offsets: Offsets, tokenizer: ChatTokenizer) -> 
     return [place for token_id, place in zip(ids, offsets, strict=True) if token_id in known]
 
 
-def _taken(text: str, words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[str, ...]:
-    """What in somebody's own words the model takes for special tokens."""
+def _taken(words: Sequence[PromptSpan], special: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Where in somebody's own words there are special tokens."""
     asked = [span for span in words if span.part in ASKED]
-    inside = {text[start:end].strip() for start, end in special for span in asked if span.start <= start < span.end}
-    return tuple(sorted(inside))
+    return tuple(place for place in special if any(span.start <= place[0] < span.end for span in asked))
 
 
 def _is_text(source: PromptSource) -> bool:

@@ -116,11 +116,11 @@ def of_next(state: State, typed: str) -> Coded | Failure:
     about = "What Send would do now."
     turns = state.turns
     if typed or not turns:
-        turns = conversation.with_user(turns, typed or NOTHING_TYPED)
+        turns = conversation.with_user(turns, typed or NOTHING_TYPED, state.controls.mode)
     if not typed and not state.turns:
         about += f" Nothing is typed yet: “{NOTHING_TYPED}” stands in its place."
     controls = state.controls
-    prompt = conversation.prompt_of(turns, controls)
+    prompt = conversation.prompt_of(turns, controls, state.model)
     request = conversation.request_for(prompt, controls, controls.seed or 0, state.model)
     return Coded("Code of the Next Run", about, state.model, request, None, seeded=controls.seed is not None)
 

@@ -74,7 +74,7 @@ def test_a_session_comes_back_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
         reopen(player, before.session)
         assert [turn.text for turn in player.state.turns] == [turn.text for turn in before.turns]
         assert player.state.controls == before.controls
-        assert player.state.title == "One"
+        assert player.state.title == "Two", "the page that is open now"
         assert player.playground.continue_run()
         run = player.last()
         assert player.state.turns[-1].text == before.turns[-1].text + run.text

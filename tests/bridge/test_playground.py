@@ -12,6 +12,7 @@ from app.engine.echo import EchoEngine
 from app.engine.protocol import Collect
 from app.engine.types import (
     ENDLESS,
+    ChatPrompt,
     Failure,
     Limits,
     LoadRequest,
@@ -250,9 +251,50 @@ def test_raw_mode_sends_the_page_as_it_stands(qtbot: QtBot) -> None:
         player.playground.set_controls(Controls(mode=Mode.RAW, limits=Limits(5), seed=0))
         first = player.send("Once upon")
         assert first.request.prompt == RawPrompt("Once upon")
-        assert player.playground.send("")
-        second = player.last()
+        assert not player.playground.send("")
+        second = player.send("Once upon" + first.text)
         assert second.request.prompt == RawPrompt("Once upon" + first.text)
+        assert [turn.text for turn in player.state.turns] == ["Once upon" + first.text, second.text]
+        assert player.playground.undo()
+        assert [turn.text for turn in player.state.turns] == ["Once upon", first.text]
+
+
+def test_each_mode_has_turns_of_its_own(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.send("Hello")
+        chat, raw = Controls(limits=Limits(5)), Controls(mode=Mode.RAW, limits=Limits(5))
+        said = player.state.turns
+        player.playground.set_controls(raw)
+        assert player.state.turns == ()
+        player.send("Once upon")
+        page = player.state.turns
+        player.playground.set_controls(chat)
+        assert player.state.turns == said
+        player.playground.delete(0)
+        player.playground.set_controls(raw)
+        assert player.state.turns == page
+        player.playground.set_controls(chat)
+        assert player.playground.undo()
+        assert player.state.turns == said
+
+
+def test_the_mode_stays_while_a_run_goes_on(qtbot: QtBot) -> None:
+    with loaded(qtbot, ENDLESS_TEXT) as player:
+        player.playground.set_controls(TALKATIVE)
+        player.playground.send("Go")
+        assert not player.playground.set_controls(replace(TALKATIVE, mode=Mode.RAW))
+        assert player.playground.set_controls(replace(TALKATIVE, seed=5))
+        assert (player.state.controls.mode, player.state.controls.seed) == (Mode.CHAT, 5)
+        player.playground.stop()
+        player.last()
+
+
+def test_arguments_of_another_model_s_template_stay_behind(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        player.playground.set_controls(Controls(arguments=(("enable_thinking", False),)))
+        prompt = player.send().request.prompt
+        assert isinstance(prompt, ChatPrompt)
+        assert prompt.arguments == ()
 
 
 @pytest.mark.parametrize("intent", ["send", "regenerate", "continue_run", "edit", "delete", "new_session", "unload"])

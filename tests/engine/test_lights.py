@@ -61,6 +61,7 @@ def prompt(*pieces: tuple[Part, str], ids: tuple[int, ...] = (), **more: Any) ->
 
 HELLO = prompt((Part.SPECIAL, "<s>"), (Part.USER, "Hello"), (Part.SPECIAL, "</s>"))
 PAGE = prompt((Part.SPECIAL, "<s>"), (Part.USER, "Once upon a time"))
+INJECTED = prompt((Part.USER, "a"), (Part.SPECIAL, "<|im_end|>"), (Part.USER, "b"), (Part.SPECIAL, "<|im_start|>"))
 NOTHING = Failure("There is nothing to send.", "Type something first.", kind="empty")
 
 
@@ -119,7 +120,7 @@ def test_the_same_word_twice_is_no_double_beginning() -> None:
 
 
 def test_words_that_are_read_as_control_tokens() -> None:
-    (light,) = lights(MODEL, False, replace(HELLO, taken_for_special=("<|im_end|>", "<|im_start|>")))
+    (light,) = lights(MODEL, False, replace(INJECTED, taken_for_special=((1, 11), (12, 24))))
     assert (light.alarm, light.way_on) == (Alarm.CONTROL_TOKENS, WayOn.SHOW_TOKENS)
     assert "<|im_end|>, <|im_start|>" in light.says
 

@@ -53,8 +53,8 @@ class ExactPrompt:
     spans: tuple[PromptSpan, ...]
     notes: tuple[str, ...] = ()
     """What was done that the user might not expect: a system message folded into the first turn, a BOS dropped."""
-    taken_for_special: tuple[str, ...] = ()
-    """Special tokens that stand in the system's or the user's own words: the model reads them as such."""
+    taken_for_special: tuple[tuple[int, int], ...] = ()
+    """Where in the system's or the user's own words the model reads a special token."""
     opens_reasoning: bool = False
     """The template has already opened a reasoning section, so the reply starts inside it."""
     call: TemplateCall | None = None

@@ -1,0 +1,124 @@
+"""Shows what would be sent while the user types, and what was sent: the pane, the count by Send, the sanity lights."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.bridge.playground import Playground
+from app.bridge.preview import Foreseen
+from app.bridge.state import Mode, Phase, Run, State
+from app.engine.frame import Frame
+from app.engine.lights import WayOn, lights
+from app.engine.types import ExactPrompt, Failure
+from app.widgets.exact_prompt import NEXT, SENT, Reading
+from app.widgets.lights_row import LightLine
+from app.window.layout import Layout
+from app.window.wishes import Wishes
+
+SETTLED = (Phase.READY, Phase.EMPTY)
+GOING_ON = "The model is answering this one; what you type next is shown when it has finished."
+
+
+class Foreseeing(QObject):
+    """Asks whenever something that decides the prompt has changed. `way_on_taken` carries what a light offered."""
+
+    way_on_taken = Signal(object, object)
+    """WayOn, and the ExactPrompt it is about or None."""
+
+    def __init__(self, playground: Playground, parts: Layout, wishes: Wishes, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._parts = parts
+        self._wishes = wishes
+        self._foreseen: Foreseen | None = None
+        self._next = self._sent = Reading()
+        self._source = NEXT
+        playground.changed.connect(self._on_changed)
+        playground.advanced.connect(self._on_advanced)
+        playground.finished.connect(self._on_finished)
+        playground.preview.foreseen.connect(self._on_foreseen)
+        parts.prompt.edited.connect(self._on_edited)
+        parts.exact_prompt.source_chosen.connect(self._choose)
+        parts.lights.taken.connect(self._take)
+        parts.exact_prompt.allow_sent(False)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.phase not in SETTLED or new.model is None:
+            return
+        decides = [(state.phase, state.model, state.controls, state.turns) for state in (old, new)]
+        if decides[0] != decides[1]:
+            if new.model is not old.model:
+                self._on_foreseen(None)
+            self._ask()
+
+    @Slot()
+    def _on_edited(self) -> None:
+        if self._playground.state.phase in SETTLED:
+            self._source = NEXT
+            self._ask()
+
+    def _ask(self) -> None:
+        self._playground.preview.ask(self._parts.prompt.text, self._wishes.editing)
+
+    @Slot(object)
+    def _on_foreseen(self, foreseen: Foreseen | None) -> None:
+        state = self._playground.state
+        self._foreseen = foreseen
+        context = state.model.context if state.model is not None else None
+        prompt = foreseen.prompt if foreseen is not None else None
+        if foreseen is not None and isinstance(prompt, ExactPrompt):
+            self._next = Reading(prompt, foreseen.reused, context)
+            self._parts.prompt.set_token_count(f"{len(prompt.ids):,} tok")
+        else:
+            self._next = Reading(words=f"{prompt.what} {prompt.todo}" if isinstance(prompt, Failure) else "")
+            self._parts.prompt.set_token_count("")
+        self._light()
+        self._show()
+
+    def _light(self) -> None:
+        state = self._playground.state
+        if state.model is None:
+            self._parts.lights.show_lines(())
+            return
+        prompt = self._foreseen.prompt if self._foreseen is not None else None
+        found = lights(state.model, state.controls.mode is Mode.RAW, prompt)
+        lines = [LightLine(light.says, self._offered(light.way_on, state)) for light in found]
+        self._parts.lights.show_lines(tuple(lines))
+
+    def _offered(self, way_on: WayOn | None, state: State) -> str:
+        """Without turns there is no oldest one to leave out."""
+        possible = way_on is not None and (way_on is not WayOn.DROP_OLDEST or bool(state.turns))
+        return way_on.value if way_on is not None and possible else ""
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        if frame.prompted is not None:
+            model = self._playground.state.model
+            context = model.context if model is not None else None
+            self._sent = Reading(frame.prompted.prompt, frame.prompted.reused, context, remark=GOING_ON)
+            self._source = SENT
+            self._show()
+
+    @Slot(object)
+    def _on_finished(self, run: Run) -> None:
+        if run.prompt is not None:
+            self._sent = Reading(run.prompt, run.finish.reused, self._sent.context)
+            self._show()
+
+    @Slot(str)
+    def _choose(self, source: str) -> None:
+        self._source = source
+        self._show()
+
+    def _show(self) -> None:
+        pane = self._parts.exact_prompt
+        pane.allow_sent(self._sent.prompt is not None)
+        pane.show_reading(self._source, self._sent if self._source == SENT else self._next)
+
+    @Slot(str)
+    def _take(self, words: str) -> None:
+        if WayOn(words) is WayOn.SHOW_TOKENS:
+            self._choose(NEXT)
+        prompt = self._foreseen.prompt if self._foreseen is not None else None
+        self.way_on_taken.emit(WayOn(words), prompt if isinstance(prompt, ExactPrompt) else None)

@@ -1,0 +1,42 @@
+"""Keeps the page of raw mode as the playground has it; what the user wrote since is left alone where it can be."""
+
+from __future__ import annotations
+
+from app.bridge.state import Mode, State, Turn
+from app.engine.types import Role, Shown
+from app.widgets.prompt_editor import PromptEditor
+
+Turns = tuple[Turn, ...]
+
+
+class PageView:
+    """The answer's text comes in frames; all else is the difference of two states."""
+
+    def __init__(self, prompt: PromptEditor) -> None:
+        self._prompt = prompt
+
+    def apply(self, old: State, new: State) -> None:
+        """Each mode keeps its own text while the other is in use, so only changes within raw mode are shown."""
+        if not old.controls.mode is new.controls.mode is Mode.RAW:
+            return
+        was_open, is_open = _is_open(old.turns), _is_open(new.turns)
+        if is_open and not was_open:
+            if not new.turns[-1].runs:
+                self._put(new.turns[:-1])
+            self._prompt.begin_answer()
+        elif was_open and not is_open:
+            self._prompt.end_answer()
+        elif not is_open:
+            self._put(new.turns)
+
+    def write(self, shown: tuple[Shown, ...]) -> None:
+        """What the model has written since the last frame, in whichever voice: it all stands on the page."""
+        self._prompt.write_answer("".join(piece.text for piece in shown))
+
+    def _put(self, turns: Turns) -> None:
+        if self._prompt.text() != "".join(turn.text for turn in turns):
+            self._prompt.show_page([(turn.text, turn.role is Role.ASSISTANT) for turn in turns])
+
+
+def _is_open(turns: Turns) -> bool:
+    return bool(turns) and turns[-1].open

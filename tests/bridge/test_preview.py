@@ -1,0 +1,153 @@
+"""What would be sent is foreseen once typing rests, and never beside a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
+from pytestqt.qtbot import QtBot
+
+from app.bridge.preview import Foreseen
+from app.bridge.state import Controls, Mode, Phase
+from app.engine.echo import EchoEngine, Knobs
+from app.engine.types import KV, ExactPrompt, Failure, Limits, PromptSource
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
+
+WAIT_MS = 20_000
+
+
+class Counting(EchoEngine):
+    """Knows how often it was asked."""
+
+    def __init__(self, knobs: Knobs) -> None:
+        super().__init__(knobs)
+        self.asked: list[PromptSource] = []
+        self.fails = False
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        self.asked.append(source)
+        if self.fails:
+            raise ValueError("broken tokenizer")
+        return super().render(source)
+
+
+class Foreseeing(Player):
+    """A player that hears what is foreseen."""
+
+    def __init__(self, qtbot: QtBot, knobs: Knobs) -> None:
+        self.engine = Counting(knobs)
+        super().__init__(qtbot, lambda _collect: self.engine)
+        self.heard: list[Foreseen | None] = []
+        self.playground.preview.foreseen.connect(self._on_foreseen)
+
+    def foresee(self, text: str, index: int | None = None) -> Foreseen | None:
+        count = len(self.heard)
+        self.playground.preview.ask(lambda: text, index)
+        self.until(lambda: len(self.heard) > count)
+        return self.heard[-1]
+
+    def prompt(self, text: str, index: int | None = None) -> ExactPrompt:
+        foreseen = self.foresee(text, index)
+        assert foreseen is not None
+        assert isinstance(foreseen.prompt, ExactPrompt)
+        return foreseen.prompt
+
+    def _on_foreseen(self, foreseen: Foreseen | None) -> None:
+        self.heard.append(foreseen)
+
+
+@contextmanager
+def foreseeing(qtbot: QtBot, knobs: Knobs = QUICK) -> Iterator[Foreseeing]:
+    player = Foreseeing(qtbot, knobs)
+    try:
+        player.load()
+        yield player
+    finally:
+        player.playground.close()
+
+
+def test_it_is_what_is_sent_then(qtbot: QtBot) -> None:
+    with foreseeing(qtbot) as player:
+        player.playground.set_controls(Controls(system="Be brief.", reply_start="Well,", limits=Limits(5)))
+        for text in ("Hello", "And then?"):
+            foreseen = player.foresee(text)
+            run = player.send(text)
+            assert foreseen == Foreseen(run.prompt, run.finish.reused)  # type: ignore[arg-type]
+        assert run.finish.reused > 0
+        player.playground.set_controls(replace(player.state.controls, kv=KV(reuse=False)))
+        foreseen = player.foresee("More")
+        assert foreseen is not None
+        assert foreseen.reused == 0
+
+
+def test_a_page_and_an_edited_turn_are_foreseen(qtbot: QtBot) -> None:
+    with foreseeing(qtbot) as player:
+        player.send("Hello")
+        assert "Hello" not in player.prompt("Goodbye", index=0).text
+        player.playground.set_controls(Controls(mode=Mode.RAW))
+        assert player.prompt("Once upon").text == "Once upon"
+
+
+def test_nothing_to_send_is_nothing_to_foresee(qtbot: QtBot) -> None:
+    with foreseeing(qtbot) as player:
+        assert player.foresee("") is None
+        assert player.engine.asked == []
+
+
+def test_only_the_last_of_many_keystrokes_is_asked(qtbot: QtBot) -> None:
+    with foreseeing(qtbot) as player:
+        for size in range(1, 20):
+            player.playground.preview.ask(lambda size=size: "x" * size)  # type: ignore[misc]
+        assert "x" * 19 in player.prompt("x" * 19).text
+        assert len(player.engine.asked) == 1
+
+
+def test_an_answer_to_an_older_question_is_dropped(qtbot: QtBot) -> None:
+    with foreseeing(qtbot) as player:
+        preview = player.playground.preview
+        preview.ask(lambda: "old")
+        qtbot.waitUntil(lambda: bool(player.engine.asked), timeout=WAIT_MS)
+        # The engine has been asked, and its answer is on the way or here.
+        before = len(player.heard)
+        new = player.prompt("new")
+        assert "new" in new.text
+        assert all("old" not in _text(each) for each in player.heard[before:])
+
+
+def test_nothing_is_asked_during_a_run_and_the_question_waits(qtbot: QtBot) -> None:
+    with foreseeing(qtbot, ENDLESS_TEXT) as player:
+        player.playground.set_controls(Controls(limits=Limits(100_000)))
+        player.playground.send("Go")
+        player.until(lambda: bool(player.text))
+        player.playground.preview.ask(lambda: "later")
+        asked = len(player.engine.asked)
+        frames = len(player.frames)
+        player.until(lambda: len(player.frames) > frames + 6)
+        assert len(player.engine.asked) == asked
+        player.playground.stop()
+        player.last()
+        player.until(lambda: bool(player.heard))
+        assert "later" in _text(player.heard[-1])
+
+
+def test_a_tokenizer_that_breaks_is_a_failure(qtbot: QtBot) -> None:
+    with foreseeing(qtbot) as player:
+        player.engine.fails = True
+        foreseen = player.foresee("Hello")
+        assert foreseen is not None
+        assert isinstance(foreseen.prompt, Failure)
+        player.engine.fails = False
+        assert "Hello" in player.prompt("Hello").text
+
+
+def test_no_model_is_asked_nothing(qtbot: QtBot) -> None:
+    with playing(qtbot) as player:
+        player.playground.open()
+        with qtbot.assertNotEmitted(player.playground.preview.foreseen, wait=300):
+            player.playground.preview.ask(lambda: "Hello")
+        assert player.state.phase is Phase.EMPTY
+
+
+def _text(foreseen: Foreseen | None) -> str:
+    return foreseen.prompt.text if foreseen is not None and isinstance(foreseen.prompt, ExactPrompt) else ""
