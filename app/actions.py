@@ -45,6 +45,7 @@ ACTIONS = (
     Action("view_plain", "Plain", VIEW, ("Ctrl+2",), checkable=True),
     Action("view_mono", "Monospace", VIEW, ("Ctrl+3",), checkable=True),
     Action("toggle_controls", "Controls", VIEW, ("Ctrl+Shift+B",), checkable=True, line_above=True),
+    Action("toggle_exact_prompt", "Exact Prompt", VIEW, ("Ctrl+Shift+E",), checkable=True),
     Action("focus_prompt", "Go to the Prompt", VIEW, ("Ctrl+J",)),
     Action("full_screen", "Full Screen", VIEW, ("F11", "Ctrl+Meta+F"), checkable=True, line_above=True),
     Action("minimise", "Minimise", VIEW, ("Ctrl+M",)),

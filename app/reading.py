@@ -38,8 +38,8 @@ def _read_tuple(items: tuple[object, ...], kept: list[Json]) -> tuple[object, ..
 
 def _checked(kind: object, kept: Json) -> object:
     allowed = get_args(kind) or (kind,)
+    if type(kept) in allowed:
+        return kept
     if float in allowed and type(kept) is int:
         return float(kept)
-    if type(kept) not in allowed:
-        raise TypeError(f"{kept!r} is not {kind}")
-    return kept
+    raise TypeError(f"{kept!r} is not {kind}")

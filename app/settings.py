@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from app.engine.types import KV, Limits, Sampling
+from app.engine.types import KV, Argument, Limits, Sampling
 from app.presets import Shelf
 from app.reading import read_fields
 
@@ -29,6 +29,9 @@ class Layout:
     columns: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
     controls_shown: bool = True
+    exact_prompt: tuple[int, ...] = ()
+    """The heights of the conversation and the exact prompt below it."""
+    exact_prompt_shown: bool = False
     folded: tuple[str, ...] = FOLDED
     """The sections of the controls that are folded away."""
 
@@ -41,6 +44,9 @@ class Settings:
     """The last model that was opened; empty: the bundled one."""
     mode: str = "chat"
     system: str = ""
+    reply_start: str = ""
+    arguments: tuple[tuple[str, Argument], ...] = ()
+    """What chat templates are given, by name; a template that doesn't know one never sees it."""
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -21,7 +23,9 @@ class PromptEditor(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._ready = False
+        self._ready = self._paged = self._touched = False
+        self._enter_sends = True
+        self._line = QHBoxLayout()
         self._field = PromptText(theme)
         self._box = Box(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = QLabel()
@@ -49,8 +53,39 @@ class PromptEditor(QWidget):
         self._field.replace(text)
 
     def accept(self) -> None:
-        """The text was sent: make room for the next one. Undo brings it back."""
-        self._field.replace("")
+        """The text was sent: make room for the next one, and Undo brings it back. A page stays."""
+        if not self._paged:
+            self._field.replace("")
+
+    def set_paged(self, paged: bool) -> None:
+        """A whole page on which the model goes on writing, in place of a few lines."""
+        if paged != self._paged:
+            self._paged = paged
+            self._field.set_paged(paged)
+            self._line.setAlignment(self._field, Qt.AlignmentFlag(0) if paged else Qt.AlignmentFlag.AlignVCenter)
+            self._tell_keys()
+            self._update_send()
+
+    @property
+    def page_is_touched(self) -> bool:
+        """Whether the page was edited since the model wrote on it or it was shown."""
+        return self._touched
+
+    def show_page(self, pieces: Sequence[tuple[str, bool]]) -> None:
+        """Put this on the page, each piece with whether the model wrote it; Undo brings back what was there."""
+        self._field.show_page(pieces)
+        self._touched = False
+
+    def begin_answer(self) -> None:
+        """The model goes on where the page ends."""
+        self._field.begin_answer()
+
+    def write_answer(self, text: str) -> None:
+        self._field.write_answer(text)
+
+    def end_answer(self) -> None:
+        self._field.end_answer()
+        self._touched = False
 
     def set_ready(self, ready: bool) -> None:
         """Whether a prompt could be sent now."""
@@ -68,15 +103,19 @@ class PromptEditor(QWidget):
 
     def set_enter_sends(self, enter_sends: bool) -> None:
         """Enter sends and Shift+Enter makes a line; or Enter makes a line and Ctrl+Enter (⌘ on a Mac) sends."""
-        self._field.enter_sends = enter_sends
-        sends, breaks = ("Enter", "Shift+Enter") if enter_sends else ("Ctrl+Enter", "Enter")
-        self._field.setPlaceholderText(f"Write a prompt. {sends} sends, {breaks} makes a new line.")
-        self._send.setToolTip(f"Send the prompt ({sends})")
+        self._field.enter_sends = self._enter_sends = enter_sends
+        self._tell_keys()
 
     def set_token_count(self, text: str) -> None:
         """How long the prompt is, in tokens; empty while that is not known."""
         self._count.setText(text)
         self._count.setAccessibleName(f"Prompt tokens: {text or 'not counted'}")
+
+    def _tell_keys(self) -> None:
+        sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else ("Ctrl+Enter", "Enter")
+        what = "Write a page. The model goes on where it ends." if self._paged else "Write a prompt."
+        self._field.setPlaceholderText(f"{what} {sends} sends, {breaks} makes a new line.")
+        self._send.setToolTip(f"Send the {'page' if self._paged else 'prompt'} ({sends})")
 
     def _button(self, name: str, text: str, tip: str) -> QPushButton:
         button = QPushButton(text)
@@ -96,7 +135,8 @@ class PromptEditor(QWidget):
         width = max(self._send.sizeHint().width(), self._stop.sizeHint().width(), 18 * GRID_PX)
         self._send.setFixedWidth(width)
         self._stop.setFixedWidth(width)
-        line = QHBoxLayout(self._box)
+        line = self._line
+        self._box.setLayout(line)
         line.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
         line.setSpacing(GAP_PX)
         line.addWidget(self._field, 1, Qt.AlignmentFlag.AlignVCenter)
@@ -110,6 +150,7 @@ class PromptEditor(QWidget):
             self.send.emit(self._field.text())
 
     def _note_edit(self) -> None:
+        self._touched = True
         self._update_send()
         self.edited.emit()
 

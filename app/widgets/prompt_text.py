@@ -1,28 +1,40 @@
-"""The field where a prompt is typed: Enter sends, input methods finish first, and huge pastes don't freeze it."""
+"""Where a prompt is typed, a few lines or a whole page: input methods finish first, huge pastes don't freeze it."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QInputMethodEvent,
     QKeyEvent,
+    QResizeEvent,
     QTextBlockFormat,
+    QTextCharFormat,
     QTextCursor,
-    QTextFormat,
+    QTextDocument,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
+from app.widgets.answer_writer import SOFT, AnswerWriter, ModelTint, by_model, insert
 from app.widgets.soft_breaks import SoftBreaks
 from app.widgets.theme import GAP_PX, Size, Theme
 
 MOST_LINES = 8
-# Undo and redo bring a block's format back, but not its user state.
-_SOFT = QTextFormat.Property.UserProperty.value + 1
+MEASURE_PX = 680
+"""Width of a line of prose: about 75 characters."""
+ANY_HEIGHT_PX = 16_777_215
+SLACK_PX = 8
+"""So close to the end counts as being there."""
 
 
 class PromptText(QPlainTextEdit):
-    """`submitted` asks to send; `focused` tells whether it has the keyboard."""
+    """`submitted` asks to send; `focused` tells whether it has the keyboard.
+
+    It holds two texts, each with an undo history of its own: what is said in a chat, and a page on which the model
+    goes on writing. `set_paged` puts one of them before the user's eyes.
+    """
 
     submitted = Signal()
     focused = Signal(bool)
@@ -37,9 +49,23 @@ class PromptText(QPlainTextEdit):
         self.enter_sends = True
         self._composing = False
         self._has_soft_breaks = False
+        self._paged = False
+        self._answer: AnswerWriter | None = None
+        # Both are made here: its own first document Qt would delete with the first change of it.
+        self._line, self._page = self._new_document(), self._new_document()
+        self.setDocument(self._line)
+        self._tint = ModelTint(self._page, theme)
         self.textChanged.connect(self._fit)
-        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self._line.documentLayout().documentSizeChanged.connect(self._fit)
         self._fit()
+
+    def set_paged(self, paged: bool) -> None:
+        """Show the page, or the few lines of a chat."""
+        if paged != self._paged:
+            self._paged = paged
+            self.setDocument(self._page if paged else self._line)
+            self._fit()
+            self._keep_measure()
 
     def text(self) -> str:
         """What was typed, soft breaks healed."""
@@ -49,7 +75,7 @@ class PromptText(QPlainTextEdit):
         lines: list[str] = []
         block = self.document().begin()
         while block.isValid():
-            if lines and not block.blockFormat().hasProperty(_SOFT):
+            if lines and not block.blockFormat().hasProperty(SOFT):
                 lines.append("\n")
             lines.append(block.text())
             block = block.next()
@@ -66,24 +92,58 @@ class PromptText(QPlainTextEdit):
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
-    def _insert(self, cursor: QTextCursor, text: str) -> None:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-        soft = QTextBlockFormat()
-        soft.setProperty(_SOFT, True)
+    def _new_document(self) -> QTextDocument:
+        made = QTextDocument(self)
+        made.setDefaultFont(self.font())
+        made.setDocumentLayout(QPlainTextDocumentLayout(made))
+        return made
+
+    def show_page(self, pieces: Sequence[tuple[str, bool]]) -> None:
+        """Put this on the page, each piece with whether the model wrote it. Undo brings back what was there."""
+        cursor = QTextCursor(self._page)
         cursor.beginEditBlock()
-        for number, piece in enumerate(SoftBreaks().split(text)):
-            if number:
-                self._has_soft_breaks = True
-                cursor.insertBlock(soft)
-            first, newline, rest = piece.partition("\n")
-            cursor.insertText(first)
-            if newline:
-                cursor.insertBlock(QTextBlockFormat())
-                cursor.insertText(rest)
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.removeSelectedText()
+        cursor.setBlockFormat(QTextBlockFormat())
+        breaks = SoftBreaks()
+        for text, model in pieces:
+            self._has_soft_breaks |= insert(cursor, breaks, text, by_model() if model else QTextCharFormat())
+        cursor.endEditBlock()
+
+    def begin_answer(self) -> None:
+        """What is written from now on is the model's, and nobody else may write."""
+        self._answer = AnswerWriter(self._page)
+        self.setReadOnly(True)
+
+    def write_answer(self, text: str) -> None:
+        """Append to the answer; whoever looks at the end goes on looking at it."""
+        if self._answer is None or not text:
+            return
+        bar = self.verticalScrollBar()
+        at_end = bar.value() >= bar.maximum() - SLACK_PX
+        self._has_soft_breaks |= self._answer.write(text)
+        if at_end:
+            bar.setValue(bar.maximum())
+
+    def end_answer(self) -> None:
+        """The user may write again."""
+        if self._answer is not None:
+            self._answer = None
+            self.setReadOnly(False)
+            if self._paged:
+                self.moveCursor(QTextCursor.MoveOperation.End)
+
+    def _insert(self, cursor: QTextCursor, text: str) -> None:
+        cursor.beginEditBlock()
+        self._has_soft_breaks |= insert(cursor, SoftBreaks(), text, QTextCharFormat())
         cursor.endEditBlock()
 
     def _fit(self) -> None:
-        """As high as the text, up to a few lines; beyond that it scrolls."""
+        """As high as the text, up to a few lines; beyond that it scrolls. A page takes what there is."""
+        if self._paged:
+            self.setMinimumHeight(0)
+            self.setMaximumHeight(ANY_HEIGHT_PX)
+            return
         lines = 0
         block = self.document().begin()
         while block.isValid() and lines < MOST_LINES:
@@ -91,14 +151,24 @@ class PromptText(QPlainTextEdit):
             block = block.next()
         margin = 2 * round(self.document().documentMargin())
         height = min(max(lines, 1), MOST_LINES) * self.fontMetrics().lineSpacing() + margin + GAP_PX // 2
-        if height != self.height():
+        if height != self.maximumHeight():
             self.setFixedHeight(height)
+
+    def _keep_measure(self) -> None:
+        """Lines of a page stay at a readable length, in the middle."""
+        side = max(0, (self.width() - MEASURE_PX) // 2) if self._paged else 0
+        self.setViewportMargins(side, 0, side, 0)
+
+    def _write_as_oneself(self) -> None:
+        """What is typed behind the model's words is not the model's."""
+        if self._paged and not self.textCursor().hasSelection():
+            self.setCurrentCharFormat(QTextCharFormat())
 
     def _is_send(self, event: QKeyEvent) -> bool:
         modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
         if modifiers in (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.MetaModifier):
             return True
-        return bool(self.enter_sends and modifiers == Qt.KeyboardModifier.NoModifier)
+        return bool(self.enter_sends and not self._paged and modifiers == Qt.KeyboardModifier.NoModifier)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         if source.hasText():
@@ -106,17 +176,23 @@ class PromptText(QPlainTextEdit):
             self.ensureCursorVisible()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        self._write_as_oneself()
         if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or self._composing:
             super().keyPressEvent(event)
         elif self._is_send(event):
             self.submitted.emit()
-        else:
+        elif not self.isReadOnly():
             self.textCursor().insertBlock(QTextBlockFormat())
             self.ensureCursorVisible()
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         self._composing = bool(event.preeditString())
+        self._write_as_oneself()
         super().inputMethodEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._keep_measure()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

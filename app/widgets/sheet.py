@@ -24,6 +24,14 @@ QPushButton[kind="primary"]:disabled { background: {raised}; color: {outline}; b
 QPushButton[kind="quiet"], QToolButton[kind="quiet"] { background: transparent; border-color: transparent; }
 QPushButton[kind="quiet"]:hover, QToolButton[kind="quiet"]:hover { background: {user}; }
 QPushButton[kind="quiet"]:focus, QToolButton[kind="quiet"]:focus { border-color: {accent}; }
+QPushButton[segment] { padding: 4px 14px; border-color: {outline}; }
+QPushButton[segment="first"] { border-top-right-radius: 0; border-bottom-right-radius: 0; border-right: none; }
+QPushButton[segment="middle"] { border-radius: 0; border-right: none; }
+QPushButton[segment="last"] { border-top-left-radius: 0; border-bottom-left-radius: 0; }
+QPushButton[segment]:checked { background: {accent}; color: {on_accent}; border-color: {accent}; }
+QPushButton[segment]:focus { border: 1px solid {text}; }
+QPushButton[segment]:disabled { color: {outline}; border-color: {line}; }
+QPushButton[segment]:checked:disabled { background: {raised}; }
 QToolButton[kind="small"] { padding: 1px 6px; border-radius: 4px; }
 QToolButton[kind="tiny"] { padding: 0; background: transparent; border-color: transparent; }
 QToolButton[kind="tiny"] { border-radius: 4px; color: {accent}; }

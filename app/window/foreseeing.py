@@ -8,7 +8,7 @@ from app.bridge.playground import Playground
 from app.bridge.preview import Foreseen
 from app.bridge.state import Mode, Phase, Run, State
 from app.engine.frame import Frame
-from app.engine.lights import WayOn, lights
+from app.engine.lights import Alarm, WayOn, lights
 from app.engine.types import ExactPrompt, Failure
 from app.widgets.exact_prompt import NEXT, SENT, Reading
 from app.widgets.lights_row import LightLine
@@ -83,6 +83,9 @@ class Foreseeing(QObject):
             return
         prompt = self._foreseen.prompt if self._foreseen is not None else None
         found = lights(state.model, state.controls.mode is Mode.RAW, prompt)
+        if state.last_run is not None and not self._parts.prompt.page_is_touched:
+            # The line about the last run says so already, and offers the same.
+            found = tuple(light for light in found if light.alarm is not Alarm.CHAT_AS_RAW)
         lines = [LightLine(light.says, self._offered(light.way_on, state)) for light in found]
         self._parts.lights.show_lines(tuple(lines))
 

@@ -20,6 +20,8 @@ def controls_of(settings: Settings) -> Controls:
     return Controls(
         mode=Mode.RAW if settings.mode == Mode.RAW else Mode.CHAT,
         system=settings.system,
+        reply_start=settings.reply_start,
+        arguments=settings.arguments,
         sampling=_mended(settings.sampling),
         limits=_mended(settings.limits),
         seed=_mended_seed(settings.seed),
@@ -36,6 +38,8 @@ def with_controls(settings: Settings, controls: Controls) -> Settings:
         settings,
         mode=controls.mode.value,
         system=controls.system,
+        reply_start=controls.reply_start,
+        arguments=controls.arguments,
         sampling=controls.sampling,
         limits=controls.limits,
         seed=controls.seed,
@@ -49,7 +53,6 @@ def with_controls(settings: Settings, controls: Controls) -> Settings:
 def values_of(controls: Controls) -> ControlValues:
     """What the panel shows of them."""
     return ControlValues(
-        mode=controls.mode.value,
         system=controls.system,
         sampling=controls.sampling,
         limits=controls.limits,
@@ -64,7 +67,6 @@ def with_values(controls: Controls, values: ControlValues) -> Controls:
     """The controls with what the panel has; what it has no field for stays."""
     return replace(
         controls,
-        mode=Mode(values.mode),
         system=values.system,
         sampling=values.sampling,
         limits=values.limits,

@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.widgets.cards import Cards
 from app.widgets.context_gauge import ContextGauge
 from app.widgets.controls import ControlsPanel
+from app.widgets.controls.template_part import TemplatePart
 from app.widgets.edit_hint import EditHint
 from app.widgets.ending_bar import EndingBar
+from app.widgets.exact_prompt import ExactPromptPane
+from app.widgets.lights_row import LightsRow
 from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.notice import NoticeBar
 from app.widgets.progress import ProgressRow
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.sampling_picture import SamplingPicture
+from app.widgets.segments import Segments
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.transcript import Transcript
 from app.widgets.welcome import Offer, Welcome
 
 COLUMNS_PX = (760, 260)
-BELOW_SAMPLING = 3
+BELOW_SYSTEM = 1
+BELOW_SAMPLING = 4
 ROWS_PX = (540, 176)
+MIDDLE_PX = (400, 170)
+MODES = {"chat": "Chat", "raw": "Raw"}
+MODE_TIPS = {
+    "chat": "A conversation: the model's template is put around what you say",
+    "raw": "One page that goes to the model as it stands, and on which it goes on writing",
+}
 INSTRUMENTS_PX = 168
 """Below this height the gauges' legends would be cut."""
 
@@ -33,7 +52,7 @@ class Layout(QWidget):
     def __init__(self, theme: Theme, offers: tuple[Offer, ...]) -> None:
         super().__init__()
         self.model_button = _model_button()
-        self.controls_button = _controls_button()
+        self.controls_button = _toggle("controls_button", "Controls", "Show or hide the controls")
         self.notice = NoticeBar(theme)
         self.welcome = Welcome(theme, offers)
         self.transcript = Transcript(theme)
@@ -42,15 +61,23 @@ class Layout(QWidget):
         self.ending = EndingBar(theme)
         self.edit_hint = EditHint(theme)
         self.prompt = PromptEditor(theme)
+        self.lights = LightsRow(theme)
+        self.exact_prompt = ExactPromptPane(theme)
+        self.exact_prompt_button = _toggle("exact_prompt_button", "Exact prompt", "Show or hide what goes to the model")
+        self.mode = Segments("mode", "Mode", MODES, MODE_TIPS)
         self.controls = ControlsPanel(theme)
+        self.template = TemplatePart(theme)
+        self.template_section = self.controls.add_section("template", "Reply and template", self.template, BELOW_SYSTEM)
         self.picture = SamplingPicture(theme)
         self.controls.add_section("picture", "What sampling does", self.picture, BELOW_SAMPLING)
         self.graph = SpeedGraph(theme)
         self.cards = Cards(theme)
         self.memory = MemoryGauge(theme)
         self.context = ContextGauge(theme)
+        self.middle = QSplitter(Qt.Orientation.Vertical)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         self.rows = QSplitter(Qt.Orientation.Vertical)
+        self._around_prompt = self._prompt()
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -80,18 +107,36 @@ class Layout(QWidget):
         row.setSpacing(GAP_PX)
         row.addWidget(self.model_button)
         row.addStretch(1)
+        row.addWidget(self.mode)
+        row.addStretch(1)
+        row.addWidget(self.exact_prompt_button)
         row.addWidget(self.controls_button)
         return bar
 
     def _conversation(self) -> QWidget:
         middle = QWidget()
-        column = _column(middle)
+        column = self._conversation_column = _column(middle)
         column.addWidget(self.pages, 1)
         column.addWidget(self.progress)
         column.addWidget(self.ending)
         column.addWidget(self.edit_hint)
-        column.addWidget(self._prompt())
-        return middle
+        column.addWidget(self.lights)
+        column.addWidget(self._around_prompt)
+        self.middle.setObjectName("middle")
+        self.middle.addWidget(middle)
+        self.middle.addWidget(self.exact_prompt)
+        self.middle.setStretchFactor(0, 1)
+        self.middle.setCollapsible(0, False)
+        self.middle.setSizes(list(MIDDLE_PX))
+        return self.middle
+
+    def set_raw(self, raw: bool) -> None:
+        """In raw mode the prompt is the whole page, and the conversation makes room for it."""
+        self.prompt.set_paged(raw)
+        self.pages.setVisible(not raw)
+        column = self._conversation_column
+        column.removeWidget(self._around_prompt)
+        column.insertWidget(0 if raw else column.count(), self._around_prompt, int(raw))
 
     def _prompt(self) -> QWidget:
         around = QWidget()
@@ -132,11 +177,11 @@ def _model_button() -> QToolButton:
     return button
 
 
-def _controls_button() -> QToolButton:
+def _toggle(name: str, text: str, tip: str) -> QToolButton:
     button = QToolButton()
-    button.setObjectName("controls_button")
-    button.setAccessibleName("Controls")
-    button.setToolTip("Show or hide the controls")
-    button.setText("Controls")
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(tip)
+    button.setText(text)
     button.setCheckable(True)
     return button

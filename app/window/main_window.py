@@ -26,12 +26,14 @@ from app.window.coding import Coding
 from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
 from app.window.first_prompts import FirstPrompt
+from app.window.foreseeing import Foreseeing
 from app.window.keeping import controls_of, with_controls
 from app.window.layout import Layout
 from app.window.preset_files import PresetFiles
 from app.window.presets import PresetKeeper
 from app.window.showing import Showing
 from app.window.token_lookup import TokenLookup
+from app.window.ways_on import WaysOn
 from app.window.wishes import Wishes
 
 SMALLEST_PX = (900, 600)
@@ -65,6 +67,8 @@ class MainWindow(QMainWindow):
         self._coding = Coding(playground, self._parts, theme, self)
         self._acts = actions.create(self, self._intents())
         self._showing = Showing(self._parts, self._acts)
+        self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
+        self._ways_on = WaysOn(playground, self._parts, self._acts, self)
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
         PresetFiles(self._presets, self._parts.controls, self)
         ControlsFeed(playground, self._parts.controls, self)
@@ -93,6 +97,7 @@ class MainWindow(QMainWindow):
             "view_plain": self._set_view,
             "view_mono": self._set_view,
             "toggle_controls": self._toggle_controls,
+            "toggle_exact_prompt": self._toggle_exact_prompt,
             "focus_prompt": self._parts.prompt.setFocus,
             "full_screen": self._toggle_full_screen,
             "minimise": self.showMinimized,
@@ -114,6 +119,9 @@ class MainWindow(QMainWindow):
         self._parts.model_button.clicked.connect(self._choose_model)
         self._parts.welcome.open_requested.connect(self._choose_model)
         self._parts.controls_button.clicked.connect(self._acts["toggle_controls"].trigger)
+        self._parts.exact_prompt_button.clicked.connect(self._acts["toggle_exact_prompt"].trigger)
+        self._parts.exact_prompt.closed.connect(self._acts["toggle_exact_prompt"].trigger)
+        self._foreseeing.way_on_taken.connect(self._ways_on.go)
         self._parts.transcript.link_requested.connect(self._open_link)
         self.playground.changed.connect(self._on_changed)
         self.playground.advanced.connect(self._on_advanced)
@@ -131,6 +139,9 @@ class MainWindow(QMainWindow):
         if len(place.rows) == self._parts.rows.count():
             self._parts.rows.setSizes(list(place.rows))
         self._show_controls(place.controls_shown)
+        if len(place.exact_prompt) == self._parts.middle.count():
+            self._parts.middle.setSizes(list(place.exact_prompt))
+        self._show_exact_prompt(place.exact_prompt_shown)
         self._parts.controls.fold(place.folded)
         self._acts["enter_sends"].setChecked(settings.enter_sends)
         self._parts.prompt.set_enter_sends(settings.enter_sends)
@@ -147,11 +158,14 @@ class MainWindow(QMainWindow):
     def _kept(self) -> Settings:
         """The settings as they stand."""
         state, parts = self.playground.state, self._parts
+        pane_shown = parts.exact_prompt.isVisibleTo(self)
         place = Place(
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             columns=tuple(parts.columns.sizes()) if parts.controls.isVisibleTo(self) else self._settings.layout.columns,
             rows=tuple(parts.rows.sizes()),
             controls_shown=parts.controls.isVisibleTo(self),
+            exact_prompt=tuple(parts.middle.sizes()) if pane_shown else self._settings.layout.exact_prompt,
+            exact_prompt_shown=pane_shown,
             folded=parts.controls.folded_sections,
         )
         return replace(
@@ -223,6 +237,15 @@ class MainWindow(QMainWindow):
         self._parts.controls.setVisible(shown)
         self._parts.controls_button.setChecked(shown)
         self._acts["toggle_controls"].setChecked(shown)
+
+    @Slot()
+    def _toggle_exact_prompt(self) -> None:
+        self._show_exact_prompt(self._acts["toggle_exact_prompt"].isChecked())
+
+    def _show_exact_prompt(self, shown: bool) -> None:
+        self._parts.exact_prompt.setVisible(shown)
+        self._parts.exact_prompt_button.setChecked(shown)
+        self._acts["toggle_exact_prompt"].setChecked(shown)
 
     @Slot()
     def _toggle_full_screen(self) -> None:

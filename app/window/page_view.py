@@ -14,12 +14,19 @@ class PageView:
 
     def __init__(self, prompt: PromptEditor) -> None:
         self._prompt = prompt
+        self._session = 0
+        """The session that the page belongs to."""
 
     def apply(self, old: State, new: State) -> None:
-        """Each mode keeps its own text while the other is in use, so only changes within raw mode are shown."""
-        if not old.controls.mode is new.controls.mode is Mode.RAW:
+        """The page keeps its text while the chat is in use, so it is touched only where other turns are on it now."""
+        if new.controls.mode is not Mode.RAW:
             return
-        was_open, is_open = _is_open(old.turns), _is_open(new.turns)
+        another = new.session != self._session and new.turns is not old.turns
+        stays = old.controls.mode is Mode.RAW and new.turns is old.turns
+        self._session = new.session
+        if stays or (old.controls.mode is Mode.CHAT and not another):
+            return
+        was_open, is_open = old.controls.mode is Mode.RAW and _is_open(old.turns), _is_open(new.turns)
         if is_open and not was_open:
             if not new.turns[-1].runs:
                 self._put(new.turns[:-1])

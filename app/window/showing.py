@@ -17,6 +17,7 @@ from app.window.conversation_view import ConversationView
 from app.window.endings import ending_of
 from app.window.keeping import values_of
 from app.window.layout import Layout
+from app.window.page_view import PageView
 
 REST_MS = 50
 PATIENCE_S = 0.3
@@ -30,6 +31,8 @@ class Showing:
         self._parts = parts
         self._acts = acts
         self._conversation = ConversationView(parts.transcript)
+        self._page = PageView(parts.prompt)
+        self._raw = False
         self._reasoning_before = 0
         self._chat_model = True
         self._open_choice: Observed | None = None
@@ -45,6 +48,7 @@ class Showing:
         """Only what changed is touched."""
         if new.controls != old.controls:
             self._show_controls(new)
+        self._page.apply(old, new)
         if new.turns is not old.turns:
             self._show_turns(old, new)
         if (new.phase, new.model, new.loading) != (old.phase, old.model, old.loading):
@@ -61,6 +65,8 @@ class Showing:
         """One helping of the run that is going on."""
         parts, figures = self._parts, frame.figures
         parts.transcript.append_shown(frame.shown, self._reasoning_before + figures.reasoning)
+        if self._raw:
+            self._page.write(frame.shown)
         parts.cards.advance(figures, frame.at)
         parts.graph.advance(frame.points, figures, frame.at)
         seen = [self._open_choice, *(token.observed for token in frame.tokens)]
@@ -93,7 +99,12 @@ class Showing:
         self._parts.controls.show_values(values_of(state.controls))
         self._parts.picture.show_sampling(state.controls.sampling)
         self._parts.picture.show_recording(state.controls.observe > 0)
-        self._parts.transcript.set_raw(state.controls.mode is Mode.RAW)
+        self._raw = state.controls.mode is Mode.RAW
+        self._parts.mode.show_choice(state.controls.mode.value)
+        self._parts.template.show_values(state.controls.reply_start, state.controls.arguments)
+        # In raw mode the page stands in the prompt; the transcript has it too, for whoever reads that by name.
+        self._parts.transcript.set_raw(self._raw)
+        self._parts.set_raw(self._raw)
 
     def _show_turns(self, old: State, new: State) -> None:
         self._conversation.apply(old.turns, new.turns)
@@ -122,6 +133,7 @@ class Showing:
         parts.model_button.setText(f"{_described(model)} ▾" if model is not None else "Open a model ▾")
         if model is not None:
             self._chat_model = model.can.chat
+            parts.template.offer(model.template_arguments, model.can.chat)
             parts.model_button.setToolTip(f"{model.folder}\n{count(model.parameters, 'parameter')}")
         if state.phase is Phase.LOADING:
             parts.progress.show_loading(_short(state.wanted), state.loading)
@@ -146,6 +158,7 @@ class Showing:
     def _enable(self, state: State) -> None:
         ready = state.phase is Phase.READY
         settled = ready or state.phase is Phase.EMPTY
+        self._parts.mode.setEnabled(state.phase not in RUNNING and state.phase is not Phase.STOPPING)
         self._parts.prompt.set_ready(ready)
         self._parts.prompt.set_stoppable(state.phase in STOPPABLE)
         run = state.last_run

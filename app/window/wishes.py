@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from app.bridge.playground import Playground
 from app.bridge.state import Mode
-from app.engine.types import ENDLESS, LoadRequest, Role
+from app.engine.types import ENDLESS, Argument, LoadRequest, Role
 from app.widgets.controls import ControlValues
 from app.widgets.turns import TurnAction
 from app.window.endings import Step
@@ -50,6 +50,11 @@ class Wishes(QObject):
         }
         self._listen()
 
+    @property
+    def editing(self) -> int | None:
+        """The turn that what is being typed will replace."""
+        return self._editing
+
     def load(self, model: str, draft: str = "") -> None:
         """Open this model, and a draft model beside it."""
         self._playground.load(LoadRequest(model, draft or None))
@@ -70,7 +75,12 @@ class Wishes(QObject):
 
     @Slot()
     def continue_run(self) -> None:
-        self._playground.continue_run()
+        """A page that was edited since is another prompt: it is sent as it stands."""
+        raw = self._playground.state.controls.mode is Mode.RAW
+        if raw and self._parts.prompt.page_is_touched:
+            self.send(self._parts.prompt.text())
+        else:
+            self._playground.continue_run()
 
     @Slot()
     def regenerate(self) -> None:
@@ -101,6 +111,8 @@ class Wishes(QObject):
         parts.edit_hint.cancelled.connect(self._leave_editing)
         parts.notice.dismissed.connect(self._dismiss)
         parts.controls.edited.connect(self._set_controls)
+        parts.mode.chosen.connect(self.set_mode)
+        parts.template.edited.connect(self._set_template)
         parts.picture.recording_wanted.connect(self._record)
         parts.welcome.picked.connect(self._try)
 
@@ -138,6 +150,18 @@ class Wishes(QObject):
         controls = self._playground.state.controls
         self._playground.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
 
+    @Slot(str)
+    def set_mode(self, mode: str) -> None:
+        """Each mode has a text and turns of its own."""
+        self._leave_editing()
+        self._playground.set_controls(replace(self._playground.state.controls, mode=Mode(mode)))
+        self._parts.prompt.setFocus()
+
+    @Slot(str, object)
+    def _set_template(self, reply_start: str, arguments: tuple[tuple[str, Argument], ...]) -> None:
+        controls = self._playground.state.controls
+        self._playground.set_controls(replace(controls, reply_start=reply_start, arguments=arguments))
+
     @Slot()
     def _dismiss(self) -> None:
         self._playground.dismiss_failure()
@@ -145,9 +169,10 @@ class Wishes(QObject):
 
     @Slot()
     def _leave_editing(self) -> None:
-        self._editing = None
-        self._parts.edit_hint.hide()
-        self._parts.prompt.accept()
+        if self._editing is not None:
+            self._editing = None
+            self._parts.edit_hint.hide()
+            self._parts.prompt.accept()
 
     def _edit(self, index: int) -> None:
         self._editing = index
@@ -168,8 +193,10 @@ class Wishes(QObject):
         limit = controls.limits.max_tokens
         if limit != ENDLESS:
             self._playground.set_controls(replace(controls, limits=replace(controls.limits, max_tokens=RAISE * limit)))
-        self._playground.continue_run()
+        self.continue_run()
 
     def _use_template(self) -> None:
+        """What was sent as a page is said in the chat."""
+        page = self._playground.state.turns[0].text
         self._playground.set_controls(replace(self._playground.state.controls, mode=Mode.CHAT))
-        self._playground.regenerate()
+        self._playground.send(page)

@@ -38,7 +38,7 @@ def test_each_of_the_three_prompts_shows_something_else(demo: Journey) -> None:
     assert "chat template" in demo.reason
     demo.picture("raw_length")
 
-    demo.act("new_session")
+    demo.press("mode_chat")
     demo.press("offer_3")
     tokens = demo.last()
     assert "\ufffd" not in demo.page

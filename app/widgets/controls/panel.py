@@ -8,10 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
-    QHBoxLayout,
-    QLabel,
     QPlainTextEdit,
     QScrollArea,
     QStyle,
@@ -28,14 +25,13 @@ from app.widgets.controls.end_part import EndPart
 from app.widgets.controls.kv_part import KvPart
 from app.widgets.controls.length_part import LengthPart
 from app.widgets.controls.numbers import CHOICE, PENALTIES, Numbers
-from app.widgets.controls.preset_bar import LABEL_PX, PresetBar
+from app.widgets.controls.preset_bar import PresetBar
 from app.widgets.controls.section import Section
 from app.widgets.controls.seed import Seed
 from app.widgets.controls.tokens import LogitBias
 from app.widgets.controls.values import ControlValues, Room
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
 
-MODES = {"chat": "Chat", "raw": "Raw"}
 LINES_SHOWN = 3
 
 
@@ -56,7 +52,6 @@ class ControlsPanel(QScrollArea):
         self._preset = BUILT_IN[1]
         self._drafting = False
         self._calm = Calm(self)
-        self._mode = _combo()
         self._system = _lines("system_prompt", "System prompt", "How the model should behave")
         self.presets = PresetBar(theme)
         self._length = LengthPart(theme)
@@ -80,8 +75,6 @@ class ControlsPanel(QScrollArea):
     def show_values(self, values: ControlValues) -> None:
         """Set all of them, telling nobody."""
         self._values = values
-        with QSignalBlocker(self._mode):
-            self._mode.setCurrentIndex(self._mode.findData(values.mode))
         if self._system.toPlainText() != values.system:
             with QSignalBlocker(self._system):
                 self._system.setPlainText(values.system)
@@ -145,7 +138,6 @@ class ControlsPanel(QScrollArea):
             section.open(name not in names)
 
     def _listen(self) -> None:
-        self._mode.currentIndexChanged.connect(self._set_mode)
         self._system.textChanged.connect(self._set_system)
         for numbers in (self._choice, self._penalties):
             numbers.edited.connect(self._set_sampling)
@@ -159,10 +151,6 @@ class ControlsPanel(QScrollArea):
         self.end.put_back.connect(self._put_back)
         self._kv.edited.connect(partial(self._set, "kv"))
         self.draft.edited.connect(partial(self._set, "draft_tokens"))
-
-    @Slot()
-    def _set_mode(self) -> None:
-        self._set("mode", self._mode.currentData())
 
     @Slot()
     def _set_system(self) -> None:
@@ -233,15 +221,6 @@ class ControlsPanel(QScrollArea):
         top = QVBoxLayout()
         top.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GAP_PX)
         top.setSpacing(GAP_PX)
-        row = QHBoxLayout()
-        row.setSpacing(GRID_PX)
-        label = QLabel("Mode")
-        label.setFont(self._theme.font(Size.NORMAL))
-        label.setBuddy(self._mode)
-        label.setFixedWidth(LABEL_PX)
-        row.addWidget(label)
-        row.addWidget(self._mode, 1)
-        top.addLayout(row)
         top.addWidget(self.presets)
         return top
 
@@ -256,16 +235,6 @@ def boxed(*widgets: QWidget) -> QWidget:
             inside.setContentsMargins(0, 0, 0, 0)
         column.addWidget(widget)
     return body
-
-
-def _combo() -> QComboBox:
-    combo = QComboBox()
-    combo.setObjectName("mode")
-    combo.setAccessibleName("Mode")
-    combo.setToolTip("Chat puts the prompt into the model's template; Raw sends the page as it stands")
-    for mode, name in MODES.items():
-        combo.addItem(name, mode)
-    return combo
 
 
 def _lines(name: str, shown: str, hint: str) -> QPlainTextEdit:

@@ -11,7 +11,6 @@ from app.engine.types import KV, Limits, Sampling
 class ControlValues:
     """What the panel shows. `seed` None: a new one for each run."""
 
-    mode: str = "chat"
     system: str = ""
     sampling: Sampling = field(default_factory=Sampling)
     limits: Limits = field(default_factory=Limits)

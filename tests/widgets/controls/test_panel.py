@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QDoubleSpinBox, QPlainTextEdit, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QPlainTextEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from app.engine.sampling import RANGES, number
@@ -19,7 +19,6 @@ from app.widgets.limit_slider import LimitSlider
 from app.widgets.theme import Theme
 
 CHANGED = ControlValues(
-    mode="raw",
     system="Be brief.\nBe kind.",
     sampling=Sampling(temperature=0.0, top_p=0.9, top_k=40, min_p=0.05, repetition_penalty=1.1, xtc_probability=0.5),
     limits=Limits(ENDLESS, ("\n\n", "END"), (7,)),
@@ -51,7 +50,6 @@ def test_every_name_that_was_promised_is_there(panel: ControlsPanel) -> None:
         "seed": "Seed",
     }
     assert {name: spin(panel, name).accessibleName() for name in names} == names
-    assert panel.findChild(QComboBox, "mode") is not None
     assert panel.findChild(QPlainTextEdit, "stop_strings") is not None
 
 
@@ -82,13 +80,10 @@ def test_a_change_tells_all_values(
     assert told.args == [expected]
 
 
-def test_mode_and_texts_are_told(panel: ControlsPanel) -> None:
-    mode, lines = panel.findChild(QComboBox, "mode"), panel.findChild(QPlainTextEdit, "stop_strings")
-    assert mode is not None
+def test_texts_are_told(panel: ControlsPanel) -> None:
+    lines = panel.findChild(QPlainTextEdit, "stop_strings")
     assert lines is not None
-    mode.setCurrentIndex(1)
     lines.setPlainText("###\n\\n\\n\n")
-    assert panel.values.mode == "raw"
     assert panel.values.limits.stop_strings == ("###", "\n\n")
 
 

@@ -1,0 +1,173 @@
+"""What the chat template is given besides the turns: the beginning of the reply, and the arguments that it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtGui import QDoubleValidator
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+
+from app.engine.types import Argument, ArgumentKind, TemplateArgument
+from app.widgets.calm import Calm
+from app.widgets.theme import GAP_PX, Size, Theme
+from app.widgets.words import Words
+
+Arguments = tuple[tuple[str, Argument], ...]
+OWN = "as the template has it"
+REPLY = "Put into the model's mouth: its answer goes on from here, and the tokens are part of the prompt."
+LINES_SHOWN = 2
+
+
+class TemplatePart(QWidget):
+    """`edited` with the beginning of the reply and all arguments whenever the user changed one."""
+
+    edited = Signal(str, object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._arguments: dict[str, Argument] = {}
+        self._offered: tuple[TemplateArgument, ...] | None = None
+        self._inputs: dict[str, Callable[[], None]] = {}
+        self._calm = Calm(self)
+        self._reply = _reply_start()
+        self._reply.textChanged.connect(self._tell)
+        self._form = QFormLayout()
+        self._form.setSpacing(GAP_PX)
+        self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self._note = Words(theme, "template_note")
+        label = QLabel("Start the reply with")
+        label.setFont(theme.font(Size.NORMAL))
+        label.setBuddy(self._reply)
+        self.setFocusProxy(self._reply)
+        column = QVBoxLayout(self)
+        column.setSpacing(GAP_PX)
+        column.addWidget(label)
+        column.addWidget(self._reply)
+        column.addLayout(self._form)
+        column.addWidget(self._note)
+
+    def show_values(self, reply_start: str, arguments: Arguments) -> None:
+        """Set all of them, telling nobody."""
+        if self._reply.toPlainText() != reply_start:
+            with QSignalBlocker(self._reply):
+                self._reply.setPlainText(reply_start)
+        self._arguments = dict(arguments)
+        for show in self._inputs.values():
+            show()
+
+    def offer(self, arguments: tuple[TemplateArgument, ...], chat: bool) -> None:
+        """The arguments that this model's template reads."""
+        self._note.say(_note(arguments) if chat else "")
+        if arguments == self._offered:
+            return
+        self._offered = arguments
+        while self._form.rowCount():
+            self._form.removeRow(0)
+        self._inputs.clear()
+        for argument in arguments:
+            if argument.kind is not ArgumentKind.STRUCTURE:
+                self._add(argument)
+
+    def _add(self, argument: TemplateArgument) -> None:
+        choices = _choices(argument)
+        field = self._pick(argument.name, choices) if choices else self._write(argument)
+        field.setObjectName(f"argument_{argument.name}")
+        field.setAccessibleName(argument.name)
+        field.setToolTip(f"The chat template reads “{argument.name}”. Left alone, it is {OWN}.")
+        label = QLabel(argument.name)
+        label.setFont(self._theme.font(Size.NORMAL))
+        label.setBuddy(field)
+        self._calm.watch(field)
+        self._form.addRow(label, field)
+        self._inputs[argument.name]()
+
+    def _pick(self, name: str, choices: dict[str, Argument]) -> QComboBox:
+        box = QComboBox()
+        box.setMinimumContentsLength(8)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.addItem(OWN.capitalize())
+        values = [None, *choices.values()]
+        box.addItems(list(choices))
+
+        def show() -> None:
+            value = self._arguments.get(name)
+            with QSignalBlocker(box):
+                box.setCurrentIndex(values.index(value) if value in values else 0)
+
+        box.activated.connect(partial(self._take_choice, name, values))
+        self._inputs[name] = show
+        return box
+
+    def _write(self, argument: TemplateArgument) -> QLineEdit:
+        line = QLineEdit()
+        number = argument.kind is ArgumentKind.NUMBER
+        line.setPlaceholderText(f"{OWN.capitalize()}{' (a number)' if number else ''}")
+        if number:
+            line.setValidator(QDoubleValidator(line))
+
+        def show() -> None:
+            value = self._arguments.get(argument.name)
+            if _read(line.text(), number) != value:
+                with QSignalBlocker(line):
+                    line.setText("" if value is None else str(value))
+
+        line.textChanged.connect(partial(self._take_text, argument.name, number))
+        self._inputs[argument.name] = show
+        return line
+
+    @Slot(int)
+    def _take_choice(self, name: str, values: list[Argument], index: int) -> None:
+        self._set(name, values[index])
+
+    @Slot(str)
+    def _take_text(self, name: str, number: bool, text: str) -> None:
+        self._set(name, _read(text, number))
+
+    def _set(self, name: str, value: Argument) -> None:
+        self._arguments.pop(name, None)
+        if value is not None:
+            self._arguments[name] = value
+        self._tell()
+
+    @Slot()
+    def _tell(self) -> None:
+        self.edited.emit(self._reply.toPlainText(), tuple(sorted(self._arguments.items())))
+
+
+def _choices(argument: TemplateArgument) -> dict[str, Argument]:
+    if argument.kind is ArgumentKind.SWITCH:
+        return {"On": True, "Off": False}
+    return {word: word for word in argument.choices}
+
+
+def _read(text: str, number: bool) -> Argument:
+    """What the line says; an empty one leaves the argument to the template."""
+    if not number:
+        return text or None
+    try:
+        value = float(text.replace(",", "."))
+    except ValueError:
+        return None
+    return int(value) if value.is_integer() else value
+
+
+def _note(arguments: tuple[TemplateArgument, ...]) -> str:
+    if not arguments:
+        return "This model's template reads no arguments."
+    structures = [argument.name for argument in arguments if argument.kind is ArgumentKind.STRUCTURE]
+    return f"Lists and mappings can't be set here: {', '.join(structures)}." if structures else ""
+
+
+def _reply_start() -> QPlainTextEdit:
+    editor = QPlainTextEdit()
+    editor.setObjectName("reply_start")
+    editor.setAccessibleName("Start the reply with")
+    editor.setToolTip(REPLY)
+    editor.setPlaceholderText("The first words of the answer")
+    editor.setTabChangesFocus(True)
+    editor.setFixedHeight(editor.fontMetrics().lineSpacing() * LINES_SHOWN + 2 * GAP_PX)
+    return editor

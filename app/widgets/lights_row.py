@@ -1,0 +1,91 @@
+"""The sanity lights: quiet sentences by the prompt, each with a way on where there is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QAccessible, QAccessibleEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.widgets.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class LightLine:
+    """What a light says, and the words of its button; no button where there is no way on."""
+
+    says: str
+    way_on: str = ""
+
+
+class LightsRow(QWidget):
+    """`taken` carries the words of the button that was pressed."""
+
+    taken = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("lights")
+        self._theme = theme
+        self._lines: tuple[LightLine, ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0)
+        self._column.setSpacing(GRID_PX)
+        self.setAccessibleName("Sanity lights: none")
+        theme.changed.connect(self._wear)
+        self.hide()
+
+    @property
+    def lines(self) -> tuple[LightLine, ...]:
+        return self._lines
+
+    def show_lines(self, lines: tuple[LightLine, ...]) -> None:
+        """Only these are lit."""
+        if lines == self._lines:
+            return
+        news = bool(set(lines) - set(self._lines))
+        self._lines = lines
+        while (item := self._column.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for line in lines:
+            self._column.addWidget(self._row(line))
+        self.setAccessibleName(f"Sanity lights: {' '.join(line.says for line in lines) or 'none'}")
+        self.setVisible(bool(lines))
+        if news:
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
+
+    @Slot()
+    def _wear(self) -> None:
+        lines, self._lines = self._lines, ()
+        self.show_lines(lines)
+
+    def _row(self, line: LightLine) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GAP_PX)
+        mark = QLabel("▲")
+        mark.setFont(self._theme.font(Size.SMALL))
+        mark.setStyleSheet(f"color: {self._theme.hex(Colour.WARNING)}")
+        words = Words(self._theme, "light")
+        words.say(line.says)
+        layout.addWidget(mark, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(words, 1)
+        if line.way_on:
+            layout.addWidget(self._button(line.way_on))
+        return row
+
+    def _button(self, way_on: str) -> QPushButton:
+        button = QPushButton(way_on)
+        button.setObjectName(f"light_{way_on.lower().replace(' ', '_')}")
+        button.setAccessibleName(way_on)
+        button.setAutoDefault(False)
+        button.setProperty("kind", "quiet")
+        button.setFont(self._theme.font(Size.SMALL))
+        button.clicked.connect(lambda: self.taken.emit(way_on))
+        return button

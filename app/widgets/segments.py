@@ -1,0 +1,62 @@
+"""A choice of a few words side by side, of which one is pressed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QWidget
+
+
+class Segments(QWidget):
+    """`chosen` carries the key of the word that the user pressed. Arrow keys go from one to the next."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, name: str, shown: str, words: Mapping[str, str], tips: Mapping[str, str], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(shown)
+        self._group = QButtonGroup(self)
+        self._keys: list[str] = list(words)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for number, (key, word) in enumerate(words.items()):
+            button = QPushButton(word)
+            button.setObjectName(f"{name}_{key}")
+            button.setAccessibleName(word)
+            button.setToolTip(tips.get(key, ""))
+            button.setCheckable(True)
+            button.setAutoDefault(False)
+            place = "first" if number == 0 else "last" if number == len(words) - 1 else "middle"
+            button.setProperty("segment", place)
+            self._group.addButton(button, number)
+            row.addWidget(button)
+        self._group.buttonClicked.connect(self._tell)
+        self.show_choice(self._keys[0])
+
+    @property
+    def choice(self) -> str:
+        return self._keys[self._group.checkedId()]
+
+    def show_choice(self, key: str) -> None:
+        """Press this one, telling nobody."""
+        button = self._group.button(self._keys.index(key))
+        button.setChecked(True)
+        self.setAccessibleDescription(button.text())
+
+    def choose(self, key: str) -> None:
+        """As if the user had pressed it."""
+        self._group.button(self._keys.index(key)).click()
+
+    def allow(self, key: str, allowed: bool) -> None:
+        """Whether this word may be chosen."""
+        self._group.button(self._keys.index(key)).setEnabled(allowed)
+
+    @Slot(QAbstractButton)
+    def _tell(self, button: QAbstractButton) -> None:
+        self.setAccessibleDescription(button.text())
+        self.chosen.emit(self._keys[self._group.id(button)])

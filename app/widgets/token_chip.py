@@ -1,0 +1,79 @@
+"""One token as a chip: whose text it is, and whether the cache holds it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from app.engine.types import Part
+from app.widgets.palette import Colour
+from app.widgets.theme import Theme
+
+SPACE_PX = 2
+"""Between two chips."""
+PADDING_PX = 2
+BAND_PX = 2
+RADIUS_PX = 3
+SHADE = 0.13
+NAMES = {
+    Part.SPECIAL: "special token",
+    Part.TEMPLATE: "template",
+    Part.SYSTEM: "system prompt",
+    Part.USER: "your text",
+    Part.MODEL: "the model's text",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the chips of one part look: text, ground, how strong the ground is, and whether there is a border."""
+
+    text: Colour
+    ground: Colour
+    opacity: float
+    border: bool = False
+
+
+LOOKS: dict[Part, Look] = {
+    Part.SPECIAL: Look(Colour.KEYWORD, Colour.KEYWORD, 0.12, border=True),
+    Part.TEMPLATE: Look(Colour.MUTED, Colour.RAISED, 1.0, border=True),
+    Part.SYSTEM: Look(Colour.TEXT, Colour.DECODE, 0.14),
+    Part.USER: Look(Colour.TEXT, Colour.ACCENT, 0.12),
+    Part.MODEL: Look(Colour.MODEL, Colour.SURFACE, 1.0, border=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """`chosen` is the one the keyboard is at."""
+
+    text: str
+    part: Part
+    cached: bool
+    chosen: bool = False
+
+
+def mixed(over: QColor, under: QColor, opacity: float) -> QColor:
+    """What is seen where one colour lies thinly over another."""
+    pairs = zip((over.red(), over.green(), over.blue()), (under.red(), under.green(), under.blue()), strict=True)
+    return QColor(*(round(opacity * one + (1 - opacity) * other) for one, other in pairs))
+
+
+def paint_chip(painter: QPainter, place: QRectF, chip: Chip, theme: Theme) -> None:
+    """A rounded ground with the text; what is cached is shaded and has a band, which runs on to the next chip."""
+    look = LOOKS[chip.part]
+    if chip.chosen or look.border:
+        painter.setPen(QPen(theme.colour(Colour.ACCENT if chip.chosen else Colour.LINE), 1))
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour(look.ground, look.opacity))
+    painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
+    if chip.cached:
+        painter.fillRect(place.adjusted(0, 0, SPACE_PX, 0), theme.colour(Colour.REUSED, SHADE))
+        band = QRectF(place.left(), place.bottom() - BAND_PX, place.width() + SPACE_PX, BAND_PX)
+        painter.fillRect(band, theme.colour(Colour.REUSED))
+    painter.setPen(theme.colour(look.text))
+    inside = place.adjusted(PADDING_PX, 0, 0, 0)
+    painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, chip.text)

@@ -1,0 +1,132 @@
+"""Where each token of a prompt stands: lines that are filled from the left, laid out a helping at a time."""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+
+from app.engine.types import ExactPrompt, Part
+
+NEWLINE, TAB, SPACE = "⏎", "⇥", "·"
+CONTINUED = "…"
+"""Stands for a token that only goes on with the character of the token before it."""
+HELPING = 256
+"""Tokens between two looks at the clock."""
+
+Measure = Callable[[str], float]
+
+
+class TokenLines:
+    """The lines of one prompt at one width. `measure` tells how wide a chip with some text is."""
+
+    def __init__(self, prompt: ExactPrompt, width: float, measure: Measure, whitespace: bool = False) -> None:
+        self.prompt = prompt
+        self.width = width
+        self.whitespace = whitespace
+        self._measure = measure
+        self._starts = [0]
+        """The first token of each line."""
+        self._next = 0
+        self._left = 0.0
+        self._span_starts = [span.start for span in prompt.spans]
+
+    @property
+    def done(self) -> bool:
+        return self._next >= len(self.prompt.ids)
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def begin_like(self, other: TokenLines) -> None:
+        """Take over the lines that can't be otherwise: those of the tokens that both prompts begin with."""
+        if (other.width, other.whitespace) != (self.width, self.whitespace):
+            return
+        same = min(common_tokens(self.prompt, other.prompt), other._next)
+        lines = bisect_right(other._starts, max(0, same - 1)) - 1
+        self._starts = other._starts[: lines + 1]
+        self._next = self._starts[-1]
+
+    def extend(self, enough: Callable[[], bool]) -> None:
+        """Go on until all tokens have a place or it is enough; that is asked every so many tokens."""
+        while not self.done:
+            self._extend(min(self._next + HELPING, len(self.prompt.ids)))
+            if enough():
+                return
+
+    def _extend(self, end: int) -> None:
+        measure, starts, left, width = self._measure, self._starts, self._left, self.width
+        for index in range(self._next, end):
+            text = self.text(index)
+            wide = measure(text)
+            if left and left + wide > width:
+                starts.append(index)
+                left = 0.0
+            left += wide
+            if NEWLINE in text:
+                if index + 1 < len(self.prompt.ids):
+                    starts.append(index + 1)
+                left = 0.0
+        self._next, self._left = end, left
+
+    def tokens(self, line: int) -> range:
+        """The tokens of a line."""
+        end = self._starts[line + 1] if line + 1 < len(self._starts) else self._next
+        return range(self._starts[line], end)
+
+    def line_of(self, token: int) -> int:
+        return bisect_right(self._starts, token) - 1
+
+    def text(self, token: int) -> str:
+        """What a chip says."""
+        start, end = self.prompt.offsets[token]
+        if token and start < self.prompt.offsets[token - 1][1]:
+            start = self.prompt.offsets[token - 1][1]
+            if start >= end:
+                return CONTINUED
+        text = self.prompt.text[start:end]
+        return text if text.isascii() and text.isalnum() else shown(text, self.whitespace)
+
+    def part(self, token: int) -> Part:
+        """Whose text a token is: that of its first character."""
+        start, end = self.prompt.offsets[token]
+        if not self.prompt.spans:
+            return Part.TEMPLATE
+        found = self.prompt.spans[max(0, bisect_right(self._span_starts, start) - 1)]
+        # A blank before a word belongs to the word's token, though often not to its speaker.
+        if found.part is Part.TEMPLATE and found.end < end:
+            following = bisect_left(self._span_starts, found.end)
+            found = self.prompt.spans[min(following, len(self.prompt.spans) - 1)]
+        return found.part
+
+
+def shown(text: str, whitespace: bool) -> str:
+    """Line ends are always to be seen, other blanks and invisible characters on demand."""
+    if whitespace:
+        return "".join(map(_visible, text)) or CONTINUED
+    return text.replace("\r", NEWLINE).replace("\n", NEWLINE).replace("\t", TAB) or CONTINUED
+
+
+def _visible(character: str) -> str:
+    if character in "\r\n":
+        return NEWLINE
+    if character == "\t":
+        return TAB
+    if character == " ":
+        return SPACE
+    if unicodedata.category(character) in ("Cc", "Cf", "Zs", "Zl", "Zp", "Co", "Cn"):
+        return f"‹{ord(character):04X}›"
+    return character
+
+
+def common_tokens(one: ExactPrompt, other: ExactPrompt) -> int:
+    """How many tokens two prompts share at their beginning, in id and in text."""
+    low, high = 0, min(len(one.ids), len(other.ids))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one.ids[low:middle] == other.ids[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    end = one.offsets[low - 1][1] if low else 0
+    return low if one.text[:end] == other.text[:end] and one.offsets[:low] == other.offsets[:low] else 0
