@@ -43,13 +43,14 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _send(self) -> None:
-        began, sent = time.monotonic(), 0
+        due = time.monotonic()
         try:
             while True:
                 self.wfile.write(PIECE)
-                sent += len(PIECE)
-                time.sleep(max(0.0, began + sent / BYTES_PER_S - time.monotonic()))
-        except ConnectionError:  # paused: whoever asked has gone
+                # A line does not make up for the time in which nobody read from it.
+                due = max(due + len(PIECE) / BYTES_PER_S, time.monotonic())
+                time.sleep(max(0.0, due - time.monotonic()))
+        except ConnectionError:  # whoever asked has gone
             pass
 
 
