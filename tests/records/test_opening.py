@@ -17,6 +17,12 @@ from app.records.types import Change
 from tests.records import making
 from tests.records.conftest import Opener
 
+LEAF = b"\x0d"
+"""How SQLite begins a page with rows."""
+FILLING = " and lakes" * 40
+MARKS = {"turn": FILLING[:100].encode(), "session": b'"reply_start"'}
+"""What only rows of the table have in them."""
+
 
 def works(journal: Journal) -> bool:
     """Everything can be done, if only in memory."""
@@ -28,7 +34,7 @@ def works(journal: Journal) -> bool:
 def filled(opener: Opener, folder: Path, count: int = 1) -> None:
     journal = opener(folder)
     for number in range(count):
-        making.answered(journal, f"Question {number} about rivers" + " and lakes" * (40 if count > 1 else 0))
+        making.answered(journal, f"Question {number} about rivers" + FILLING * (count > 1))
     journal.close()
 
 
@@ -301,13 +307,14 @@ def limit_pages(journal: Journal, pages: int) -> None:
 
 
 def damage(path: Path, table: str) -> None:
-    """Tear one page of the table: its root where that is the only one, else its first leaf."""
+    """Tear the first page that holds rows of the table."""
     connection = database.connect(path)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     size = connection.execute("PRAGMA page_size").fetchone()[0]
-    pages = [row[0] for row in connection.execute("SELECT pageno FROM dbstat WHERE name = ? ORDER BY path", (table,))]
     connection.close()
-    torn = pages[1] if len(pages) > 2 else pages[0]
+    content = path.read_bytes()
+    pages = [content[start : start + size] for start in range(0, len(content), size)]
+    torn = next(number for number, page in enumerate(pages) if page[:1] == LEAF and MARKS[table] in page)
     with path.open("r+b") as file:
-        file.seek((torn - 1) * size)
+        file.seek(torn * size)
         file.write(b"\xff" * size)
