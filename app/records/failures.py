@@ -14,8 +14,8 @@ WAITING = "What comes now waits in memory and is written as soon as that changes
 _BY_CODE = {
     sqlite3.SQLITE_FULL: ("full", "the disk is full"),
     sqlite3.SQLITE_READONLY: ("read-only", "it may not be written to"),
-    sqlite3.SQLITE_PERM: ("read-only", "it may not be opened"),
-    sqlite3.SQLITE_AUTH: ("read-only", "it may not be opened"),
+    sqlite3.SQLITE_PERM: ("read-only", "it may not be written to"),
+    sqlite3.SQLITE_AUTH: ("read-only", "it may not be written to"),
     sqlite3.SQLITE_BUSY: ("locked", "another program is using it"),
     sqlite3.SQLITE_LOCKED: ("locked", "another program is using it"),
     sqlite3.SQLITE_CANTOPEN: ("unreachable", "it could not be opened"),
