@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,7 +12,7 @@ from app.engine.types import Failure
 from app.records import failures
 from app.records.database import Database, open_file
 from app.records.opening import FILE, Lock, TakenError, open_database
-from app.records.recording import RunRecorder, start_writes
+from app.records.recording import RunRecorder
 from app.records.runs import Runs
 from app.records.sessions import Sessions
 from app.records.store import Store
@@ -58,7 +57,7 @@ class Journal:
     def begin(self, session: SessionId, turn: TurnId, start: RunStart) -> RunRecorder:
         """A run of the answer `turn` is sent: the first one, or a Continue."""
         recorder = RunRecorder(self._writer, self._store.number("run"), session, turn, start)
-        self._writer.open(recorder, start_writes(recorder.run, session, turn, start, time.time()))
+        self._writer.open(recorder, start)
         return recorder
 
     def flush(self, seconds: float = 5.0) -> bool:

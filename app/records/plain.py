@@ -18,6 +18,8 @@ Kind: TypeAlias = Any
 Json: TypeAlias = Any
 """What JSON can say."""
 LARGEST = 2**63 - 1
+WHOLE_NUMBERS = tuple[int, ...]
+"""A prompt may have a hundred thousand of them, so they are not looked at one by one."""
 KINDS: dict[type, str] = {ChatPrompt: "chat", RawPrompt: "raw", TokenPrompt: "tokens"}
 """Where a field may hold one of several of our classes, its `kind` tells which."""
 INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
@@ -51,6 +53,8 @@ def write(kind: Kind, value: Json) -> Json:
         return [value.id, clean(value.text), _number(value.logprob), _number(value.raw_logit)]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _write_fields(kind, value)
+    if kind == WHOLE_NUMBERS:
+        return list(value)
     if isinstance(value, tuple):
         return [write(item_kind, item) for item_kind, item in zip(_item_kinds(kind, len(value)), value, strict=True)]
     if isinstance(value, float) or (float in _choices(kind) and int not in _choices(kind)):
@@ -137,6 +141,8 @@ class _Reader:
     def _read_items(self, kind: Kind, said: object, place: str) -> tuple[Any, ...]:
         if not isinstance(said, list):
             raise UnfitError(f"{place} is no list")
+        if kind == WHOLE_NUMBERS and _are_whole_numbers(said):
+            return tuple(said)
         kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(said))
         if len(kinds) != len(said):
             raise UnfitError(f"{place} has {len(said)} items, not {len(kinds)}")
@@ -160,6 +166,10 @@ class _Reader:
             if needed and field.name not in fields:
                 raise UnfitError(f"{_inner(place, field.name)} is missing")
         return kind(**fields)
+
+
+def _are_whole_numbers(said: list[Any]) -> bool:
+    return set(map(type, said)) == {int} and -LARGEST <= min(said) <= max(said) <= LARGEST
 
 
 def _class_of(classes: tuple[Kind, ...], said: object, place: str) -> Kind:

@@ -14,7 +14,7 @@ from app.records.columns import figure_columns, prompt_columns, since_send, star
 from app.records.database import Write
 from app.records.settings_of import settings_of
 from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
-from app.records.writer import Writer
+from app.records.writer import Happening, Writer
 
 NEW_RUN = "INSERT INTO run (id, session, turn, started, state, model, draft, mode, settings) VALUES (?,?,?,?,?,?,?,?,?)"
 NEW_DETAIL = "INSERT INTO detail (run, request, model, draft, versions, context) VALUES (?,?,?,?,?,?)"
@@ -43,7 +43,7 @@ class RunRecorder:
         self._session = session
         self._turn = turn
         self._sent = start.sent
-        self._context = start.context
+        self._begun = time.time()
         self._meter = Meter(start.sent, start.request.limits.max_tokens, start.context)
         self._written = 0
         self._text: list[str] = []
@@ -58,7 +58,7 @@ class RunRecorder:
         self._writer.put(self, finish)
         self._writer.wake()
 
-    def fold(self, events: list[Event | Finish]) -> list[Write]:
+    def fold(self, events: list[Happening]) -> list[Write]:
         """What is to be written of the events."""
         writes: list[Write] = []
         tokens: list[Token] = []
@@ -66,6 +66,9 @@ class RunRecorder:
             if isinstance(event, Finish):
                 writes += self._batch(tokens) + self._end(event)
                 return writes
+            if isinstance(event, RunStart):
+                writes += self._start(event)
+                continue
             self._meter.fold(event)
             if isinstance(event, Token):
                 tokens.append(event)
@@ -75,6 +78,10 @@ class RunRecorder:
             elif isinstance(event, Prompted):
                 writes += self._prompt(event)
         return writes + self._batch(tokens)
+
+    def _start(self, start: RunStart) -> list[Write]:
+        """A prompt of many tokens takes a while to be written down, which is why it is not done at Send."""
+        return start_writes(self.run, self._session, self._turn, start, self._begun)
 
     def _prompt(self, event: Prompted) -> list[Write]:
         counts = (len(event.prompt.ids), event.reused, self.run)

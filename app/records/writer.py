@@ -13,7 +13,7 @@ from typing import Protocol
 from app.engine.types import Event, Failure, Finish
 from app.records import failures
 from app.records.database import Database, Write
-from app.records.types import Change
+from app.records.types import Change, RunStart
 
 BATCH_S = 0.2
 """A run's tokens are written so often; the promise is a quarter of a second."""
@@ -23,10 +23,14 @@ SETTLE_S = 0.03
 """A read waits at most so long for the changes before it; afterwards a listener is told of them."""
 
 
+Happening = RunStart | Event | Finish
+"""What a run consists of, in this order."""
+
+
 class Recording(Protocol):
     """Makes writes of a run's events, on the writer's thread."""
 
-    def fold(self, events: list[Event | Finish]) -> list[Write]:
+    def fold(self, events: list[Happening]) -> list[Write]:
         """What is to be written of the events."""
 
     @property
@@ -43,7 +47,7 @@ class Posted:
 
 
 Job = Callable[[], None]
-Entry = tuple[Recording, Event | Finish] | Posted | Job
+Entry = tuple[Recording, Happening] | Posted | Job
 
 
 class Writer:
@@ -70,12 +74,13 @@ class Writer:
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
 
-    def open(self, recording: Recording, writes: Iterable[Write]) -> None:
+    def open(self, recording: Recording, start: RunStart) -> None:
         """From now on look into the queue several times a second, until the last word was said."""
         self._open.add(recording)
-        self.post(writes, Change.RUNS)
+        self.put(recording, start)
+        self.post((), Change.RUNS)
 
-    def put(self, recording: Recording, event: Event | Finish) -> None:
+    def put(self, recording: Recording, event: Happening) -> None:
         """From any thread, and done at once: the queue is looked at in a moment anyway."""
         self._put((recording, event))
 
@@ -147,10 +152,10 @@ class Writer:
                 _outlive(entry)
                 self._taken += 1
 
-    def _taken_entries(self) -> Iterator[Posted | Job | tuple[Recording, list[Event | Finish]]]:
+    def _taken_entries(self) -> Iterator[Posted | Job | tuple[Recording, list[Happening]]]:
         """What is in the queue, a run's events that follow each other as one list."""
         recording: Recording | None = None
-        events: list[Event | Finish] = []
+        events: list[Happening] = []
         for _ in range(len(self._queue)):
             entry = self._queue.popleft()
             if isinstance(entry, tuple) and entry[0] is recording:
@@ -166,7 +171,7 @@ class Writer:
         if recording is not None:
             yield recording, events
 
-    def _fold(self, recording: Recording, events: list[Event | Finish]) -> None:
+    def _fold(self, recording: Recording, events: list[Happening]) -> None:
         try:
             self._pending += recording.fold(events)
         except Exception as error:
