@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from app.engine.types import (
     ChatPrompt,
@@ -85,7 +85,11 @@ def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure
         parts = [(Part.USER, source.text)]
     else:
         return _exact([(Part.USER, Piece(each, known.get(each, ""))) for each in source.ids])
-    prompt = _exact([(part, piece) for part, text in parts for piece in pieces(text)])
+    said = [(part, piece) for part, text in parts for piece in pieces(text)]
+    prompt = _exact([(Part.SPECIAL if piece.id in SPECIAL.values() else part, piece) for part, piece in said])
+    if isinstance(source, ChatPrompt):
+        taken = (place for (part, piece), place in zip(said, prompt.offsets, strict=True) if _is_taken(part, piece))
+        prompt = replace(prompt, taken_for_special=tuple(taken))
     return prompt if prompt.ids else Failure("There is nothing to send.", "Write a prompt first.", kind="empty")
 
 
@@ -100,6 +104,11 @@ def _chat_parts(source: ChatPrompt) -> list[tuple[Part, str]]:
     parts.append((Part.SPECIAL, "<|model|>"))
     parts.append((Part.MODEL, source.reply_start))
     return parts
+
+
+def _is_taken(part: Part, piece: Piece) -> bool:
+    """Whether somebody's own words are read as a special token."""
+    return part in (Part.SYSTEM, Part.USER) and piece.id in SPECIAL.values()
 
 
 def _exact(parts: list[tuple[Part, Piece]]) -> ExactPrompt:

@@ -48,10 +48,6 @@ class Segments(QWidget):
         button.setChecked(True)
         self.setAccessibleDescription(button.text())
 
-    def choose(self, key: str) -> None:
-        """As if the user had pressed it."""
-        self._group.button(self._keys.index(key)).click()
-
     def allow(self, key: str, allowed: bool) -> None:
         """Whether this word may be chosen."""
         self._group.button(self._keys.index(key)).setEnabled(allowed)

@@ -68,6 +68,11 @@ class TokenView(QAbstractScrollArea):
         """How many tokens are shaded as held by the cache."""
         return self._reused
 
+    @property
+    def laid_out(self) -> bool:
+        """Whether all tokens have a place by now."""
+        return self._lines is not None and self._lines.done
+
     def show_prompt(self, prompt: ExactPrompt | None, reused: int = 0) -> None:
         """Show these tokens; the first `reused` of them are in the cache."""
         if prompt is None or (self._current is not None and self._current >= len(prompt.ids)):

@@ -1,0 +1,116 @@
+"""What the pane shows before Send is what the model gets, token for token, and the shaded part is what is reused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtGui import QTextBlock
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
+
+from app.bridge.state import Run
+from app.engine.types import ExactPrompt, Part
+from app.widgets.exact_prompt import ExactPromptPane
+from app.widgets.lights_row import LightsRow
+from app.widgets.palette import DARK, LIGHT, Colour
+from tests.journeys.journey import Journey
+
+
+def pane(user: Journey) -> ExactPromptPane:
+    return user.find(ExactPromptPane, "exact_prompt")
+
+
+def foresee(user: Journey, text: str) -> tuple[ExactPrompt, int]:
+    """Type, and read the pane when it has this text."""
+    user.type(text)
+    tokens = pane(user).tokens
+    user.until(lambda: tokens.prompt is not None and text in tokens.prompt.text and pane(user).source == "next")
+    prompt = tokens.prompt
+    assert prompt is not None
+    return prompt, tokens.reused
+
+
+def sent(user: Journey) -> Run:
+    user.press("send")
+    return user.last()
+
+
+def said(prompt: ExactPrompt, part: Part) -> list[str]:
+    return [prompt.text[span.start : span.end] for span in prompt.spans if span.part is part]
+
+
+def test_the_pane_before_is_the_prompt_after(demo: Journey) -> None:
+    demo.cold()
+    demo.press("exact_prompt_button")
+    for text in ("Count 1 to 5", "And now to 7", "Say hello in Korean with emoji. 🌊"):
+        prompt, reused = foresee(demo, text)
+        lit = demo.find(LightsRow, "lights").lines
+        run = sent(demo)
+        assert run.prompt is not None
+        assert run.prompt.ids == prompt.ids
+        assert run.finish.reused == reused
+        assert lit == ()
+        demo.until(lambda: pane(demo).source == "sent")
+        assert pane(demo).tokens.prompt == run.prompt
+        assert pane(demo).tokens.reused == run.finish.reused
+    assert reused > 0
+    demo.picture("exact_prompt")
+
+
+def test_system_prompt_and_reply_start_are_in_it(demo: Journey) -> None:
+    demo.cold()
+    demo.press("exact_prompt_button")
+    demo.find(QPlainTextEdit, "system_prompt").setPlainText("You are brief.")
+    demo.find(QPlainTextEdit, "reply_start").setPlainText("1, 2,")
+    prompt, _ = foresee(demo, "Count 1 to 5")
+    assert said(prompt, Part.SYSTEM) == ["You are brief."]
+    assert said(prompt, Part.USER) == ["Count 1 to 5"]
+    assert said(prompt, Part.MODEL) == ["1, 2,"]
+    assert prompt.text.endswith("<|im_start|>assistant\n1, 2,")
+    run = sent(demo)
+    assert run.prompt is not None
+    assert run.prompt.ids == prompt.ids
+
+
+def test_the_page_goes_on_in_place_and_undo_brings_the_prompt_back(demo: Journey) -> None:
+    demo.cold()
+    demo.limit(24)
+    demo.press("exact_prompt_button")
+    demo.press("mode_raw")
+    page = demo.find(QPlainTextEdit, "prompt")
+    prompt, _ = foresee(demo, "Once upon a time")
+    assert prompt.text == "Once upon a time"
+    assert "chat model" in demo.find(LightsRow, "lights").accessibleName()
+    run = sent(demo)
+    assert run.prompt is not None
+    assert run.prompt.ids == prompt.ids
+    assert page.toPlainText() == "Once upon a time" + run.text
+    assert run.text.strip() in demo.page
+    formats = [each for block in _blocks(page) for each in block.layout().formats()]
+    assert {each.format.foreground().color().name() for each in formats} <= {LIGHT[Colour.MODEL], DARK[Colour.MODEL]}
+    assert sum(each.length for each in formats) == len(run.text.replace("\n", ""))
+    demo.picture("raw_page")
+    page.undo()
+    assert page.toPlainText() == "Once upon a time"
+    page.redo()
+    _, reused = foresee(demo, page.toPlainText() + " And")
+    assert reused >= run.finish.new
+
+
+def test_what_is_not_reused_is_not_shaded(demo: Journey) -> None:
+    demo.cold()
+    demo.press("exact_prompt_button")
+    demo.send("Count 1 to 5")
+    controls = demo.state.controls
+    demo.window.playground.set_controls(replace(controls, kv=replace(controls.kv, reuse=False)))
+    _, reused = foresee(demo, "And now to 7")
+    assert reused == 0
+    assert "cached" not in demo.find(QLabel, "exact_prompt_count").text()
+    assert sent(demo).finish.reused == 0
+
+
+def _blocks(page: QPlainTextEdit) -> list[QTextBlock]:
+    blocks, block = [], page.document().begin()
+    while block.isValid():
+        blocks.append(block)
+        block = block.next()
+    return blocks

@@ -1,0 +1,98 @@
+"""What the template is given: fitting inputs for what it reads, and no more."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import ArgumentKind, TemplateArgument
+from app.widgets.controls.template_part import TemplatePart
+from app.widgets.theme import Theme
+
+ARGUMENTS = (
+    TemplateArgument("controls", ArgumentKind.STRUCTURE),
+    TemplateArgument("date_string", ArgumentKind.TEXT),
+    TemplateArgument("effort", ArgumentKind.TEXT, ("low", "high")),
+    TemplateArgument("enable_thinking", ArgumentKind.SWITCH),
+    TemplateArgument("size", ArgumentKind.NUMBER),
+)
+
+
+@pytest.fixture
+def part(qtbot: QtBot, theme: Theme) -> TemplatePart:
+    made = TemplatePart(theme)
+    qtbot.addWidget(made)
+    made.offer(ARGUMENTS, chat=True)
+    return made
+
+
+def box(part: TemplatePart, name: str) -> QComboBox:
+    found = part.findChild(QComboBox, f"argument_{name}")
+    assert found is not None
+    return found
+
+
+def line(part: TemplatePart, name: str) -> QLineEdit:
+    found = part.findChild(QLineEdit, f"argument_{name}")
+    assert found is not None
+    return found
+
+
+def note(part: TemplatePart) -> str:
+    found = part.findChild(QLabel, "template_note")
+    assert found is not None
+    return str(found.text())
+
+
+def pick(part: TemplatePart, name: str, index: int) -> None:
+    box(part, name).setCurrentIndex(index)
+    box(part, name).activated.emit(index)
+
+
+def test_each_kind_has_a_fitting_input(part: TemplatePart) -> None:
+    offered = [box(part, "enable_thinking").itemText(index) for index in range(3)]
+    assert offered == ["As the template has it", "On", "Off"]
+    assert [box(part, "effort").itemText(index) for index in (1, 2)] == ["low", "high"]
+    assert line(part, "date_string").accessibleName() == "date_string"
+    assert part.findChild(QLineEdit, "argument_controls") is None
+    assert note(part) == "Lists and mappings can't be set here: controls."
+
+
+def test_changes_are_told_and_taken_back(part: TemplatePart, qtbot: QtBot) -> None:
+    told: list[tuple[str, object]] = []
+    part.edited.connect(lambda start, arguments: told.append((start, arguments)))
+    pick(part, "enable_thinking", 2)
+    assert told.pop() == ("", (("enable_thinking", False),))
+    line(part, "size").setText("3")
+    assert told.pop() == ("", (("enable_thinking", False), ("size", 3)))
+    line(part, "size").setText("-")
+    pick(part, "enable_thinking", 0)
+    assert told.pop() == ("", ())
+    line(part, "date_string").setText("today")
+    pick(part, "effort", 2)
+    assert told.pop() == ("", (("date_string", "today"), ("effort", "high")))
+    reply = part.findChild(QPlainTextEdit, "reply_start")
+    assert reply is not None
+    reply.setPlainText("Well,")
+    assert told.pop() == ("Well,", (("date_string", "today"), ("effort", "high")))
+
+
+def test_values_are_shown_and_nobody_is_told(part: TemplatePart, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(part.edited):
+        part.show_values("Sure:", (("enable_thinking", True), ("size", 2.5), ("strange", "kept")))
+    assert box(part, "enable_thinking").currentText() == "On"
+    assert line(part, "size").text() == "2.5"
+    with qtbot.waitSignal(part.edited) as told:
+        pick(part, "enable_thinking", 0)
+    assert told.args == ["Sure:", (("size", 2.5), ("strange", "kept"))], "what another model knows is kept"
+
+
+def test_another_model_has_other_arguments(part: TemplatePart) -> None:
+    part.show_values("", (("enable_thinking", True),))
+    part.offer((), chat=True)
+    assert note(part) == "This model's template reads no arguments."
+    assert part.findChildren(QComboBox) == []
+    part.offer(ARGUMENTS, chat=False)
+    assert note(part) == ""
+    assert box(part, "enable_thinking").currentText() == "On"

@@ -1,0 +1,186 @@
+"""The pane of the exact prompt: tokens as chips, the cached ones shaded, ids told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import ExactPrompt, Part, PromptSpan
+from app.widgets.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
+from app.widgets.palette import Colour, contrast
+from app.widgets.theme import MARGIN_PX, Theme
+from app.widgets.token_chip import LOOKS, SHADE, mixed
+from tests.widgets.conftest import go_dark
+
+PROMPT = ExactPrompt(
+    "<s>be kind Hi you\n",
+    (1, 50, 51, 52, 53, 54),
+    ((0, 3), (3, 5), (5, 10), (10, 13), (13, 17), (17, 18)),
+    (
+        PromptSpan(Part.SPECIAL, 0, 3),
+        PromptSpan(Part.SYSTEM, 3, 10),
+        PromptSpan(Part.USER, 10, 17),
+        PromptSpan(Part.TEMPLATE, 17, 18),
+    ),
+    notes=("The system message was folded.",),
+)
+WAIT_MS = 20_000
+
+
+def words(count: int) -> ExactPrompt:
+    text = "word " * count
+    offsets = tuple((5 * at, 5 * at + 5) for at in range(count))
+    return ExactPrompt(text, tuple(range(count)), offsets, (PromptSpan(Part.USER, 0, len(text)),))
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, theme: Theme) -> ExactPromptPane:
+    made = ExactPromptPane(theme)
+    qtbot.addWidget(made)
+    made.resize(600, 260)
+    made.show()
+    return made
+
+
+def label(pane: ExactPromptPane, name: str) -> str:
+    found = pane.findChild(QLabel, name)
+    assert found is not None
+    return str(found.text())
+
+
+def press(pane: ExactPromptPane, name: str) -> None:
+    button = pane.findChild(QAbstractButton, name)
+    assert button is not None
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def colours(pane: ExactPromptPane) -> set[str]:
+    """All that are to be seen among the tokens."""
+    image = pane.tokens.viewport().grab().toImage()
+    return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(0, image.height(), 2)}
+
+
+def test_an_empty_pane_says_what_will_be_there(pane: ExactPromptPane) -> None:
+    assert "appear here" in label(pane, "exact_prompt_words")
+    assert not pane.tokens.isVisible()
+    pane.show_reading(NEXT, Reading(words="The template refuses this."))
+    assert label(pane, "exact_prompt_words") == "The template refuses this."
+
+
+def test_size_notes_and_legend_are_told(pane: ExactPromptPane) -> None:
+    pane.show_reading(NEXT, Reading(PROMPT, 2, 2048, remark="Still going on."))
+    assert label(pane, "exact_prompt_count") == "6 of 2,048 tokens · 2 cached"
+    assert label(pane, "exact_prompt_notes") == "Still going on. The system message was folded."
+    legend = label(pane, "exact_prompt_legend")
+    assert all(word in legend for word in ("special token", "system prompt", "your text", "template", "in the cache"))
+    assert "the model's text" not in legend
+    pane.show_reading(SENT, Reading(PROMPT))
+    assert label(pane, "exact_prompt_count") == "6 tokens"
+    assert "in the cache" not in label(pane, "exact_prompt_legend")
+    assert pane.source == SENT
+
+
+def test_exactly_what_the_cache_holds_is_shaded(pane: ExactPromptPane, theme: Theme) -> None:
+    band = theme.hex(Colour.REUSED)
+    pane.show_reading(NEXT, Reading(PROMPT, 0))
+    assert band not in colours(pane)
+    pane.show_reading(NEXT, Reading(PROMPT, 3))
+    assert band in colours(pane)
+    assert pane.tokens.reused == 3
+    assert "3 of them in the cache" in pane.tokens.accessibleDescription()
+
+
+def test_the_pointer_tells_id_and_owner(pane: ExactPromptPane, qtbot: QtBot) -> None:
+    pane.show_reading(NEXT, Reading(PROMPT, 1))
+    view = pane.tokens.viewport()
+    with qtbot.waitSignal(pane.tokens.pointed):
+        QTest.mouseMove(view, QPoint(MARGIN_PX + 8, 20))
+    assert label(pane, "exact_prompt_legend") == "1 of 6: id 1, '<s>', special token, in the cache"
+    with qtbot.waitSignal(pane.tokens.pointed):
+        QTest.mouseMove(view, QPoint(view.width() - 2, 20))
+    assert "special token" in label(pane, "exact_prompt_legend")
+    assert "id 1" not in label(pane, "exact_prompt_legend")
+
+
+def test_the_keyboard_goes_from_token_to_token(pane: ExactPromptPane) -> None:
+    pane.show_reading(NEXT, Reading(PROMPT, 1))
+    pane.tokens.setFocus()
+    for _ in range(4):
+        QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
+    assert label(pane, "exact_prompt_legend") == "4 of 6: id 52, ' Hi', your text"
+    QTest.keyClick(pane.tokens, Qt.Key.Key_Left)
+    assert label(pane, "exact_prompt_legend").startswith("3 of 6: id 51")
+
+
+def test_text_and_ids_are_copied(pane: ExactPromptPane) -> None:
+    pane.show_reading(NEXT, Reading(PROMPT))
+    press(pane, "copy_exact_text")
+    assert QGuiApplication.clipboard().text() == PROMPT.text
+    press(pane, "copy_exact_ids")
+    assert QGuiApplication.clipboard().text() == "1 50 51 52 53 54"
+
+
+def test_blanks_are_seen_on_demand(pane: ExactPromptPane) -> None:
+    pane.show_reading(NEXT, Reading(PROMPT))
+    before = pane.tokens.viewport().grab().toImage()
+    press(pane, "exact_prompt_spaces")
+    assert pane.tokens.viewport().grab().toImage() != before
+    press(pane, "exact_prompt_spaces")
+    assert pane.tokens.viewport().grab().toImage() == before
+
+
+def test_which_prompt_is_the_user_s_choice(pane: ExactPromptPane, qtbot: QtBot) -> None:
+    pane.allow_sent(True)
+    with qtbot.waitSignal(pane.source_chosen) as told:
+        press(pane, "exact_prompt_source_sent")
+    assert told.args == ["sent"]
+    with qtbot.waitSignal(pane.closed):
+        press(pane, "close_exact_prompt")
+
+
+def test_a_long_prompt_is_laid_out_aside_and_its_end_is_in_sight(pane: ExactPromptPane, qtbot: QtBot) -> None:
+    count = 40_000
+    long = words(count)
+    pane.show_reading(NEXT, Reading(long))
+    bar = pane.tokens.verticalScrollBar()
+    assert not pane.tokens.laid_out
+    qtbot.waitUntil(lambda: pane.tokens.laid_out, timeout=WAIT_MS)
+    assert bar.value() == bar.maximum() > 0
+    bar.setValue(0)
+    end = len(long.text)
+    changed = replace(long, text=long.text + "!", ids=(*long.ids, 7), offsets=(*long.offsets, (end, end + 1)))
+    pane.show_reading(NEXT, Reading(changed))
+    assert bar.value() == 0, "a reader elsewhere stays there"
+    assert pane.tokens.laid_out, "what did not change is not laid out again"
+    pane.tokens.reveal(count)
+    assert label(pane, "exact_prompt_legend").startswith(f"{count + 1:,} of {count + 1:,}: id 7, '!'")
+    assert bar.value() > 0
+
+
+def test_a_hidden_pane_lays_nothing_out(qtbot: QtBot, theme: Theme) -> None:
+    hidden = ExactPromptPane(theme)
+    qtbot.addWidget(hidden)
+    hidden.show_reading(NEXT, Reading(words(500)))
+    assert not hidden.tokens.laid_out
+    hidden.show()
+    assert hidden.tokens.laid_out
+    hidden.hide()
+    assert not hidden.tokens.laid_out
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_chips_can_be_read(theme: Theme, dark: bool) -> None:
+    if dark:
+        go_dark(theme)
+    surface = theme.colour(Colour.SURFACE)
+    for look in LOOKS.values():
+        ground = mixed(theme.colour(look.ground), surface, look.opacity)
+        cached = mixed(theme.colour(Colour.REUSED), ground, SHADE)
+        assert contrast(theme.hex(look.text), ground.name()) >= 4.5, look
+        assert contrast(theme.hex(look.text), cached.name()) >= 4.5, look

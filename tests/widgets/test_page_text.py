@@ -1,0 +1,163 @@
+"""The page of raw mode: the model writes where it ends, in a tint, as one step that can be undone."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPlainTextEdit
+from pytestqt.qtbot import QtBot
+
+from app.widgets.palette import Colour
+from app.widgets.prompt_editor import PromptEditor
+from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
+
+LONG = "words without an end " * 1500
+
+
+@pytest.fixture
+def editor(qtbot: QtBot, theme: Theme) -> PromptEditor:
+    made = PromptEditor(theme)
+    qtbot.addWidget(made)
+    made.resize(700, 300)
+    made.set_ready(True)
+    made.set_paged(True)
+    made.show()
+    return made
+
+
+def field(editor: PromptEditor) -> QPlainTextEdit:
+    found = editor.findChild(QPlainTextEdit, "prompt")
+    assert found is not None
+    return found
+
+
+def answer(editor: PromptEditor, text: str, step: int = 7) -> None:
+    editor.begin_answer()
+    for at in range(0, len(text), step):
+        editor.write_answer(text[at : at + step])
+    editor.end_answer()
+
+
+def tinted(editor: PromptEditor, theme: Theme) -> str:
+    """All that is in the model's colour, as it is painted."""
+    wanted = theme.hex(Colour.MODEL)
+    found, block = "", field(editor).document().begin()
+    while block.isValid():
+        for each in block.layout().formats():
+            if each.format.foreground().color().name() == wanted:
+                found += block.text()[each.start : each.start + each.length]
+        block = block.next()
+    return found
+
+
+def test_the_answer_goes_on_in_place_and_undo_brings_the_prompt_back(editor: PromptEditor, theme: Theme) -> None:
+    editor.set_text("Once upon")
+    answer(editor, " a time,\nlong ago")
+    assert editor.text() == "Once upon a time,\nlong ago"
+    assert tinted(editor, theme) == " a time,long ago"
+    field(editor).undo()
+    assert editor.text() == "Once upon"
+    field(editor).redo()
+    assert editor.text() == "Once upon a time,\nlong ago"
+    assert tinted(editor, theme) == " a time,long ago"
+    answer(editor, " there was")
+    field(editor).undo()
+    assert editor.text() == "Once upon a time,\nlong ago", "each answer is a step of its own"
+
+
+def test_the_tint_follows_the_theme_and_leaves_no_trace_in_the_history(editor: PromptEditor, theme: Theme) -> None:
+    editor.set_text("Once")
+    answer(editor, " upon")
+    light = theme.hex(Colour.MODEL)
+    go_dark(theme)
+    assert theme.hex(Colour.MODEL) != light
+    assert tinted(editor, theme) == " upon"
+    field(editor).undo()
+    assert editor.text() == "Once"
+
+
+def test_what_is_typed_behind_the_answer_is_the_user_s(editor: PromptEditor, theme: Theme) -> None:
+    editor.set_text("A")
+    answer(editor, "B")
+    QTest.keyClicks(field(editor), "cd")
+    assert editor.text() == "ABcd"
+    assert tinted(editor, theme) == "B"
+    assert editor.page_is_touched
+
+
+def test_nobody_writes_while_the_model_does(editor: PromptEditor) -> None:
+    editor.set_text("A")
+    editor.begin_answer()
+    editor.write_answer("B")
+    QTest.keyClicks(field(editor), "x")
+    QTest.keyClick(field(editor), Qt.Key.Key_Return)
+    assert editor.text() == "AB"
+    editor.end_answer()
+    assert not editor.page_is_touched
+    QTest.keyClicks(field(editor), "x")
+    assert editor.text() == "ABx"
+
+
+def test_selection_and_place_survive_the_answer(editor: PromptEditor) -> None:
+    editor.set_text("line\n" * 60)
+    text = field(editor)
+    cursor = QTextCursor(text.document())
+    cursor.setPosition(0)
+    cursor.setPosition(4, QTextCursor.MoveMode.KeepAnchor)
+    text.setTextCursor(cursor)
+    text.verticalScrollBar().setValue(0)
+    editor.begin_answer()
+    editor.write_answer("more\n" * 40)
+    assert text.verticalScrollBar().value() == 0
+    assert text.textCursor().selectedText() == "line"
+    text.verticalScrollBar().setValue(text.verticalScrollBar().maximum())
+    editor.write_answer("more\n" * 40)
+    assert text.verticalScrollBar().value() == text.verticalScrollBar().maximum()
+
+
+def test_one_endless_line_is_cut_and_healed(editor: PromptEditor) -> None:
+    editor.set_text("Go: ")
+    answer(editor, LONG, step=41)
+    assert field(editor).document().blockCount() > 10
+    assert editor.text() == f"Go: {LONG}"
+    field(editor).undo()
+    assert editor.text() == "Go: "
+
+
+def test_the_chat_and_the_page_keep_their_own_texts(editor: PromptEditor, qtbot: QtBot) -> None:
+    editor.set_text("A page")
+    editor.set_paged(False)
+    assert editor.text() == ""
+    editor.set_text("A question")
+    editor.accept()
+    assert editor.text() == ""
+    field(editor).undo()
+    assert editor.text() == "A question"
+    editor.set_paged(True)
+    assert editor.text() == "A page"
+    editor.accept()
+    assert editor.text() == "A page", "a page that was sent stays"
+    qtbot.waitUntil(lambda: field(editor).height() > 150)
+
+
+def test_enter_makes_a_line_on_a_page(editor: PromptEditor, qtbot: QtBot) -> None:
+    editor.set_enter_sends(True)
+    with qtbot.assertNotEmitted(editor.send):
+        QTest.keyClicks(field(editor), "a")
+        QTest.keyClick(field(editor), Qt.Key.Key_Return)
+    with qtbot.waitSignal(editor.send) as sent:
+        QTest.keyClick(field(editor), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert sent.args == ["a\n"]
+    assert "Ctrl+Enter sends" in field(editor).placeholderText()
+
+
+def test_a_page_is_put_there_and_can_be_taken_back(editor: PromptEditor, theme: Theme) -> None:
+    editor.set_text("My own words")
+    editor.show_page([("Once upon", False), (" a time", True)])
+    assert editor.text() == "Once upon a time"
+    assert tinted(editor, theme) == " a time"
+    field(editor).undo()
+    assert editor.text() == "My own words"

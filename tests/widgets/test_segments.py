@@ -1,0 +1,28 @@
+"""A choice of words side by side."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
+from pytestqt.qtbot import QtBot
+
+from app.widgets.segments import Segments
+
+
+def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
+    made = Segments("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {"raw": "One page"})
+    qtbot.addWidget(made)
+    buttons = {each.text(): each for each in made.findChildren(QAbstractButton)}
+    assert (made.objectName(), made.accessibleName(), made.choice) == ("mode", "Mode", "chat")
+    assert (buttons["Raw"].objectName(), buttons["Raw"].toolTip()) == ("mode_raw", "One page")
+    with qtbot.waitSignal(made.chosen) as told:
+        QTest.mouseClick(buttons["Raw"], Qt.MouseButton.LeftButton)
+    assert told.args == ["raw"]
+    assert (made.choice, made.accessibleDescription()) == ("raw", "Raw")
+    with qtbot.assertNotEmitted(made.chosen):
+        made.show_choice("chat")
+    assert buttons["Chat"].isChecked()
+    assert not buttons["Raw"].isChecked()
+    made.allow("raw", False)
+    assert not buttons["Raw"].isEnabled()

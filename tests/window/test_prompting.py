@@ -1,0 +1,334 @@
+"""The prompt's half of the window on the scripted engine: modes, the exact prompt, what the lights offer."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.bridge.playground import Playground
+from app.bridge.state import Mode, Phase, State
+from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo_script import END_ID
+from app.engine.lights import WayOn
+from app.engine.types import Capabilities, LoadRequest, Manners, Model
+from app.settings import Settings
+from app.widgets.exact_prompt import ExactPromptPane
+from app.widgets.lights_row import LightsRow
+from app.widgets.theme import Theme
+from app.widgets.transcript import Transcript
+from app.window import MainWindow
+
+Widget = TypeVar("Widget", bound=QWidget)
+QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+ENDLESS = replace(QUICK, tokens_per_second=500, replies=("word " * 5000,))
+WAIT_MS = 20_000
+
+
+class Mannered(EchoEngine):
+    """The scripted engine as another model."""
+
+    def __init__(self, knobs: Knobs, can: Capabilities, manners: Manners) -> None:
+        super().__init__(knobs)
+        self._given = (can, manners)
+
+    def _model(self, request: LoadRequest) -> Model:
+        can, manners = self._given
+        return replace(super()._model(request), can=can, manners=manners)
+
+
+class Desk:
+    """A window, and hands."""
+
+    def __init__(self, qtbot: QtBot, theme: Theme) -> None:
+        self.qtbot = qtbot
+        self.theme = theme
+        self.kept: list[Settings] = []
+        self.windows: list[MainWindow] = []
+
+    @property
+    def window(self) -> MainWindow:
+        return self.windows[-1]
+
+    @property
+    def state(self) -> State:
+        return self.window.playground.state
+
+    @property
+    def pane(self) -> ExactPromptPane:
+        return self.find(ExactPromptPane, "exact_prompt")
+
+    @property
+    def offered(self) -> list[str]:
+        return [line.way_on for line in self.find(LightsRow, "lights").lines]
+
+    def open(
+        self,
+        knobs: Knobs = QUICK,
+        settings: Settings | None = None,
+        can: Capabilities | None = None,
+        manners: Manners | None = None,
+    ) -> None:
+        engine = Mannered(knobs, can or Capabilities(), manners or Manners())
+        playground = Playground(lambda _collect: engine)
+        window = MainWindow(playground, self.theme, settings or Settings(), self.kept.append, start="echo")
+        self.windows.append(window)
+        self.qtbot.addWidget(window)
+        window.show()
+        self.until(lambda: self.state.phase is Phase.READY)
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def find(self, kind: type[Widget], name: str) -> Widget:
+        found = self.window.findChild(kind, name)
+        assert found is not None, name
+        return found
+
+    def press(self, name: str) -> None:
+        self.find(QAbstractButton, name).click()
+
+    def type(self, text: str) -> None:
+        """Type, and wait until it is known what it would be."""
+        self.find(QPlainTextEdit, "prompt").setPlainText(text)
+        self.until(lambda: text in self.next_text)
+
+    @property
+    def next_text(self) -> str:
+        self.pane.source_chosen.emit("next")
+        prompt = self.pane.tokens.prompt
+        return prompt.text if prompt is not None else ""
+
+    @property
+    def text(self) -> str:
+        return self.find(QPlainTextEdit, "prompt").toPlainText()
+
+    def send(self) -> None:
+        self.press("send")
+        self.until(lambda: self.state.phase is Phase.READY)
+
+    def act(self, name: str) -> QAction:
+        return next(each for each in self.window.actions() if each.objectName() == f"action_{name}")
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
+    made = Desk(qtbot, Theme(qapp))
+    yield made
+    for window in made.windows:
+        window.close()
+    vars(made).clear()
+    gc.unfreeze()
+
+
+def test_the_pane_is_shown_hidden_and_remembered(desk: Desk) -> None:
+    desk.open()
+    assert not desk.pane.isVisible()
+    desk.press("exact_prompt_button")
+    assert desk.pane.isVisible()
+    assert desk.act("toggle_exact_prompt").isChecked()
+    desk.window.close()
+    assert desk.kept[-1].layout.exact_prompt_shown
+    desk.open(settings=desk.kept[-1])
+    assert desk.pane.isVisible()
+    desk.press("close_exact_prompt")
+    assert not desk.pane.isVisible()
+    assert not desk.find(QAbstractButton, "exact_prompt_button").isChecked()
+
+
+def test_the_next_prompt_follows_the_keyboard_and_the_controls(desk: Desk) -> None:
+    desk.open()
+    desk.act("toggle_exact_prompt").trigger()
+    desk.type("Hello")
+    prompt = desk.pane.tokens.prompt
+    assert prompt is not None
+    assert desk.find(QLabel, "prompt_tokens").text() == f"{len(prompt.ids)} tok"
+    desk.find(QPlainTextEdit, "system_prompt").setPlainText("Be brief.")
+    desk.until(lambda: "Be brief." in desk.next_text)
+    desk.find(QPlainTextEdit, "reply_start").setPlainText("Well,")
+    desk.until(lambda: desk.next_text.endswith("Well,"))
+    desk.find(QPlainTextEdit, "prompt").clear()
+    desk.until(lambda: desk.next_text == "")
+    assert desk.find(QLabel, "prompt_tokens").text() == ""
+
+
+def test_what_was_sent_is_shown_while_the_model_answers(desk: Desk) -> None:
+    desk.open(ENDLESS)
+    desk.act("toggle_exact_prompt").trigger()
+    desk.find(QSpinBox, "max_tokens").setValue(4000)
+    desk.type("Hello")
+    desk.press("send")
+    desk.until(lambda: desk.pane.source == "sent")
+    assert "finished" in desk.find(QLabel, "exact_prompt_notes").text()
+    desk.find(QPlainTextEdit, "prompt").setPlainText("Next words")
+    assert desk.pane.source == "sent"
+    desk.press("stop")
+    desk.until(lambda: desk.state.phase is Phase.READY)
+    assert desk.find(QLabel, "exact_prompt_notes").text() == ""
+    run = desk.state.last_run
+    assert run is not None
+    assert desk.pane.tokens.prompt == run.prompt
+    desk.until(lambda: "Next words" in desk.next_text)
+
+
+def test_an_edited_turn_is_foreseen_in_its_place(desk: Desk) -> None:
+    desk.open()
+    desk.act("toggle_exact_prompt").trigger()
+    desk.type("Hello")
+    desk.send()
+    desk.type("More")
+    assert "Hello" in desk.next_text
+    desk.find(Transcript, "transcript").wanted.emit("Edit", 0)
+    desk.until(lambda: "More" not in desk.next_text and "Hello" in desk.next_text)
+
+
+def test_the_page_takes_the_conversation_s_place_and_chat_comes_back(desk: Desk) -> None:
+    desk.open()
+    desk.type("Hello")
+    desk.send()
+    said = desk.state.turns
+    desk.find(QPlainTextEdit, "prompt").setPlainText("A draft")
+    desk.press("mode_raw")
+    assert desk.state.controls.mode is Mode.RAW
+    assert desk.text == ""
+    assert not desk.find(Transcript, "transcript").isVisible()
+    desk.type("Once upon")
+    desk.send()
+    assert desk.text == "Once upon" + desk.state.turns[-1].text
+    assert desk.find(QLabel, "finish_reason").isVisible()
+    desk.press("mode_chat")
+    assert desk.text == "A draft"
+    assert desk.state.turns == said
+    assert desk.find(Transcript, "transcript").isVisible()
+    desk.press("mode_raw")
+    assert desk.text.startswith("Once upon")
+
+
+def test_a_page_edited_since_is_sent_instead_of_continued(desk: Desk) -> None:
+    desk.open()
+    desk.press("mode_raw")
+    desk.find(QSpinBox, "max_tokens").setValue(5)
+    desk.type("Once upon")
+    desk.send()
+    first = desk.state.turns[-1].text
+    desk.act("continue_run").trigger()
+    desk.until(lambda: desk.state.phase is Phase.READY)
+    assert len(desk.state.turns[-1].runs) == 2
+    assert desk.text == "Once upon" + desk.state.turns[-1].text
+    assert desk.state.turns[-1].text.startswith(first)
+    desk.find(QPlainTextEdit, "prompt").undo()
+    assert desk.text == "Once upon" + first
+    desk.act("continue_run").trigger()
+    desk.until(lambda: desk.state.phase is Phase.READY)
+    assert desk.state.turns[0].text == "Once upon" + first
+
+
+def test_regenerating_and_undoing_put_the_page_as_it_was(desk: Desk) -> None:
+    desk.open()
+    desk.press("mode_raw")
+    desk.type("Once upon")
+    desk.send()
+    whole = desk.text
+    desk.act("regenerate").trigger()
+    desk.until(lambda: desk.state.phase is Phase.READY)
+    assert desk.text.startswith("Once upon")
+    assert desk.text == "".join(turn.text for turn in desk.state.turns)
+    desk.act("undo").trigger()
+    assert desk.text == whole
+
+
+def test_the_mode_can_not_change_in_the_middle_of_a_run(desk: Desk) -> None:
+    desk.open(ENDLESS)
+    desk.find(QSpinBox, "max_tokens").setValue(4000)
+    desk.type("Hello")
+    desk.press("send")
+    assert not desk.find(QAbstractButton, "mode_raw").isEnabled()
+    desk.press("stop")
+    desk.until(lambda: desk.state.phase is Phase.READY)
+    assert desk.find(QAbstractButton, "mode_raw").isEnabled()
+
+
+def test_a_chat_model_used_raw_may_be_asked_in_the_chat(desk: Desk) -> None:
+    desk.open()
+    desk.type("Hello")
+    assert desk.offered == []
+    desk.press("mode_raw")
+    desk.type("Tell me")
+    assert desk.offered == [WayOn.USE_CHAT]
+    desk.find(LightsRow, "lights").taken.emit(WayOn.USE_CHAT.value)
+    assert desk.state.controls.mode is Mode.CHAT
+    assert desk.text == "Hello", "what was written there is not replaced"
+    desk.until(lambda: desk.offered == [])
+
+
+def test_a_model_without_a_template_goes_raw_and_the_text_comes_along(desk: Desk) -> None:
+    desk.open(can=Capabilities(chat=False))
+    desk.until(lambda: desk.offered == [WayOn.USE_RAW])
+    desk.type("Once upon")
+    desk.find(LightsRow, "lights").taken.emit(WayOn.USE_RAW.value)
+    assert desk.state.controls.mode is Mode.RAW
+    assert desk.text == "Once upon"
+    desk.until(lambda: desk.offered == [])
+
+
+def test_a_template_without_a_cue_leads_to_the_reply(desk: Desk) -> None:
+    desk.open(manners=Manners(cue_missing=True))
+    desk.type("Hello")
+    assert desk.offered == [WayOn.START_REPLY]
+    desk.act("toggle_controls").trigger()
+    desk.find(LightsRow, "lights").taken.emit(WayOn.START_REPLY.value)
+    assert desk.find(QPlainTextEdit, "reply_start").isVisible()
+    desk.find(QPlainTextEdit, "reply_start").setPlainText("Well,")
+    desk.until(lambda: desk.offered == [])
+
+
+def test_a_prompt_beyond_the_context_may_lose_its_oldest_turn(desk: Desk) -> None:
+    desk.open(replace(QUICK, context=60, replies=("short",)))
+    desk.type("Hello there " * 6)
+    assert desk.offered == []
+    desk.send()
+    desk.type("And now something rather longer than that, " * 5)
+    assert desk.offered == [WayOn.DROP_OLDEST]
+    desk.find(LightsRow, "lights").taken.emit(WayOn.DROP_OLDEST.value)
+    assert desk.state.turns == ()
+    desk.until(lambda: desk.offered == [""] or desk.offered == [])
+    desk.act("undo").trigger()
+    assert len(desk.state.turns) == 2
+
+
+def test_two_beginnings_become_one(desk: Desk) -> None:
+    desk.open()
+    desk.press("mode_raw")
+    desk.type("<|user|><|user|>Hello")
+    assert WayOn.DROP_BOS in desk.offered
+    desk.find(LightsRow, "lights").taken.emit(WayOn.DROP_BOS.value)
+    assert desk.text == "<|user|>Hello"
+    desk.find(QPlainTextEdit, "prompt").undo()
+    assert desk.text == "<|user|><|user|>Hello"
+
+
+def test_control_tokens_in_one_s_own_words_are_shown(desk: Desk) -> None:
+    desk.open()
+    desk.type("first\nsecond <|end|> third")
+    assert desk.offered == [WayOn.SHOW_TOKENS]
+    desk.find(LightsRow, "lights").taken.emit(WayOn.SHOW_TOKENS.value)
+    assert desk.pane.isVisible()
+    told = desk.find(QLabel, "exact_prompt_legend").text()
+    assert "'<|end|>', special token" in told
+    prompt = desk.pane.tokens.prompt
+    assert prompt is not None
+    assert told.startswith(f"{prompt.ids.index(END_ID) + 1} of ")
+
+
+def test_template_and_reply_survive_a_restart(desk: Desk) -> None:
+    arguments = (("enable_thinking", False), ("size", 3))
+    desk.open(settings=Settings(reply_start="Well,", arguments=arguments, mode="raw"))
+    assert desk.find(QPlainTextEdit, "reply_start").toPlainText() == "Well,"
+    desk.window.close()
+    assert (desk.kept[-1].reply_start, desk.kept[-1].arguments, desk.kept[-1].mode) == ("Well,", arguments, "raw")
