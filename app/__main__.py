@@ -64,7 +64,7 @@ def _assemble(given: Arguments, application: QApplication, engine: EngineFactory
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     kept, notice = settings.load(given.data_folder)
-    return MainWindow(
+    window = MainWindow(
         Playground(engine, opener=partial(_journal, given.data_folder)),
         Theme(application),
         kept,
@@ -74,6 +74,9 @@ def _assemble(given: Arguments, application: QApplication, engine: EngineFactory
         notice,
         bundled_model().parent,
     )
+    if given.session is not None:
+        window.open_session_file(str(given.session))
+    return window
 
 
 def _last_model(kept: str) -> str:

@@ -30,6 +30,8 @@ FILE, EDIT, RUN, VIEW, HELP = "&File", "&Edit", "&Run", "&View", "&Help"
 ACTIONS = (
     Action("new_session", "New Session", FILE, ("Ctrl+N",)),
     Action("open_model", "Open Model…", FILE, ("Ctrl+O", "Ctrl+L")),
+    Action("import_session", "Import Session…", FILE, ("Ctrl+Shift+O",), line_above=True),
+    Action("export_session", "Export Session…", FILE, ("Ctrl+S",)),
     Action("close_window", "Close Window", FILE, ("Ctrl+W",), line_above=True),
     Action("quit", "Quit Sluice", FILE, ("Ctrl+Q",), role=MenuRole.QuitRole),
     Action("undo", "Undo Change of the Conversation", EDIT, ("Ctrl+Alt+Z",)),
@@ -44,7 +46,8 @@ ACTIONS = (
     Action("view_markdown", "Formatted", VIEW, ("Ctrl+1",), checkable=True),
     Action("view_plain", "Plain", VIEW, ("Ctrl+2",), checkable=True),
     Action("view_mono", "Monospace", VIEW, ("Ctrl+3",), checkable=True),
-    Action("toggle_controls", "Controls", VIEW, ("Ctrl+Shift+B",), checkable=True, line_above=True),
+    Action("show_runs", "Runs", VIEW, ("Ctrl+Shift+R",), line_above=True),
+    Action("toggle_controls", "Controls", VIEW, ("Ctrl+Shift+B",), checkable=True),
     Action("toggle_exact_prompt", "Exact Prompt", VIEW, ("Ctrl+Shift+E",), checkable=True),
     Action("focus_prompt", "Go to the Prompt", VIEW, ("Ctrl+J",)),
     Action("full_screen", "Full Screen", VIEW, ("F11", "Ctrl+Meta+F"), checkable=True, line_above=True),

@@ -26,6 +26,8 @@ class Arguments:
     data_folder: Path
     engine: str
     self_test: Path | None
+    session: Path | None = None
+    """A session's file to import."""
 
 
 class OneSentenceParser(argparse.ArgumentParser):
@@ -44,6 +46,7 @@ def refuse(sentence: str) -> NoReturn:
 def parse(arguments: Sequence[str]) -> Arguments:
     """The checked switches; leaves the program for --help, --version and whatever is wrong."""
     parser = OneSentenceParser(prog="sluice", description="A native playground for local language models.")
+    parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="keep settings and journal in DIR")
     parser.add_argument("--engine", choices=("mlx", "echo"), default="mlx", help="echo: scripted, needs no model")
@@ -56,7 +59,7 @@ def parse(arguments: Sequence[str]) -> Arguments:
         _writable(self_test)
     data_folder = (given.data_dir or self_test or user_folder()).expanduser()
     _writable(data_folder)
-    return Arguments(_model(given.model), data_folder, given.engine, self_test)
+    return Arguments(_model(given.model), data_folder, given.engine, self_test, _session(given.session))
 
 
 def _model(given: str) -> str:
@@ -69,6 +72,14 @@ def _model(given: str) -> str:
     if given.startswith(PATH_BEGINNINGS) or folder.exists() or os.sep not in given:
         refuse(f"There is no model folder {given}")
     return given
+
+
+def _session(given: Path | None) -> Path | None:
+    """Whether it holds a session shows when it is read."""
+    path = given.expanduser().absolute() if given is not None else None
+    if path is not None and not path.is_file():
+        refuse(f"There is no file {given}")
+    return path
 
 
 def _writable(folder: Path) -> None:

@@ -27,6 +27,8 @@ class EndingBar(QWidget):
 
     stepped = Signal(str)
     code_wanted = Signal()
+    receipt_wanted = Signal()
+    """The whole receipt of the run, where it can also be replayed."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,12 +40,13 @@ class EndingBar(QWidget):
         self._reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._more = self._details_button()
         self._code = self._code_button()
+        self._receipt = self._receipt_button()
         self._steps = QHBoxLayout()
         self._buttons = QButtonGroup(self)
         self._buttons.buttonClicked.connect(self._tell_step)
         self._details = QWidget()
         self._details.setObjectName("run_details")
-        self._rows = QGridLayout(self._details)
+        self._rows = QGridLayout()
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setHorizontalSpacing(MARGIN_PX)
         self._rows.setVerticalSpacing(GRID_PX)
@@ -91,6 +94,16 @@ class EndingBar(QWidget):
         button.clicked.connect(self.code_wanted)
         return button
 
+    def _receipt_button(self) -> QPushButton:
+        button = QPushButton("Receipt…")
+        button.setObjectName("receipt_of_run")
+        button.setAccessibleName("Receipt of the run")
+        button.setToolTip("Everything that decided this run, to be copied; there it can be replayed, too")
+        button.setProperty("kind", "small")
+        button.setAutoDefault(False)
+        button.clicked.connect(self.receipt_wanted)
+        return button
+
     def _lay_out(self) -> None:
         line = QHBoxLayout()
         line.setSpacing(GAP_PX)
@@ -98,6 +111,11 @@ class EndingBar(QWidget):
         line.addWidget(self._more)
         line.addWidget(self._code)
         line.addLayout(self._steps)
+        more = QHBoxLayout(self._details)
+        more.setContentsMargins(0, 0, 0, 0)
+        more.setSpacing(MARGIN_PX)
+        more.addLayout(self._rows, 1)
+        more.addWidget(self._receipt, alignment=Qt.AlignmentFlag.AlignBottom)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
         whole.setSpacing(GRID_PX)

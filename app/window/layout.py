@@ -52,6 +52,7 @@ class Layout(QWidget):
     def __init__(self, theme: Theme, offers: tuple[Offer, ...]) -> None:
         super().__init__()
         self.model_button = _model_button()
+        self.runs_button = _runs_button()
         self.controls_button = _toggle("controls_button", "Controls", "Show or hide the controls")
         self.notice = NoticeBar(theme)
         self.welcome = Welcome(theme, offers)
@@ -109,6 +110,7 @@ class Layout(QWidget):
         row.addStretch(1)
         row.addWidget(self.mode)
         row.addStretch(1)
+        row.addWidget(self.runs_button)
         row.addWidget(self.exact_prompt_button)
         row.addWidget(self.controls_button)
         return bar
@@ -174,6 +176,15 @@ def _model_button() -> QToolButton:
     button.setObjectName("model_button")
     button.setAccessibleName("Model")
     button.setToolTip("Open a model")
+    return button
+
+
+def _runs_button() -> QToolButton:
+    button = QToolButton()
+    button.setObjectName("runs_button")
+    button.setAccessibleName("Runs")
+    button.setToolTip("All runs as a table: compare them, replay one, export")
+    button.setText("Runs")
     return button
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QObject, Qt, QTimer, QUrl, Slot
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, QUrl, Slot
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
 
@@ -22,15 +22,18 @@ from app.settings import Settings
 from app.widgets.theme import Theme
 from app.widgets.turns import View
 from app.widgets.welcome import Offer
+from app.window import dropping
 from app.window.coding import Coding
 from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
+from app.window.exchange import Exchange
 from app.window.first_prompts import FirstPrompt
 from app.window.foreseeing import Foreseeing
 from app.window.keeping import controls_of, with_controls
 from app.window.layout import Layout
 from app.window.preset_files import PresetFiles
 from app.window.presets import PresetKeeper
+from app.window.runs import Runs
 from app.window.showing import Showing
 from app.window.token_lookup import TokenLookup
 from app.window.ways_on import WaysOn
@@ -65,6 +68,8 @@ class MainWindow(QMainWindow):
         self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts))
         self._wishes = Wishes(playground, self._parts, first_prompts, self)
         self._coding = Coding(playground, self._parts, theme, self)
+        self._runs = Runs(playground, self._parts, theme, self)
+        self._exchange = Exchange(playground, self._parts.notice, self)
         self._acts = actions.create(self, self._intents())
         self._showing = Showing(self._parts, self._acts)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
@@ -77,11 +82,17 @@ class MainWindow(QMainWindow):
         self._put_together()
         self._restore(settings)
 
+    def open_session_file(self, path: str) -> None:
+        """Import it and show it, as soon as that is possible."""
+        self._exchange.open(path)
+
     def _intents(self) -> dict[str, Callable[[], object]]:
         wishes = self._wishes
         return {
             "new_session": wishes.new_session,
             "open_model": self._choose_model,
+            "export_session": self._exchange.export,
+            "import_session": self._exchange.ask,
             "close_window": self.close,
             "quit": self.close,
             "undo": wishes.undo,
@@ -96,6 +107,7 @@ class MainWindow(QMainWindow):
             "view_markdown": self._set_view,
             "view_plain": self._set_view,
             "view_mono": self._set_view,
+            "show_runs": self._runs.show,
             "toggle_controls": self._toggle_controls,
             "toggle_exact_prompt": self._toggle_exact_prompt,
             "focus_prompt": self._parts.prompt.setFocus,
@@ -284,11 +296,14 @@ class MainWindow(QMainWindow):
         return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped_folder(event.mimeData()):
+        if dropping.folder_of(event.mimeData()) or dropping.session_of(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self._wishes.load(_dropped_folder(event.mimeData()))
+        if session := dropping.session_of(event.mimeData()):
+            self._exchange.open(session)
+        else:
+            self._wishes.load(dropping.folder_of(event.mimeData()))
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -299,11 +314,7 @@ class MainWindow(QMainWindow):
             self.hide()
             self._parts.graph.leave()
             self._drafts.close()
+            self._runs.close()
+            self._exchange.close()
             self.playground.close()
         super().closeEvent(event)
-
-
-def _dropped_folder(dropped: QMimeData) -> str:
-    """The one folder that is being dropped, or nothing."""
-    paths = [url.toLocalFile() for url in dropped.urls() if url.isLocalFile()]
-    return paths[0] if len(paths) == 1 and Path(paths[0]).is_dir() else ""

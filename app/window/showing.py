@@ -13,6 +13,7 @@ from app.bridge.state import RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
 from app.engine.types import Memory, Model, Observed
 from app.widgets.formatting import count, parameters
+from app.window import instruments
 from app.window.conversation_view import ConversationView
 from app.window.endings import ending_of
 from app.window.keeping import values_of
@@ -20,8 +21,6 @@ from app.window.layout import Layout
 from app.window.page_view import PageView
 
 REST_MS = 50
-PATIENCE_S = 0.3
-"""A prefill that is over sooner is not worth a row that comes and goes."""
 
 
 class Showing:
@@ -63,22 +62,12 @@ class Showing:
 
     def advance(self, frame: Frame) -> None:
         """One helping of the run that is going on."""
-        parts, figures = self._parts, frame.figures
-        parts.transcript.append_shown(frame.shown, self._reasoning_before + figures.reasoning)
+        self._parts.transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.reasoning)
         if self._raw:
             self._page.write(frame.shown)
-        parts.cards.advance(figures, frame.at)
-        parts.graph.advance(frame.points, figures, frame.at)
         seen = [self._open_choice, *(token.observed for token in frame.tokens)]
         self._open_choice = max(filter(None, seen), key=_entropy, default=None)
-        if frame.memory is not None:
-            self.measure(frame.memory)
-        if frame.context is not None:
-            parts.context.advance(frame.context, frame.at)
-        if frame.prefill is not None and figures.elapsed > PATIENCE_S:
-            parts.progress.show_prefill(frame.prefill)
-        elif frame.tokens:
-            parts.progress.clear()
+        instruments.advance(self._parts, frame)
 
     def measure(self, memory: Memory) -> None:
         """The allocator as it stands."""
@@ -86,10 +75,7 @@ class Showing:
 
     def finish(self, run: Run) -> None:
         """The last word on a run; its text is on the page already."""
-        self._parts.cards.show_figures(run.summary.figures)
-        self._parts.graph.finish_run(run.summary.figures)
-        if run.summary.context is not None:
-            self._parts.context.show_context(run.summary.context)
+        instruments.finish(self._parts, run)
         if self._open_choice is not None:
             ends = (end for end, _ in run.on.eos) if run.on else ()
             self._parts.picture.show_observed(self._open_choice, frozenset((*ends, *run.request.limits.stop_ids)))

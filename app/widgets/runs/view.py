@@ -29,6 +29,7 @@ from app.widgets.runs.receipt import Line, ReceiptPage
 from app.widgets.runs.table import RunsTable
 from app.widgets.runs.values import LETTERS, Compared
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.widgets.words import Words
 
 FIRST_PX = (1000, 640)
 SMALLEST_PX = (560, 420)
@@ -74,6 +75,7 @@ class RunsView(QDialog):
         self._table = RunsTable(theme, self._menu)
         self._receipt = ReceiptPage(theme)
         self._comparison = ComparisonPage(theme)
+        self._trouble = Words(theme, "runs_trouble", "error")
         self._hint = QLabel(NONE)
         self._below = QStackedWidget()
         self._fill_menu()
@@ -117,6 +119,10 @@ class RunsView(QDialog):
 
     def show_replaying(self, going: bool) -> None:
         self._receipt.show_going(going)
+
+    def say(self, words: str) -> None:
+        """Why something could not be done; empty: it could."""
+        self._trouble.say(words)
 
     def leave(self) -> None:
         """The program ends."""
@@ -199,6 +205,7 @@ class RunsView(QDialog):
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.setSpacing(GAP_PX)
         whole.addLayout(head)
+        whole.addWidget(self._trouble)
         whole.addWidget(rows, 1)
 
     def _listen(self) -> None:

@@ -1,0 +1,116 @@
+"""Sessions into files and out of files again."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.bridge.aside import Aside
+from app.bridge.playground import Playground
+from app.engine.types import Failure
+from app.records.export import as_markdown, as_plain_text
+from app.records.journal import Journal
+from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, session_text
+from app.records.types import SessionId
+from app.widgets.notice import NoticeBar
+from app.window import files, saving
+
+FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".txt": as_plain_text}
+KINDS = {SUFFIX: "Sluice session", ".json": "JSON", ".md": "Markdown", ".txt": "Plain text"}
+OPENED = f"Sessions (*{SUFFIX} *.json);;All files (*)"
+KEPT = "The session was imported: it is in the list of sessions."
+NOTHING = Failure("There is no session to export yet.", "Send a prompt first.", kind="not saved")
+
+
+class Exchange(QObject):
+    """Whatever a file holds, the worst that happens is a sentence in the window's notice."""
+
+    def __init__(self, playground: Playground, notice: NoticeBar, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._notice = notice
+        self._window = parent
+        self._aside = Aside("exchange", self)
+        self._ready = False
+        self._waiting: list[Path] = []
+        playground.book.ready.connect(self._begin)
+
+    @Slot()
+    def export(self) -> None:
+        """Ask where to, and in which form."""
+        state = self._playground.state
+        if not state.session:
+            self._notice.show_failure(NOTHING)
+            return
+        saving.ask(self._window, "Export the Session", state.title, KINDS, partial(self.save, state.session))
+
+    @Slot()
+    def ask(self) -> None:
+        """Ask which file to import."""
+        dialog = QFileDialog(self._window, "Import a Session", "", OPENED)
+        dialog.setObjectName("import_dialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(self.open)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot(str)
+    def open(self, path: str) -> None:
+        """Import a session and show it; one that comes before the journal is open waits for it."""
+        if self._ready:
+            self._import(Path(path))
+        else:
+            self._waiting.append(Path(path))
+
+    def save(self, session: SessionId, path: Path) -> None:
+        """The whole session, in the form that the suffix says."""
+        journal = self._playground.book.journal
+        if journal is not None:
+            texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
+            saving.save(self._aside, path, texts, self._tell_saved)
+
+    def close(self) -> None:
+        """The window goes."""
+        self._aside.close()
+
+    @Slot()
+    def _begin(self) -> None:
+        self._ready = True
+        waiting, self._waiting = self._waiting, []
+        for path in waiting:
+            self._import(path)
+
+    def _import(self, path: Path) -> None:
+        journal = self._playground.book.journal
+        if journal is not None:
+            self._aside.do(partial(_taken_in, journal, path), self._show)
+
+    def _show(self, outcome: SessionId | Failure) -> None:
+        if isinstance(outcome, Failure):
+            self._notice.show_failure(outcome)
+        elif not self._playground.open_session(outcome):
+            self._notice.show_remark(KEPT)
+
+    def _tell_saved(self, failure: Failure | None) -> None:
+        if failure is not None:
+            self._notice.show_failure(failure)
+
+
+# On a thread.
+
+
+def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:
+    journal.flush()
+    whole = journal.sessions.whole(session)
+    return FORMS[suffix](whole) if whole is not None else None
+
+
+def _taken_in(journal: Journal, path: Path) -> SessionId | Failure:
+    content = files.read(path, LARGEST_BYTES)
+    if isinstance(content, Failure):
+        return content
+    whole = read_session(content, f"“{path.name}”")
+    return whole if isinstance(whole, Failure) else journal.sessions.add(whole)

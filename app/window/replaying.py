@@ -1,0 +1,172 @@
+"""Replays a run: the same request again, beside the conversation, compared token by token with what came then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.bridge.aside import Aside
+from app.bridge.playground import Playground
+from app.bridge.state import Phase, Run
+from app.engine.frame import Frame
+from app.engine.types import Model, Reason, Request, Token, TokenPrompt
+from app.records.journal import Journal
+from app.records.replay import compare
+from app.records.surroundings import model_ref, versions
+from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
+from app.widgets.formatting import count
+from app.window import instruments
+from app.window.layout import Layout
+
+OBSERVED = 10
+"""The replay records candidates even where the run did not, so that a difference can be explained."""
+TOLD_EVERY_S = 0.25
+OWN_ENDS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.CONTEXT_FULL})
+"""After any other end the run might have gone on, so its replay ends after as many tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is to be said of a replay; `kind` is a colour's name."""
+
+    words: str
+    kind: str = "text"
+
+
+class Replaying(QObject):
+    """One replay at a time; what each found stays known while the program runs."""
+
+    told = Signal(int)
+    """There is something else to say of the replay of this run."""
+    changed = Signal(bool)
+    """A replay goes on, or no longer."""
+
+    def __init__(self, playground: Playground, parts: Layout, aside: Aside, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._parts = parts
+        self._aside = aside
+        self._outcomes: dict[RunId, Outcome] = {}
+        self._original: WholeRun | None = None
+        self._tokens: list[TokenRecord] = []
+        self._told_at = 0.0
+        playground.replay_advanced.connect(self._on_advanced)
+        playground.replayed.connect(self._on_replayed)
+
+    def outcome(self, run: RunId) -> Outcome:
+        """What the last replay of a run found; no words: there was none."""
+        return self._outcomes.get(run, Outcome(""))
+
+    def start(self, run: RunId) -> None:
+        """Have the run read and, if it can be replayed now, do that."""
+        journal, state = self._playground.book.journal, self._playground.state
+        if journal is None or self._original is not None:
+            return
+        if state.phase is not Phase.READY or state.model is None:
+            waits = "Open the model of this run first." if state.model is None else "Wait until the model is free."
+            self._tell(run, Outcome(waits, "warning"))
+            return
+        self._aside.do(partial(_gathered, journal, run, state.model), self._begin)
+
+    @Slot()
+    def stop(self) -> None:
+        """End the replay; what came until then is compared."""
+        if self._original is not None:
+            self._playground.stop()
+
+    def _begin(self, found: tuple[WholeRun, str] | None) -> None:
+        if found is None:
+            return
+        whole, refusal = found
+        if refusal:
+            self._tell(whole.run.id, Outcome(refusal, "warning"))
+        elif self._playground.replay(request_of(whole.run)):
+            self._original, self._tokens, self._told_at = whole, [], 0.0
+            self._tell(whole.run.id, Outcome("Replaying…"))
+            self.changed.emit(True)
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        instruments.advance(self._parts, frame)
+        if self._original is None:
+            return
+        ids = self._original.run.ids
+        self._tokens += [_kept(token, ids) for token in frame.tokens]
+        if frame.at - self._told_at >= TOLD_EVERY_S:
+            self._told_at = frame.at
+            self._tell(self._original.run.id, Outcome(f"Replaying: {len(self._tokens):,} of {len(ids):,} tokens…"))
+
+    @Slot(object)
+    def _on_replayed(self, run: Run) -> None:
+        instruments.finish(self._parts, run)
+        original, self._original = self._original, None
+        if original is not None:
+            self._tell(original.run.id, _compared(original, self._tokens, run))
+            self._tokens = []
+            self.changed.emit(False)
+
+    def _tell(self, run: RunId, outcome: Outcome) -> None:
+        self._outcomes[run] = outcome
+        self.told.emit(run)
+
+
+def request_of(run: RunRecord) -> Request:
+    """The very same ids, settings and seed. What is only recorded beside changes no token."""
+    assert run.prompt is not None
+    asked = run.request
+    limits = asked.limits
+    if run.finish is None or run.finish.reason not in OWN_ENDS:
+        limits = replace(limits, max_tokens=len(run.ids))
+    return replace(asked, prompt=TokenPrompt(run.prompt.ids), limits=limits, observe=max(asked.observe, OBSERVED))
+
+
+def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
+    """Why this run can't be replayed on what is open now, in words; empty if it can."""
+    if run.prompt is None or not run.ids:
+        return "This run wrote nothing that a replay could be compared with."
+    if not _same(run.model, model):
+        return _other(run.model, model)
+    if run.draft is not None and run.request.draft_tokens and (draft is None or not _same(run.draft, draft)):
+        return f"Open {run.draft.name} as the draft model first: this run had it beside the model."
+    return ""
+
+
+def _gathered(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str] | None:
+    """On a thread: the run with its tokens, and why it can't be replayed."""
+    whole = journal.runs.whole(run)
+    if whole is None:
+        return None
+    draft = model_ref(model.draft.name, model.draft.folder) if model.draft else None
+    return whole, refusal_of(whole.run, model_ref(model.name, model.folder), draft)
+
+
+def _same(then: ModelRef, now: ModelRef) -> bool:
+    """By what is in it, as far as that is known; else by where it lies."""
+    if (then.revision, then.digest) != ("", ""):
+        return (then.revision, then.digest) == (now.revision, now.digest)
+    return (then.name, then.folder) == (now.name, now.folder)
+
+
+def _other(then: ModelRef, now: ModelRef) -> str:
+    if then.folder == now.folder:
+        return f"The files in {then.folder} are others than they were at this run, so it can't be replayed."
+    where = f" ({then.folder})" if then.folder and then.folder != then.name else ""
+    return f"Open {then.name}{where} first: this run was written by it, and {now.name} is open."
+
+
+def _kept(token: Token, ids: tuple[int, ...]) -> TokenRecord:
+    """What was observed is only needed where the token is another one."""
+    same = token.index < len(ids) and token.id == ids[token.index]
+    return TokenRecord(token.index, token.id, token.text, token.at, token.from_draft, None if same else token.observed)
+
+
+def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run) -> Outcome:
+    failure = run.finish.failure
+    if failure is not None:
+        return Outcome(f"The replay failed after {count(len(tokens), 'token')}: {failure.what}", "error")
+    found = compare(original.tokens, tokens, (original.run.versions, versions()))
+    sentence = f"{found.sentence[:1].upper()}{found.sentence[1:]}."
+    stopped = "Stopped by you. " if run.finish.reason is Reason.STOPPED else ""
+    return Outcome(stopped + sentence, "text" if found.identical or found.at is None else "warning")

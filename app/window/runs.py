@@ -1,0 +1,226 @@
+"""The window of runs: what the journal knows goes into it, what is wanted there is done."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from app.bridge.aside import Aside
+from app.bridge.playground import Playground
+from app.bridge.state import State
+from app.engine.speeds import mean_speed
+from app.engine.types import Failure
+from app.records.curve import speed_curve
+from app.records.export import runs_csv, tokens_csv
+from app.records.journal import Journal
+from app.records.receipt import receipt
+from app.records.session_file import run_text
+from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
+from app.records.word_diff import Stretch, word_diff
+from app.widgets.runs import Compared, RunsView
+from app.widgets.theme import Theme
+from app.window import saving
+from app.window.layout import Layout
+from app.window.replaying import Replaying
+
+STRETCH = 500
+RUN_KINDS = {".json": "Run with all its tokens", ".csv": "Tokens as a table"}
+TABLE_KINDS = {".csv": "Table"}
+
+
+class Runs(QObject):
+    """Everything that takes long is read aside; what comes too late for what is shown then is left out."""
+
+    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._theme = theme
+        self._window = parent
+        self._aside = Aside("runs", self)
+        self._view: RunsView | None = None
+        self._of_all = False
+        self._asked = 0
+        self._wanted: RunId = 0
+        self._replaying = Replaying(playground, parts, self._aside, self)
+        self._replaying.told.connect(self._show_replay)
+        parts.runs_button.clicked.connect(self.show)
+        parts.ending.receipt_wanted.connect(self.show_last)
+        playground.book.told.connect(self._on_told)
+        playground.book.ready.connect(self._load)
+        playground.changed.connect(self._on_changed)
+
+    @Slot()
+    def show(self) -> None:
+        """The table, beside the window."""
+        if self._view is None:
+            self._view = self._make()
+        self._view.show()
+        self._view.raise_()
+        self._view.activateWindow()
+
+    @Slot()
+    def show_last(self) -> None:
+        """The table, with the run that the page ends with."""
+        run = self._playground.state.last_run
+        self._wanted = run.id if run is not None else 0
+        self.show()
+        self._load()
+
+    def close(self) -> None:
+        """The window goes."""
+        if self._view is not None:
+            self._view.leave()
+        self._aside.close()
+
+    def _make(self) -> RunsView:
+        view = RunsView(self._theme, self._window)
+        view.opened.connect(self._load)
+        view.scope_changed.connect(self._change_scope)
+        view.picked.connect(self._on_picked)
+        view.pair_picked.connect(self._compare_texts)
+        view.replay_wanted.connect(self._replaying.start)
+        view.stop_wanted.connect(self._replaying.stop)
+        view.export_wanted.connect(self._ask_export)
+        view.copy_wanted.connect(self._copy_table)
+        view.save_wanted.connect(self._ask_table)
+        self._replaying.changed.connect(view.show_replaying)
+        return view
+
+    @Slot(object)
+    def _on_told(self, change: Change) -> None:
+        if change is Change.RUNS:
+            self._load()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.session != old.session and not self._of_all:
+            self._load()
+
+    @Slot(bool)
+    def _change_scope(self, of_all: bool) -> None:
+        self._of_all = of_all
+        self._load()
+
+    @Slot()
+    def _load(self) -> None:
+        """The rows anew, if anyone sees them; they are read again when the window is."""
+        journal, session = self._playground.book.journal, self._playground.state.session
+        if journal is None or self._view is None or not self._view.isVisible():
+            return
+        self._asked += 1
+        if self._of_all or session:
+            wanted = None if self._of_all else session
+            self._aside.do(partial(_rows, journal, wanted), partial(self._take_rows, self._asked))
+        else:
+            self._take_rows(self._asked, ())
+
+    def _take_rows(self, asked: int, rows: tuple[RunRow, ...]) -> None:
+        if self._view is None or asked != self._asked:
+            return
+        self._view.show_rows(rows, self._of_all)
+        if any(row.id == self._wanted for row in rows):
+            wanted, self._wanted = self._wanted, 0
+            self._view.pick(wanted)
+        elif self._view.run:
+            self._ask_receipt(self._view.run)
+
+    @Slot(object)
+    def _on_picked(self, runs: tuple[RunId, ...]) -> None:
+        journal = self._playground.book.journal
+        if len(runs) == 1:
+            self._ask_receipt(runs[0])
+        elif runs and journal is not None and self._view is not None:
+            self._aside.do(partial(_curves, journal, runs), self._view.show_curves)
+
+    def _ask_receipt(self, run: RunId) -> None:
+        journal = self._playground.book.journal
+        if journal is not None:
+            self._aside.do(partial(journal.runs.get, run), self._show_receipt)
+
+    def _show_receipt(self, run: RunRecord | None) -> None:
+        if run is not None and self._view is not None:
+            self._view.show_receipt(run.id, receipt(run))
+            self._show_replay(run.id)
+
+    @Slot(int)
+    def _show_replay(self, run: RunId) -> None:
+        if self._view is not None:
+            outcome = self._replaying.outcome(run)
+            self._view.show_replay(run, outcome.words, outcome.kind)
+
+    @Slot(int, int)
+    def _compare_texts(self, first: RunId, second: RunId) -> None:
+        journal = self._playground.book.journal
+        if journal is not None and self._view is not None:
+            self._aside.do(partial(_diff, journal, first, second), partial(self._view.show_diff, (first, second)))
+
+    @Slot(int)
+    def _ask_export(self, run: RunId) -> None:
+        if self._view is not None:
+            saving.ask(self._view, "Export the Run", f"Run {run}", RUN_KINDS, partial(self._export, run))
+
+    def _export(self, run: RunId, path: Path) -> None:
+        journal = self._playground.book.journal
+        if journal is not None:
+            texts = {".json": partial(_run_json, journal, run), ".csv": partial(_run_csv, journal, run)}
+            saving.save(self._aside, path, texts, self._tell_saved)
+
+    @Slot(object)
+    def _copy_table(self, rows: tuple[RunRow, ...]) -> None:
+        self._aside.do(partial(runs_csv, rows), QGuiApplication.clipboard().setText)
+
+    @Slot(object)
+    def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
+        if self._view is not None:
+            saving.ask(self._view, "Save the Table", "Runs", TABLE_KINDS, partial(self._save_table, rows))
+
+    def _save_table(self, rows: tuple[RunRow, ...], path: Path) -> None:
+        saving.save(self._aside, path, {".csv": partial(runs_csv, rows)}, self._tell_saved)
+
+    def _tell_saved(self, failure: Failure | None) -> None:
+        if self._view is not None:
+            self._view.say(f"{failure.what} {failure.todo}" if failure is not None else "")
+
+
+# On a thread.
+
+
+def _rows(journal: Journal, session: SessionId | None) -> tuple[RunRow, ...]:
+    """In stretches, so that the journal is free for others in between."""
+    rows: list[RunRow] = []
+    while step := journal.runs.rows(session, start=len(rows), count=STRETCH):
+        rows += step
+        if len(step) < STRETCH:
+            break
+    return tuple(rows)
+
+
+def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
+    found = []
+    for run in runs:
+        arrivals = journal.runs.arrivals(run)
+        mean = mean_speed(len(arrivals), arrivals[0], arrivals[-1]) if arrivals else None
+        found.append(Compared(run, speed_curve(arrivals), mean))
+    return tuple(found)
+
+
+def _diff(journal: Journal, first: RunId, second: RunId) -> tuple[Stretch, ...]:
+    return word_diff(*(_words(journal.runs.get(run)) for run in (first, second)))
+
+
+def _words(run: RunRecord | None) -> str:
+    return "\n\n".join(part for part in (run.reasoning, run.text) if part) if run is not None else ""
+
+
+def _run_json(journal: Journal, run: RunId) -> str | None:
+    whole = journal.runs.whole(run)
+    return run_text(whole) if whole is not None else None
+
+
+def _run_csv(journal: Journal, run: RunId) -> str | None:
+    whole = journal.runs.whole(run)
+    return tokens_csv(whole.tokens) if whole is not None else None

@@ -1,0 +1,55 @@
+"""Asks where to save something, and saves it beside the window's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.bridge.aside import Aside
+from app.engine.types import Failure
+from app.window import files
+
+Texts = Mapping[str, Callable[[], str | None]]
+"""By suffix: what makes the file's text, on a thread; None where there is nothing any more."""
+GONE = Failure("It is not there any more.", "Choose another one.", kind="not saved")
+
+
+def ask(
+    parent: QWidget,
+    title: str,
+    name: str,
+    kinds: Mapping[str, str],
+    save: Callable[[Path], object],
+) -> None:
+    """`kinds` are suffixes and what files with them are called; the first is the usual one."""
+    dialog = QFileDialog(parent, title)
+    dialog.setObjectName("save_dialog")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    filters = {f"{words} (*{suffix})": suffix for suffix, words in kinds.items()}
+    dialog.setNameFilters(list(filters))
+    dialog.setDefaultSuffix(next(iter(kinds)))
+    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
+    dialog.selectFile(file_name(name) + next(iter(kinds)))
+    dialog.fileSelected.connect(lambda path: save(Path(path)))
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+
+
+def save(aside: Aside, path: Path, texts: Texts, then: Callable[[Failure | None], None]) -> None:
+    """In the form that the suffix says; an unknown one is the first."""
+    make = texts.get(path.suffix.lower()) or next(iter(texts.values()))
+    aside.do(partial(_made_and_written, path, make), then)
+
+
+def file_name(title: str) -> str:
+    """The title without what no file may have in its name."""
+    plain = "".join(letter if letter.isalnum() or letter in " -_()," else " " for letter in title)
+    return " ".join(plain.split())[:60].rstrip() or "Session"
+
+
+def _made_and_written(path: Path, make: Callable[[], str | None]) -> Failure | None:
+    text = make()
+    return GONE if text is None else files.write(path, text)
