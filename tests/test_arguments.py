@@ -81,3 +81,10 @@ def test_version_and_help_need_neither_mlx_nor_a_display(switch: str, expected: 
     done = subprocess.run([sys.executable, "-c", code, switch], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
     assert expected in done.stdout
+
+
+def test_a_session_s_file_has_to_be_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.sluice"
+    path.touch()
+    assert parse([str(path), "--data-dir", str(tmp_path)]).session == path
+    assert "There is no file" in refused([str(tmp_path / "gone.sluice"), "--data-dir", str(tmp_path)], capsys)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, QUrl, Slot
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDesktopServices, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+from PySide6.QtCore import QByteArray, QEvent, QObject, QTimer, Slot
+from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog, QMainWindow
 
-from app import __version__, actions
+from app import actions
 from app.bridge.playground import Playground
 from app.bridge.state import Run, State
 from app.engine.frame import Frame
@@ -22,7 +21,7 @@ from app.settings import Settings
 from app.widgets.theme import Theme
 from app.widgets.turns import View
 from app.widgets.welcome import Offer
-from app.window import dropping
+from app.window import boxes, dropping
 from app.window.coding import Coding
 from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
@@ -268,24 +267,11 @@ class MainWindow(QMainWindow):
 
     @Slot(str)
     def _open_link(self, address: str) -> None:
-        """A model may write any address: the user sees it before it is opened."""
-        box = QMessageBox(self)
-        box.setWindowTitle("Open a Link")
-        box.setText("Open this address in the browser?")
-        box.setInformativeText(address)
-        box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))
-        box.open()
+        boxes.open_link(self, address)
 
     @Slot()
     def _tell_about(self) -> None:
-        box = QMessageBox(self)
-        box.setWindowTitle("About Sluice")
-        box.setText(f"Sluice {__version__}")
-        box.setInformativeText("A native playground for local language models, on mlx-lm.")
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.open()
+        boxes.tell_about(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Waits for the first paint, then is out of the way."""

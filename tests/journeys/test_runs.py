@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -37,9 +38,10 @@ def replayed(demo: Journey, run: int) -> str:
 def exported(demo: Journey, session: SessionId, path: Path) -> str:
     """The session's file, as the user saves it."""
     demo.act("export_session")
-    demo.find(QFileDialog, "save_dialog").fileSelected.emit(str(path))
+    (dialog,) = (each for each in demo.window.findChildren(QFileDialog) if each.isVisible())
+    dialog.fileSelected.emit(str(path))
+    dialog.done(0)
     demo.until(path.exists)
-    demo.find(QFileDialog, "save_dialog").close()
     whole = journal_of(demo).sessions.whole(session)
     assert whole is not None
     text = path.read_text("utf-8")
@@ -49,6 +51,8 @@ def exported(demo: Journey, session: SessionId, path: Path) -> str:
 
 def test_three_runs_are_compared_replayed_and_taken_along(demo: Journey, tmp_path: Path) -> None:
     demo.seed(7)
+    controls = demo.state.controls
+    demo.window.playground.set_controls(replace(controls, sampling=replace(controls.sampling, temperature=1.0)))
     warm = demo.send("Count 1 to 5")
     demo.cold()
     cold = demo.send("Count 1 to 7")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFormLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
@@ -81,13 +81,13 @@ class ReceiptPage(QWidget):
 
     def _form(self, lines: Sequence[Line]) -> QWidget:
         form = QWidget()
-        rows = QFormLayout(form)
+        rows = QGridLayout(form)
         rows.setContentsMargins(0, GRID_PX, GAP_PX, GRID_PX)
         rows.setHorizontalSpacing(MARGIN_PX)
         rows.setVerticalSpacing(GRID_PX)
-        rows.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        for heading, words in lines:
+        rows.setColumnStretch(1, 1)
+        rows.setRowStretch(len(lines), 1)
+        for number, (heading, words) in enumerate(lines):
             name, value = QLabel(heading), QLabel(words)
             name.setForegroundRole(MUTED_ROLE)
             for label in (name, value):
@@ -96,7 +96,8 @@ class ReceiptPage(QWidget):
             value.setWordWrap(True)
             value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             value.setAccessibleName(f"{heading}: {words}")
-            rows.addRow(name, value)
+            rows.addWidget(name, number, 0, Qt.AlignmentFlag.AlignTop)
+            rows.addWidget(value, number, 1)
         return form
 
     @Slot()

@@ -1,0 +1,110 @@
+"""Sessions into files and out of them: every form, and files that are none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QLabel
+
+from app.bridge.state import Phase
+from app.engine.types import ENDLESS, Limits
+from app.settings import Settings
+from app.window import MainWindow
+from app.window.exchange import KEPT
+from app.window.saving import file_name
+from tests.bridge.playing import ENDLESS_TEXT
+from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+from tests.window.test_runs import file_dialog, saved
+
+__all__ = ["desk"]
+
+
+def notice(desk: Desk, window: MainWindow) -> str:
+    label = named(window, QLabel, "notice_what")
+    desk.qtbot.waitUntil(label.isVisible, timeout=WAIT_MS)
+    return label.text()
+
+
+def export(desk: Desk, window: MainWindow, path: Path) -> str:
+    act(window, "export_session").trigger()
+    return saved(desk, window, path)
+
+
+def drop(window: MainWindow, path: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
+
+
+def test_each_form_and_back_again_by_a_drop(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    desk.send(window, "Hello there")
+    session, turns = window.playground.state.session, window.playground.state.turns
+    assert export(desk, window, tmp_path / "a.md").startswith("# Hello there\n\n## You\n\nHello there\n")
+    assert export(desk, window, tmp_path / "a.txt").startswith("Hello there\n")
+    text = export(desk, window, tmp_path / "a.sluice")
+    assert export(desk, window, tmp_path / "a.json") == text
+    drop(window, tmp_path / "a.sluice")
+    desk.qtbot.waitUntil(lambda: window.playground.state.session not in (0, session), timeout=WAIT_MS)
+    assert [turn.text for turn in window.playground.state.turns] == [turn.text for turn in turns]
+    assert export(desk, window, tmp_path / "b.sluice") == text
+
+
+def test_without_a_session_there_is_nothing_to_export(desk: Desk) -> None:
+    window = desk.ready()
+    act(window, "export_session").trigger()
+    assert notice(desk, window) == "There is no session to export yet."
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"\xff\xfe\x00", "“a.sluice” can't be opened: it is no UTF-8 text."),
+        (b'{"format": "sluice session"', "“a.sluice” can't be opened: it is no JSON at line 1."),
+        (b"[" * 100_000, "“a.sluice” can't be opened: it is nested too deeply."),
+        (b'{"format": "sluice run", "version": 1}', "“a.sluice” can't be opened: it is no sluice session."),
+    ],
+)
+def test_what_is_no_session_is_refused_in_a_sentence(desk: Desk, tmp_path: Path, content: bytes, sentence: str) -> None:
+    window = desk.ready()
+    path = tmp_path / "a.sluice"
+    path.write_bytes(content)
+    act(window, "import_session").trigger()
+    dialog = file_dialog(window)
+    dialog.fileSelected.emit(str(path))
+    dialog.done(0)
+    assert notice(desk, window) == sentence
+    assert window.playground.state.session == 0
+
+
+def test_a_file_named_at_the_start_waits_for_the_journal(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    desk.send(window, "Hello there")
+    export(desk, window, tmp_path / "a.sluice")
+    other = desk.open()
+    other.open_session_file(str(tmp_path / "a.sluice"))
+    desk.qtbot.waitUntil(lambda: bool(other.playground.state.session), timeout=WAIT_MS)
+    assert other.playground.state.turns[0].text == "Hello there"
+
+
+def test_during_a_run_an_imported_session_only_joins_the_list(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready(Settings(limits=Limits(ENDLESS), seed=0), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
+    window.playground.send("Go")
+    desk.until(window, Phase.GENERATING)
+    path = tmp_path / "a.sluice"
+    export(desk, window, path)
+    drop(window, path)
+    assert notice(desk, window) == KEPT
+    act(window, "stop").trigger()
+    desk.until(window, Phase.READY)
+
+
+def test_a_title_becomes_a_file_s_name() -> None:
+    assert file_name("Count 1/5: “yes”?\n") == "Count 1 5 yes"
+    assert file_name("../..") == "Session"
+    assert len(file_name("long " * 40)) <= 60

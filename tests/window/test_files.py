@@ -1,0 +1,55 @@
+"""Files are written whole or not at all, and read with a limit."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from app.engine.types import Failure
+from app.window import files
+
+
+def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("old", "utf-8")
+    assert files.write(path, "new\r\nlines\n") is None
+    assert path.read_bytes() == b"new\r\nlines\n"
+    assert list(tmp_path.iterdir()) == [path]
+    other = tmp_path / "b.md"
+    other.touch()
+    assert stat.S_IMODE(path.stat().st_mode) == stat.S_IMODE(other.stat().st_mode)
+
+
+def test_what_can_not_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.md"
+    path.write_text("old", "utf-8")
+
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("app.window.files.os.fsync", full)
+    failure = files.write(path, "new")
+    assert failure is not None
+    assert failure.what == f"“a.md” could not be saved in {tmp_path}: No space left on device."
+    assert path.read_text("utf-8") == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
+    failure = files.write(tmp_path / "gone" / "a.md", "new")
+    assert failure is not None
+    assert "No such file or directory" in failure.what
+
+
+def test_only_ordinary_files_of_a_bearable_size_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.sluice"
+    path.write_bytes(b"12345")
+    assert files.read(path, 5) == b"12345"
+    told = [files.read(path, 4), files.read(tmp_path, 5), files.read(tmp_path / "gone", 5)]
+    assert [each.what for each in told if isinstance(each, Failure)] == [
+        "“a.sluice” is too large to be a session.",
+        f"“{tmp_path.name}” is no file.",
+        "“gone” is no file.",
+    ]

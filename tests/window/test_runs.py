@@ -1,0 +1,166 @@
+"""The runs' window on the scripted engine: it follows the journal, explains, replays and saves."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QFileDialog, QLabel
+
+from app.bridge.state import Phase, State
+from app.engine.types import Limits, LoadRequest, Sampling
+from app.settings import Settings
+from app.widgets.runs.table import RunsTable
+from app.window import MainWindow
+from tests.bridge.playing import ENDLESS_TEXT
+from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+
+__all__ = ["desk"]
+
+COLD = Settings(sampling=Sampling(temperature=0.0))
+
+
+def opened(desk: Desk, window: MainWindow, rows: int) -> RunsTable:
+    act(window, "show_runs").trigger()
+    table = named(window, RunsTable, "runs")
+    desk.qtbot.waitUntil(lambda: len(table.rows) == rows, timeout=WAIT_MS)
+    return table
+
+
+def outcome(desk: Desk, window: MainWindow) -> str:
+    """What the replay of the run that is shown found in the end."""
+    label = named(window, QLabel, "replay_outcome")
+    desk.qtbot.waitUntil(lambda: label.text().endswith("."), timeout=WAIT_MS)
+    return label.text()
+
+
+def replay(desk: Desk, window: MainWindow, run: int) -> str:
+    named(window, RunsTable, "runs").pick((run,))
+    button = named(window, QAbstractButton, "replay_run")
+    desk.qtbot.waitUntil(button.isVisible, timeout=WAIT_MS)
+    button.click()
+    return outcome(desk, window)
+
+
+def file_dialog(window: MainWindow) -> QFileDialog:
+    """The one that is open: one that was closed may not be gone yet."""
+    (dialog,) = (each for each in window.findChildren(QFileDialog) if each.isVisible())
+    return dialog
+
+
+def saved(desk: Desk, window: MainWindow, path: Path) -> str:
+    dialog = file_dialog(window)
+    dialog.fileSelected.emit(str(path))
+    dialog.done(0)
+    desk.qtbot.waitUntil(path.exists, timeout=WAIT_MS)
+    return path.read_text("utf-8")
+
+
+def test_the_table_follows_the_runs_and_the_sessions(desk: Desk) -> None:
+    window = desk.ready()
+    table = opened(desk, window, 0)
+    desk.send(window, "One")
+    desk.qtbot.waitUntil(lambda: [row.reason for row in table.rows] == ["stop"], timeout=WAIT_MS)
+    act(window, "new_session").trigger()
+    desk.qtbot.waitUntil(lambda: table.rows == (), timeout=WAIT_MS)
+    scope = named(window, QComboBox, "runs_scope")
+    scope.setCurrentIndex(1)
+    scope.activated.emit(1)
+    desk.qtbot.waitUntil(lambda: len(table.rows) == 1, timeout=WAIT_MS)
+    named(window, QDialog, "runs_window").close()
+
+
+def test_the_ending_leads_to_the_receipt(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    named(window, QAbstractButton, "more_about_run").click()
+    named(window, QAbstractButton, "receipt_of_run").click()
+    copy = named(window, QAbstractButton, "copy_receipt")
+    desk.qtbot.waitUntil(copy.isVisible, timeout=WAIT_MS)
+    copy.click()
+    assert "Model: echo" in QGuiApplication.clipboard().text()
+    assert [row.id for row in named(window, RunsTable, "runs").picked_rows] == [1]
+
+
+def test_a_replay_says_identical_or_where_it_differs(desk: Desk) -> None:
+    window = desk.ready(COLD)
+    desk.send(window, "One")
+    desk.send(window, "Two")
+    turns = window.playground.state.turns
+    opened(desk, window, 2)
+    first, second = (turns[at].runs[-1] for at in (1, 3))
+    count = len(first.ids)
+    assert replay(desk, window, first.id) == f"Identical, {count} of {count} tokens."
+    # The script goes by the number of questions, which bare ids don't tell.
+    differs = replay(desk, window, second.id)
+    assert differs.startswith("First difference at token 1: “#” became “I” (50.0%)")
+    assert window.playground.state.turns is turns
+    named(window, RunsTable, "runs").pick((first.id,))
+    assert outcome(desk, window).startswith("Identical"), "it is remembered"
+
+
+def test_a_replay_is_stopped(desk: Desk) -> None:
+    window = desk.ready(Settings(limits=Limits(60), seed=0), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
+    desk.send(window, "Go")
+    opened(desk, window, 1).pick((1,))
+    button = named(window, QAbstractButton, "replay_run")
+    desk.qtbot.waitUntil(button.isVisible, timeout=WAIT_MS)
+    names: list[str] = []
+
+    def stop(old: State, new: State) -> None:
+        if new.phase is Phase.GENERATING:
+            names.append(button.accessibleName())
+            button.click()
+
+    window.playground.changed.connect(stop)
+    button.click()
+    assert outcome(desk, window).startswith("Stopped by you. The same as far as both go: the replay ended after ")
+    assert (names, button.accessibleName()) == (["Stop the replay"], "Replay")
+
+
+def test_on_another_model_it_says_which_to_open(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    window.playground.load(LoadRequest("other"))
+    desk.until(window, Phase.LOADING)
+    desk.until(window, Phase.READY)
+    opened(desk, window, 1)
+    assert replay(desk, window, 1).startswith("Open echo first")
+    window.playground.unload()
+    desk.until(window, Phase.EMPTY)
+    assert replay(desk, window, 1) == "Open the model of this run first."
+
+
+def test_a_run_and_the_table_are_saved(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    table = opened(desk, window, 1)
+    table.pick((1,))
+    count = len(window.playground.state.turns[-1].runs[-1].ids)
+    named(window, QAbstractButton, "export_run").click()
+    assert len(json.loads(saved(desk, window, tmp_path / "run.json"))["tokens"]) == count
+    named(window, QAbstractButton, "export_run").click()
+    assert len(list(csv.reader(io.StringIO(saved(desk, window, tmp_path / "run.csv"))))) == count + 1
+    named(window, QAction, "save_table").trigger()
+    text = saved(desk, window, tmp_path / "table.csv")
+    assert next(csv.DictReader(io.StringIO(text)))["model"] == "echo"
+    named(window, QAction, "copy_table").trigger()
+    clipboard = QGuiApplication.clipboard()
+    desk.qtbot.waitUntil(lambda: clipboard.text().splitlines() == text.splitlines(), timeout=WAIT_MS)
+
+
+def test_what_can_not_be_saved_is_said_there(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    opened(desk, window, 1)
+    named(window, QAction, "save_table").trigger()
+    dialog = file_dialog(window)
+    dialog.fileSelected.emit(str(tmp_path / "gone" / "table.csv"))
+    dialog.done(0)
+    trouble = named(window, QLabel, "runs_trouble")
+    desk.qtbot.waitUntil(trouble.isVisible, timeout=WAIT_MS)
+    assert "“table.csv” could not be saved" in trouble.text()
