@@ -46,6 +46,13 @@ def replay(desk: Desk, window: MainWindow, run: int) -> str:
     return outcome(desk, window)
 
 
+def choose(window: MainWindow, name: str) -> None:
+    """From the menu of the runs' window."""
+    action = window.findChild(QAction, name)
+    assert isinstance(action, QAction), name
+    action.trigger()
+
+
 def file_dialog(window: MainWindow) -> QFileDialog:
     """The one that is open: one that was closed may not be gone yet."""
     (dialog,) = (each for each in window.findChildren(QFileDialog) if each.isVisible())
@@ -145,10 +152,10 @@ def test_a_run_and_the_table_are_saved(desk: Desk, tmp_path: Path) -> None:
     assert len(json.loads(saved(desk, window, tmp_path / "run.json"))["tokens"]) == count
     named(window, QAbstractButton, "export_run").click()
     assert len(list(csv.reader(io.StringIO(saved(desk, window, tmp_path / "run.csv"))))) == count + 1
-    named(window, QAction, "save_table").trigger()
+    choose(window, "save_table")
     text = saved(desk, window, tmp_path / "table.csv")
     assert next(csv.DictReader(io.StringIO(text)))["model"] == "echo"
-    named(window, QAction, "copy_table").trigger()
+    choose(window, "copy_table")
     clipboard = QGuiApplication.clipboard()
     desk.qtbot.waitUntil(lambda: clipboard.text().splitlines() == text.splitlines(), timeout=WAIT_MS)
 
@@ -157,7 +164,7 @@ def test_what_can_not_be_saved_is_said_there(desk: Desk, tmp_path: Path) -> None
     window = desk.ready()
     desk.send(window, "One")
     opened(desk, window, 1)
-    named(window, QAction, "save_table").trigger()
+    choose(window, "save_table")
     dialog = file_dialog(window)
     dialog.fileSelected.emit(str(tmp_path / "gone" / "table.csv"))
     dialog.done(0)
