@@ -29,6 +29,7 @@ class Layout:
     columns: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
     controls_shown: bool = True
+    sessions_shown: bool = True
     exact_prompt: tuple[int, ...] = ()
     """The heights of the conversation and the exact prompt below it."""
     exact_prompt_shown: bool = False
@@ -61,6 +62,10 @@ class Settings:
     view: str = ""
     """How the transcript is shown."""
     layout: Layout = field(default_factory=Layout)
+    session: int = 0
+    """The session that was open; 0: an empty page."""
+    closed: float = 0.0
+    """When that was, in seconds since 1970."""
 
 
 def user_folder() -> Path:

@@ -17,7 +17,7 @@ from app.bridge.tap import Tap
 from app.engine.types import Model, Role
 from app.records.journal import Journal, open_journal
 from app.records.surroundings import model_ref, versions
-from app.records.types import Change, ModelRef, Session, SessionId, SessionSettings, TurnId
+from app.records.types import Change, ModelRef, Outcome, Session, SessionId, SessionSettings, TurnId
 
 Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
@@ -49,6 +49,7 @@ class Book(QObject):
         self._known: dict[Path, ModelRef] = {}
         self._arranged: tuple[TurnId, ...] = ()
         self._settings: SessionSettings | None = None
+        self._draft: tuple[SessionId, str] = (0, "")
         self._wanted: SessionId = 0
         self._heard.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
@@ -99,7 +100,9 @@ class Book(QObject):
         if self._journal is None or not (session or text.strip()):
             return session
         session = session or self._begin_session(controls)
-        self._journal.sessions.set_draft(session, text)
+        if (session, text) != self._draft:
+            self._draft = (session, text)
+            self._journal.sessions.set_draft(session, text)
         return session
 
     def keep_controls(self, session: SessionId, controls: Controls) -> None:
@@ -164,6 +167,11 @@ class Book(QObject):
     def _remember(self, folder: Path, model: ModelRef) -> None:
         self._known[folder] = model
 
+    def save_elsewhere(self, folder: Path, then: Callable[[Outcome], None]) -> None:
+        """Copy everything into this folder, aside, and go on there."""
+        if self._journal is not None:
+            self._aside.do(partial(self._journal.save_elsewhere, folder), then)
+
     def settle(self) -> None:
         """A journal that was opened while a run was recorded in memory takes over when the run is over."""
         if self._coming is not None and not self.tap.open:
@@ -206,6 +214,7 @@ class Book(QObject):
         if self._wanted == session:
             self._wanted = 0
             self._arranged = tuple(turn.id for turn in found[1])
+            self._draft = (session, found[0].draft) if found[0] is not None else (0, "")
             self._settings = found[0].settings if found[0] is not None else None
             self.came.emit(*found)
 

@@ -15,6 +15,8 @@ class NoticeBar(QFrame):
     """`dismissed` when the user has read it."""
 
     dismissed = Signal()
+    taken = Signal()
+    """The way on that was offered beside a failure."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,6 +31,9 @@ class NoticeBar(QFrame):
         self._copy.setObjectName("copy_details")
         self._copy.setAccessibleName("Copy details")
         self._copy.clicked.connect(self._copy_details)
+        self._offer = QPushButton()
+        self._offer.setObjectName("notice_offer")
+        self._offer.clicked.connect(self.taken)
         self._close = QToolButton()
         self._close.setObjectName("dismiss")
         self._close.setAccessibleName("Dismiss")
@@ -41,16 +46,20 @@ class NoticeBar(QFrame):
         theme.changed.connect(self._wear)
         self.hide()
 
-    def show_failure(self, failure: Failure) -> None:
-        """What happened, what to do; the details can be copied for whoever helps."""
+    def show_failure(self, failure: Failure, offer: str = "") -> None:
+        """What happened, what to do; the details can be copied for whoever helps. `offer`: a way on, as a button."""
         self._details = f"{failure.what}\n{failure.todo}\n{failure.kind}\n{failure.details}".strip()
         self._show(failure.what, failure.todo)
         self._copy.show()
+        self._offer.setText(offer)
+        self._offer.setAccessibleName(offer)
+        self._offer.setVisible(bool(offer))
 
     def show_remark(self, what: str) -> None:
         """Something the user should know that is no failure of theirs or ours."""
         self._show(what, "")
         self._copy.hide()
+        self._offer.hide()
 
     def clear(self) -> None:
         self.hide()
@@ -72,6 +81,7 @@ class NoticeBar(QFrame):
         whole.setContentsMargins(MARGIN_PX, GAP_PX, GAP_PX, GAP_PX)
         whole.setSpacing(GAP_PX)
         whole.addLayout(words, 1)
+        whole.addWidget(self._offer)
         whole.addWidget(self._copy)
         whole.addWidget(self._close)
 

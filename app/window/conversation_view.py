@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from functools import partial
+
 from app.bridge.state import Turn
 from app.engine.types import Role, Shown, Voice
 from app.widgets.transcript import Transcript
 from app.window.endings import line_of
+from app.window.filling import Filling, Step
 
 Turns = tuple[Turn, ...]
+
+AT_ONCE = 20_000
+"""Characters that are put on the page in one go."""
+PIECE = 2_000
 
 
 class ConversationView:
     """Applies turns to the transcript. The text of an open answer comes in frames, not from here."""
 
-    def __init__(self, transcript: Transcript) -> None:
+    def __init__(self, transcript: Transcript, filling: Filling) -> None:
         self._transcript = transcript
+        self._filling = filling
 
     def apply(self, old: Turns, new: Turns) -> None:
         """Make the transcript show `new`, given that it shows `old`."""
         same = _same(old, new)
+        self._settle(same)
         if same == len(new) - 1 == len(old) - 1 and old[-1].open and not new[-1].open:
             self._transcript.end_answer(_ending(new[-1]), _reasoning_tokens(new[-1]))
         elif same == len(new) - 1 == len(old) - 1 and new[-1].open and new[-1].runs and old[-1].runs == new[-1].runs:
@@ -26,13 +36,42 @@ class ConversationView:
         elif new != old:
             self._replace(same, new)
 
+    def _settle(self, same: int) -> None:
+        """What is still being put on the page comes first, unless none of it stays."""
+        if self._filling.going_on:
+            if same:
+                self._filling.finish()
+            else:
+                self._filling.drop()
+
     def _replace(self, same: int, new: Turns) -> None:
         self._transcript.remove_from(same)
-        for index, turn in enumerate(new[same:], start=same):
+        added = list(enumerate(new[same:], start=same))
+        if sum(len(turn.text) + len(turn.reasoning) for _, turn in added) > AT_ONCE:
+            self._filling.start(self._in_pieces(added))
+            return
+        for index, turn in added:
             if turn.open:
                 self._transcript.begin_answer(index)
             else:
                 self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn))
+
+    def _in_pieces(self, added: Sequence[tuple[int, Turn]]) -> Iterator[Step]:
+        """A long answer is put down the way it came."""
+        transcript = self._transcript
+        for index, turn in added:
+            if turn.open:
+                yield partial(transcript.begin_answer, index)
+            elif turn.role is not Role.ASSISTANT or len(turn.text) + len(turn.reasoning) <= PIECE:
+                yield partial(transcript.add_turn, index, turn.role, _content(turn), _ending(turn))
+            else:
+                yield partial(transcript.begin_answer, index)
+                for shown in _content(turn):
+                    for start in range(0, len(shown.text), PIECE):
+                        piece = Shown(shown.voice, shown.text[start : start + PIECE])
+                        yield partial(transcript.append_shown, (piece,), _reasoning_tokens(turn))
+                yield partial(transcript.end_answer, _ending(turn), _reasoning_tokens(turn))
+        yield transcript.scroll_to_latest
 
 
 def _same(old: Turns, new: Turns) -> int:

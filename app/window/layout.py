@@ -27,12 +27,13 @@ from app.widgets.progress import ProgressRow
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.sampling_picture import SamplingPicture
 from app.widgets.segments import Segments
+from app.widgets.sessions import SessionsColumn
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.transcript import Transcript
 from app.widgets.welcome import Offer, Welcome
 
-COLUMNS_PX = (760, 260)
+COLUMNS_PX = (220, 700, 280)
 BELOW_SYSTEM = 1
 BELOW_SAMPLING = 4
 ROWS_PX = (540, 176)
@@ -54,6 +55,9 @@ class Layout(QWidget):
         self.model_button = _model_button()
         self.runs_button = _runs_button()
         self.controls_button = _toggle("controls_button", "Controls", "Show or hide the controls")
+        self.sessions_button = _toggle("sessions_button", "≡", "Show or hide the sessions (Ctrl+B)")
+        self.sessions_button.setAccessibleName("Sessions")
+        self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)
         self.welcome = Welcome(theme, offers)
         self.transcript = Transcript(theme)
@@ -85,10 +89,12 @@ class Layout(QWidget):
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
         self.columns.setObjectName("columns")
+        self.columns.addWidget(self.sessions)
         self.columns.addWidget(self._conversation())
         self.columns.addWidget(self.controls)
-        self.columns.setStretchFactor(0, 1)
+        self.columns.setStretchFactor(1, 1)
         self.columns.setCollapsible(0, False)
+        self.columns.setCollapsible(1, False)
         self.columns.setSizes(list(COLUMNS_PX))
         self.rows.setObjectName("rows")
         self.rows.addWidget(self.columns)
@@ -106,6 +112,7 @@ class Layout(QWidget):
         row = QHBoxLayout(bar)
         row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
         row.setSpacing(GAP_PX)
+        row.addWidget(self.sessions_button)
         row.addWidget(self.model_button)
         row.addStretch(1)
         row.addWidget(self.mode)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -28,12 +29,15 @@ from app.window.draft_feed import DraftFeed
 from app.window.exchange import Exchange
 from app.window.first_prompts import FirstPrompt
 from app.window.foreseeing import Foreseeing
+from app.window.journal_notice import JournalNotice
 from app.window.keeping import controls_of, with_controls
 from app.window.layout import Layout
 from app.window.preset_files import PresetFiles
 from app.window.presets import PresetKeeper
 from app.window.runs import Runs
+from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
+from app.window.side import Side, known_widths
 from app.window.token_lookup import TokenLookup
 from app.window.ways_on import WaysOn
 from app.window.wishes import Wishes
@@ -70,6 +74,7 @@ class MainWindow(QMainWindow):
         self._runs = Runs(playground, self._parts, theme, self)
         self._exchange = Exchange(playground, self._parts.notice, self)
         self._acts = actions.create(self, self._intents())
+        self._side = Side(self._parts, self._acts["toggle_sessions"])
         self._showing = Showing(self._parts, self._acts)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
         self._ways_on = WaysOn(playground, self._parts, self._acts, self)
@@ -78,6 +83,8 @@ class MainWindow(QMainWindow):
         ControlsFeed(playground, self._parts.controls, self)
         self._drafts = DraftFeed(playground, self._parts.controls, bundled, self)
         TokenLookup(playground, self._parts.controls, self)
+        self._sessions = SessionsFeed(playground, self._parts, self._wishes, settings, self)
+        JournalNotice(playground, self._parts, self)
         self._put_together()
         self._restore(settings)
 
@@ -88,7 +95,7 @@ class MainWindow(QMainWindow):
     def _intents(self) -> dict[str, Callable[[], object]]:
         wishes = self._wishes
         return {
-            "new_session": wishes.new_session,
+            "new_session": self._begin_session,
             "open_model": self._choose_model,
             "export_session": self._exchange.export,
             "import_session": self._exchange.ask,
@@ -107,6 +114,8 @@ class MainWindow(QMainWindow):
             "view_plain": self._set_view,
             "view_mono": self._set_view,
             "show_runs": self._runs.show,
+            "toggle_sessions": self._toggle_sessions,
+            "search_sessions": self._search_sessions,
             "toggle_controls": self._toggle_controls,
             "toggle_exact_prompt": self._toggle_exact_prompt,
             "focus_prompt": self._parts.prompt.setFocus,
@@ -150,6 +159,7 @@ class MainWindow(QMainWindow):
         if len(place.rows) == self._parts.rows.count():
             self._parts.rows.setSizes(list(place.rows))
         self._show_controls(place.controls_shown)
+        self._side.restore(place.sessions_shown)
         if len(place.exact_prompt) == self._parts.middle.count():
             self._parts.middle.setSizes(list(place.exact_prompt))
         self._show_exact_prompt(place.exact_prompt_shown)
@@ -172,8 +182,9 @@ class MainWindow(QMainWindow):
         pane_shown = parts.exact_prompt.isVisibleTo(self)
         place = Place(
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
-            columns=tuple(parts.columns.sizes()) if parts.controls.isVisibleTo(self) else self._settings.layout.columns,
+            columns=known_widths(parts.columns.sizes(), self._settings.layout.columns),
             rows=tuple(parts.rows.sizes()),
+            sessions_shown=self._side.wanted,
             controls_shown=parts.controls.isVisibleTo(self),
             exact_prompt=tuple(parts.middle.sizes()) if pane_shown else self._settings.layout.exact_prompt,
             exact_prompt_shown=pane_shown,
@@ -187,6 +198,8 @@ class MainWindow(QMainWindow):
             enter_sends=self._acts["enter_sends"].isChecked(),
             view=parts.transcript.view.value,
             layout=place,
+            session=state.session,
+            closed=time.time(),
         )
 
     @Slot(object, object)
@@ -239,6 +252,19 @@ class MainWindow(QMainWindow):
     def _set_view(self) -> None:
         chosen = next(view for name, view in VIEWS.items() if self._acts[name].isChecked())
         self._parts.transcript.set_view(chosen)
+
+    @Slot()
+    def _begin_session(self) -> None:
+        self._sessions.begin()
+
+    @Slot()
+    def _toggle_sessions(self) -> None:
+        self._side.show(self._acts["toggle_sessions"].isChecked())
+
+    @Slot()
+    def _search_sessions(self) -> None:
+        self._side.show(True)
+        self._parts.sessions.focus_search()
 
     @Slot()
     def _toggle_controls(self) -> None:
@@ -296,6 +322,7 @@ class MainWindow(QMainWindow):
         """Keep the settings, then leave: the window goes at once, the engine's thread is waited for."""
         if not self._closed:
             self._closed = True
+            self._sessions.close()
             self._keep()
             self.hide()
             self._parts.graph.leave()

@@ -16,6 +16,7 @@ from app.widgets.formatting import count, parameters
 from app.window import instruments
 from app.window.conversation_view import ConversationView
 from app.window.endings import ending_of
+from app.window.filling import Filling
 from app.window.keeping import values_of
 from app.window.layout import Layout
 from app.window.page_view import PageView
@@ -29,7 +30,7 @@ class Showing:
     def __init__(self, parts: Layout, acts: Mapping[str, QAction]) -> None:
         self._parts = parts
         self._acts = acts
-        self._conversation = ConversationView(parts.transcript)
+        self._conversation = ConversationView(parts.transcript, Filling(parts.transcript))
         self._page = PageView(parts.prompt)
         self._raw = False
         self._reasoning_before = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
 from app.bridge.playground import Playground
@@ -26,6 +26,9 @@ RAISE = 2
 
 class Wishes(QObject):
     """Each wish asks the playground, which refuses what does not fit."""
+
+    switching = Signal()
+    """Another mode is about to be chosen."""
 
     def __init__(
         self, playground: Playground, parts: Layout, first_prompts: tuple[FirstPrompt, ...], parent: QObject
@@ -91,11 +94,6 @@ class Wishes(QObject):
         self._playground.undo()
 
     @Slot()
-    def new_session(self) -> None:
-        self._playground.new_session()
-        self._parts.prompt.setFocus()
-
-    @Slot()
     def copy_answer(self) -> None:
         answers = [turn.text for turn in self._playground.state.turns if turn.role is Role.ASSISTANT]
         if answers:
@@ -108,7 +106,7 @@ class Wishes(QObject):
         parts.progress.cancelled.connect(self.stop)
         parts.transcript.wanted.connect(self._do_with_turn)
         parts.ending.stepped.connect(self._take_step)
-        parts.edit_hint.cancelled.connect(self._leave_editing)
+        parts.edit_hint.cancelled.connect(self.leave_editing)
         parts.notice.dismissed.connect(self._dismiss)
         parts.controls.edited.connect(self._set_controls)
         parts.mode.chosen.connect(self.set_mode)
@@ -153,7 +151,8 @@ class Wishes(QObject):
     @Slot(str)
     def set_mode(self, mode: str) -> None:
         """Each mode has a text and turns of its own."""
-        self._leave_editing()
+        self.leave_editing()
+        self.switching.emit()
         self._playground.set_controls(replace(self._playground.state.controls, mode=Mode(mode)))
         self._parts.prompt.setFocus()
 
@@ -168,7 +167,7 @@ class Wishes(QObject):
         self._parts.notice.clear()
 
     @Slot()
-    def _leave_editing(self) -> None:
+    def leave_editing(self) -> None:
         if self._editing is not None:
             self._editing = None
             self._parts.edit_hint.hide()

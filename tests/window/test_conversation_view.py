@@ -12,6 +12,7 @@ from app.bridge.state import Turn
 from app.engine.types import Role, Shown, Voice
 from app.widgets.transcript import Transcript
 from app.window.conversation_view import ConversationView
+from app.window.filling import Filling
 from tests.window.runs import run
 
 Call = tuple[object, ...]
@@ -43,13 +44,19 @@ class Remembering:
         self.calls.append(("end_answer", bool(ending)))
 
 
+class Unused:
+    """Stands where a Filling does, which short conversations don't need."""
+
+    going_on = False
+
+
 def said(text: str) -> tuple[Shown, ...]:
     return (Shown(Voice.NORMAL, text),)
 
 
 def calls(old: tuple[Turn, ...], new: tuple[Turn, ...]) -> list[Call]:
     transcript = Remembering()
-    ConversationView(cast(Transcript, transcript)).apply(old, new)
+    ConversationView(cast(Transcript, transcript), cast(Filling, Unused())).apply(old, new)
     return transcript.calls
 
 

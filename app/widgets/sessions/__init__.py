@@ -1,0 +1,7 @@
+"""The column of sessions: listed by day, searched, renamed, pinned, duplicated, deleted and brought back."""
+
+from __future__ import annotations
+
+from app.widgets.sessions.column import SessionsColumn
+
+__all__ = ["SessionsColumn"]

@@ -1,0 +1,175 @@
+"""The column of sessions: a search field, the list, and what was deleted last."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.records.types import SessionId
+from app.widgets.sessions.list_view import SessionsListView
+from app.widgets.sessions.model import ListSessions, SearchSessions, SessionsModel
+from app.widgets.sessions.undo_strip import UndoStrip
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+
+TYPING_MS = 150
+"""A search begins when the typing pauses."""
+NARROWEST_PX = 180
+NOTHING_YET = "No sessions yet. What you send is kept here."
+NOTHING_FOUND = "Nothing found. All of the words must occur, each at least as a beginning."
+
+
+class SessionsColumn(QWidget):
+    """Lists what it is given and tells what is wanted; nothing is changed here."""
+
+    opened = Signal(int)
+    renamed = Signal(int, str)
+    pinned = Signal(int, bool)
+    duplicated = Signal(int)
+    deleted = Signal(int)
+    restored = Signal(int)
+    new_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sessions")
+        self.setAccessibleName("Sessions")
+        self.setMinimumWidth(NARROWEST_PX)
+        self._theme = theme
+        self._model = SessionsModel(self)
+        self._stale = False
+        self.search = QLineEdit()
+        self.list = SessionsListView(self._model, theme)
+        self.undo = UndoStrip()
+        self._new = QPushButton("New")
+        self._empty = QLabel(NOTHING_YET)
+        self._typing = QTimer(self)
+        self._prepare()
+        self._lay_out()
+        self._connect()
+
+    def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
+        """Where the sessions come from; from now on they are listed."""
+        self._model.set_source(sessions, search)
+        self._show_empty()
+
+    @Slot()
+    def refresh(self) -> None:
+        """Something has changed: read again what is listed. While a title is typed that waits."""
+        if self.list.editing:
+            self._stale = True
+            return
+        self._stale = False
+        current, place = self.list.current(), self.list.verticalScrollBar().value()
+        self._model.read_again()
+        if current:
+            self.list.select(current)
+        self.list.verticalScrollBar().setValue(place)
+        self._show_empty()
+
+    def show_present(self, session: SessionId) -> None:
+        """Which session is open in the window; 0: none."""
+        self.list.show_present(session)
+
+    def set_settled(self, settled: bool) -> None:
+        """During a run no other session can be opened, and nothing else of the list is touched."""
+        self._held.setVisible(not settled)
+        self.list.set_held(not settled)
+        self._new.setEnabled(settled)
+
+    def focus_search(self) -> None:
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+
+    def _prepare(self) -> None:
+        self.search.setObjectName("session_search")
+        self.search.setAccessibleName("Search the sessions")
+        self.search.setToolTip("Search titles and all text (Ctrl+Shift+F)")
+        self.search.setPlaceholderText("Search")
+        self.search.setClearButtonEnabled(True)
+        self._new.setObjectName("new_session")
+        self._new.setAccessibleName("New session")
+        self._new.setToolTip("Begin a new session (Ctrl+N)")
+        self._held = QLabel("Stop the run to open another session.")
+        for label, name in ((self._empty, "sessions_empty"), (self._held, "sessions_held")):
+            label.setObjectName(name)
+            label.setWordWrap(True)
+            label.setForegroundRole(MUTED_ROLE)
+            label.setFont(self._theme.font(Size.NORMAL))
+            label.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        self._held.hide()
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(TYPING_MS)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(MARGIN_PX, GAP_PX, GAP_PX, GRID_PX)
+        head.setSpacing(GAP_PX)
+        head.addWidget(self.search, 1)
+        head.addWidget(self._new)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(self._empty)
+        column.addWidget(self.list, 1)
+        column.addWidget(self._held)
+        column.addWidget(self.undo)
+
+    def _connect(self) -> None:
+        self._typing.timeout.connect(self._search)
+        self.search.textChanged.connect(self._on_typed)
+        self.search.returnPressed.connect(self._enter_list)
+        self._new.clicked.connect(self.new_wanted)
+        self._model.renamed.connect(self.renamed)
+        self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
+        self.list.opened.connect(self.opened)
+        self.list.pinned.connect(self.pinned)
+        self.list.duplicated.connect(self.duplicated)
+        self.list.deleted.connect(self._on_deleted)
+        self.list.undo_wanted.connect(self.undo.undo)
+        self.undo.restored.connect(self.restored)
+
+    @Slot()
+    def _on_typed(self) -> None:
+        self._typing.start()
+
+    @Slot()
+    def _search(self) -> None:
+        self._typing.stop()
+        self._model.search(self.search.text())
+        self.list.show_found(self._model.searching)
+        self.list.scrollToTop()
+        self._show_empty()
+
+    @Slot()
+    def _enter_list(self) -> None:
+        """Enter in the search field: what was typed is searched, and the first find is at hand."""
+        self._search()
+        first = next((row for row in range(self._model.rowCount()) if self._model.at(self._model.index(row))), -1)
+        if first >= 0:
+            self.list.setCurrentIndex(self._model.index(first))
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(int, str)
+    def _on_deleted(self, session: SessionId, title: str) -> None:
+        self.undo.offer(session, title)
+        self.deleted.emit(session)
+
+    @Slot()
+    def _on_edited(self) -> None:
+        if self._stale:
+            self.refresh()
+
+    def _show_empty(self) -> None:
+        self._empty.setText(NOTHING_FOUND if self._model.searching else NOTHING_YET)
+        self._empty.setVisible(self._model.sessions == 0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves a search; Down goes from the field to what it found."""
+        if event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        elif event.key() == Qt.Key.Key_Down and self.search.hasFocus():
+            self._enter_list()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,132 @@
+"""Paints a session as a line with what is to be known of it, a day as its name, and a find with its words marked."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPalette
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from app.records.types import SessionId
+from app.widgets.palette import Colour
+from app.widgets.sessions.model import ROW
+from app.widgets.sessions.rows import Heading, Row
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+
+LINE_PX = 30
+FOUND_PX = 48
+BAR_PX = 3
+RADIUS_PX = 6
+PIN = "◆"
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class SessionDelegate(QStyledItemDelegate):
+    """`present` is the session that is open in the window."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.present: SessionId = 0
+        self.found = False
+        """The rows have excerpts under their titles."""
+
+    def _paint_heading(self, painter: QPainter, rect: QRect, heading: Heading) -> None:
+        painter.setFont(self._theme.font(Size.SMALL, bold=True))
+        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.drawText(rect.adjusted(MARGIN_PX, 0, -GAP_PX, -GRID_PX), _LOW, heading.text)
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, row: Row) -> None:
+        rect, state = option.rect.adjusted(GRID_PX, 1, -GRID_PX, -1), option.state
+        painter.setPen(Qt.PenStyle.NoPen)
+        if row.session == self.present or state & _HOVERED:
+            painter.setBrush(self._theme.colour(Colour.USER, 1.0 if row.session == self.present else 0.6))
+            painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
+        if row.session == self.present:
+            painter.setBrush(self._theme.colour(Colour.ACCENT))
+            painter.drawRoundedRect(QRect(rect.left(), rect.top() + 5, BAR_PX, rect.height() - 10), 1, 1)
+        if state & _SELECTED and state & _FOCUSED:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(self._theme.colour(Colour.ACCENT))
+            painter.drawRoundedRect(rect, RADIUS_PX, RADIUS_PX)
+
+    def _paint_line(self, painter: QPainter, rect: QRect, row: Row) -> None:
+        note_room = self._paint_note(painter, rect, row)
+        painter.setFont(self._theme.font(Size.NORMAL))
+        painter.setPen(self._theme.colour(Colour.TEXT))
+        metrics = QFontMetrics(painter.font())
+        room = rect.adjusted(0, 0, -note_room, 0)
+        painter.drawText(room, _MIDDLE, metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, room.width()))
+
+    def _paint_note(self, painter: QPainter, rect: QRect, row: Row) -> int:
+        """Right of the title; how much room it took."""
+        note = " ".join(filter(None, (row.note, PIN if row.pinned else "")))
+        if not note:
+            return 0
+        painter.setFont(self._theme.font(Size.SMALL))
+        painter.setPen(self._theme.colour(Colour.WARNING if row.interrupted else Colour.MUTED))
+        painter.drawText(rect, _RIGHT, note)
+        return QFontMetrics(painter.font()).horizontalAdvance(note) + GAP_PX
+
+    def _paint_excerpt(self, painter: QPainter, rect: QRect, row: Row) -> None:
+        """The words around what was found, that itself in bold."""
+        at, right = rect.left(), rect.right()
+        for text, bold in _pieces(row):
+            painter.setFont(self._theme.font(Size.SMALL, bold=bold))
+            painter.setPen(self._theme.colour(Colour.TEXT if bold else Colour.MUTED))
+            metrics = QFontMetrics(painter.font())
+            piece = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, right - at))
+            painter.drawText(QRect(at, rect.top(), max(0, right - at), rect.height()), _MIDDLE, piece)
+            at += metrics.horizontalAdvance(text)
+            if at >= right:
+                return
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = index.data(ROW)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect: QRect = option.rect
+        if isinstance(row, Heading):
+            self._paint_heading(painter, rect, row)
+        elif isinstance(row, Row):
+            self._paint_ground(painter, option, row)
+            inside = rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
+            if row.excerpt:
+                half = rect.height() // 2
+                self._paint_line(painter, inside.adjusted(0, 4, 0, -half + 2), row)
+                self._paint_excerpt(painter, inside.adjusted(0, half - 2, 0, -4), row)
+            else:
+                self._paint_line(painter, inside, row)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, FOUND_PX if self.found else LINE_PX)
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        editor = QLineEdit(parent)
+        editor.setObjectName("session_title")
+        editor.setAccessibleName("Title of the session")
+        editor.setToolTip("An empty title follows the first words again")
+        editor.setAutoFillBackground(True)
+        editor.setBackgroundRole(QPalette.ColorRole.Base)
+        return editor
+
+    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
+        editor.setGeometry(option.rect.adjusted(GRID_PX, 1, -GRID_PX, -1))
+
+
+def _pieces(row: Row) -> list[tuple[str, bool]]:
+    pieces, at = [], 0
+    for start, end in row.marks:
+        pieces += [(row.excerpt[at:start], False), (row.excerpt[start:end], True)]
+        at = end
+    pieces.append((row.excerpt[at:], False))
+    return [(" ".join(text.split("\n")), bold) for text, bold in pieces if text]
+
+
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_LOW = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
+_HOVERED = QStyle.StateFlag.State_MouseOver
+_SELECTED = QStyle.StateFlag.State_Selected
+_FOCUSED = QStyle.StateFlag.State_HasFocus

@@ -1,0 +1,155 @@
+"""The list itself: a click or Enter opens, F2 renames, Delete deletes, the menu has the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence, QPalette
+from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
+
+from app.records.types import SessionId
+from app.widgets.sessions.delegate import SessionDelegate
+from app.widgets.sessions.model import SessionsModel
+from app.widgets.sessions.rows import Row
+from app.widgets.theme import Theme
+
+
+class SessionsListView(QListView):
+    """What is wanted of a session is told with its number."""
+
+    opened = Signal(int)
+    pinned = Signal(int, bool)
+    duplicated = Signal(int)
+    deleted = Signal(int, str)
+    """Its number and its title."""
+    undo_wanted = Signal()
+
+    def __init__(self, model: SessionsModel, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("session_list")
+        self.setAccessibleName("Sessions")
+        self.setToolTip("")
+        self._model = model
+        self._held = False
+        self._delegate = SessionDelegate(theme, self)
+        self.setModel(model)
+        self.setItemDelegate(self._delegate)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.viewport().setBackgroundRole(QPalette.ColorRole.Window)
+        self.setFrameShape(QListView.Shape.NoFrame)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.clicked.connect(self._open)
+        theme.changed.connect(self.viewport().update)
+
+    @property
+    def editing(self) -> bool:
+        """A title is being typed: the rows must stay where they are."""
+        return self.state() == QAbstractItemView.State.EditingState
+
+    def show_present(self, session: SessionId) -> None:
+        """Which session is open in the window."""
+        self._delegate.present = session
+        self.viewport().update()
+
+    def set_held(self, held: bool) -> None:
+        """A run goes on: no other session is opened, and the present one is not deleted."""
+        self._held = held
+
+    def show_found(self, found: bool) -> None:
+        """Whether the rows are finds, with an excerpt each."""
+        if found != self._delegate.found:
+            self._delegate.found = found
+            self.scheduleDelayedItemsLayout()
+
+    def rename(self) -> None:
+        """Type over the title of the current session."""
+        if self._current() is not None:
+            self.edit(self.currentIndex())
+
+    def select(self, session: SessionId) -> None:
+        """Make it the current one, where it is listed."""
+        row = self._model.row_of(session)
+        if row >= 0:
+            self.setCurrentIndex(self._model.index(row))
+
+    def current(self) -> SessionId:
+        row = self._current()
+        return row.session if row is not None else 0
+
+    def _current(self) -> Row | None:
+        return self._model.at(self.currentIndex())
+
+    def _open(self) -> None:
+        row = self._current()
+        if row is not None and not self._held:
+            self.opened.emit(row.session)
+
+    def _pin(self) -> None:
+        row = self._current()
+        if row is not None:
+            self.pinned.emit(row.session, not row.pinned)
+
+    def _duplicate(self) -> None:
+        row = self._current()
+        if row is not None:
+            self.duplicated.emit(row.session)
+
+    def _delete(self) -> None:
+        row = self._current()
+        if row is not None and not (self._held and row.session == self._delegate.present):
+            # Whoever deletes several goes on with the next one.
+            following = self._model.index(self.currentIndex().row() + 1)
+            if self._model.at(following) is not None:
+                self.setCurrentIndex(following)
+            self.deleted.emit(row.session, row.title)
+
+    def _menu(self, row: Row) -> QMenu:
+        menu = QMenu(self)
+        menu.setObjectName("session_menu")
+        wishes: tuple[tuple[str, str, Callable[[], None]], ...] = (
+            ("Open", "Return", self._open),
+            ("Rename", "F2", self.rename),
+            ("Unpin" if row.pinned else "Pin", "Ctrl+P", self._pin),
+            ("Duplicate", "Ctrl+D", self._duplicate),
+            ("Delete", "Delete", self._delete),
+        )
+        for text, key, wish in wishes:
+            action = menu.addAction(text)
+            action.setShortcut(QKeySequence(key))
+            action.triggered.connect(wish)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
+        if by_mouse:
+            under = self.indexAt(event.pos())
+            if self._model.at(under) is None:
+                return
+            self.setCurrentIndex(under)
+        row = self._current()
+        if row is not None:
+            place = event.pos() if by_mouse else self.visualRect(self.currentIndex()).bottomLeft()
+            self._menu(row).popup(self.viewport().mapToGlobal(QPoint(place)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        with_control = event.modifiers() == Qt.KeyboardModifier.ControlModifier
+        wishes: dict[tuple[Qt.Key, bool], Callable[[], object]] = {
+            (Qt.Key.Key_Return, False): self._open,
+            (Qt.Key.Key_Enter, False): self._open,
+            (Qt.Key.Key_F2, False): self.rename,
+            (Qt.Key.Key_Delete, False): self._delete,
+            (Qt.Key.Key_Backspace, with_control): self._delete,
+            (Qt.Key.Key_P, True): self._pin,
+            (Qt.Key.Key_D, True): self._duplicate,
+            (Qt.Key.Key_Z, True): self.undo_wanted.emit,
+        }
+        wish = wishes.get((Qt.Key(event.key()), with_control))
+        if wish is not None:
+            wish()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,138 @@
+"""The list of sessions as Qt reads it: fetched a page at a time, as far as somebody scrolls."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+
+from app.records.types import Hit, SessionId, SessionInfo
+from app.widgets.sessions.rows import Heading, Row, Rows, hit_rows, rows_of
+
+Index = QModelIndex | QPersistentModelIndex
+ListSessions = Callable[[int, int], Sequence[SessionInfo]]
+"""A stretch of the list: from where, and how many."""
+SearchSessions = Callable[[str, int, int], Sequence[Hit]]
+
+PAGE = 100
+REREAD = 1000
+"""So many are read again at once when something has changed; who was further down scrolls on from there."""
+ROW = Qt.ItemDataRole.UserRole
+
+
+class SessionsModel(QAbstractListModel):
+    """Its rows are `Heading` or `Row` values, under the role ROW."""
+
+    renamed = Signal(int, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._list: ListSessions = lambda start, count: ()
+        self._search: SearchSessions = lambda words, start, count: ()
+        self._words = ""
+        self._rows: list[Heading | Row] = []
+        self._read = 0
+        self._more = False
+
+    @property
+    def searching(self) -> bool:
+        return bool(self._words)
+
+    @property
+    def sessions(self) -> int:
+        """How many rows there are without the headings, as far as they are read."""
+        return self._read
+
+    def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
+        """Where the rows come from."""
+        self._list, self._search = sessions, search
+        self.read_again()
+
+    def search(self, words: str) -> None:
+        """List where these words are found; none: list all sessions."""
+        self._words = words.strip()
+        self._read = 0
+        self.read_again()
+
+    def read_again(self) -> None:
+        """Something has changed: what was read before is read again."""
+        wanted = min(max(self._read, PAGE), REREAD)
+        rows = self._fetch(0, wanted)
+        self._read = len([row for row in rows if isinstance(row, Row)])
+        self._more = self._read == wanted
+        self._replace(list(rows))
+
+    def row_of(self, session: SessionId) -> int:
+        """In which row a session stands; -1: in none that is read."""
+        rows = enumerate(self._rows)
+        return next((at for at, row in rows if isinstance(row, Row) and row.session == session), -1)
+
+    def at(self, index: Index) -> Row | None:
+        """The session at an index; None for a heading or nothing."""
+        row = self._rows[index.row()] if index.isValid() else None
+        return row if isinstance(row, Row) else None
+
+    def _fetch(self, start: int, count: int) -> Rows:
+        if self._words:
+            return hit_rows(self._search(self._words, start, count))
+        headings = [row.text for row in self._rows if isinstance(row, Heading)] if start else []
+        return rows_of(self._list(start, count), date.today(), headings[-1] if headings else "")
+
+    def _replace(self, rows: list[Heading | Row]) -> None:
+        if [_name(row) for row in rows] == [_name(row) for row in self._rows]:
+            self._rows = rows
+            if rows:
+                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+            return
+        self.beginResetModel()
+        self._rows = rows
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:  # noqa: ANN401
+        row = self._rows[index.row()]
+        if role == ROW:
+            return row
+        if isinstance(row, Heading):
+            return row.text if role == Qt.ItemDataRole.DisplayRole else None
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole, Qt.ItemDataRole.ToolTipRole):
+            return row.title
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            said = (row.title, "pinned" if row.pinned else "", row.note, row.excerpt)
+            return ", ".join(filter(None, said))
+        return None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:  # noqa: ANN401
+        """A new title is only told: it is seen here when it has been kept."""
+        row = self.at(index)
+        if row is None or role != Qt.ItemDataRole.EditRole or str(value).strip() == row.title:
+            return False
+        self.renamed.emit(row.session, str(value).strip())
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if self.at(index) is None:
+            return Qt.ItemFlag.NoItemFlags
+        return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEditable
+
+    def canFetchMore(self, parent: Index) -> bool:
+        return self._more and not parent.isValid()
+
+    def fetchMore(self, parent: Index) -> None:
+        rows = self._fetch(self._read, PAGE)
+        came = len([row for row in rows if isinstance(row, Row)])
+        self._more = came == PAGE
+        self._read += came
+        if rows:
+            self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(rows) - 1)
+            self._rows += rows
+            self.endInsertRows()
+
+
+def _name(row: Heading | Row) -> tuple[str, int]:
+    """What stays the same while a row's look changes."""
+    return (row.text, 0) if isinstance(row, Heading) else (row.excerpt, row.session)

@@ -1,0 +1,81 @@
+"""The rows of the list as values: sessions under the names of their days, or the places where words were found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from app.records.types import Hit, SessionId, SessionInfo
+
+PINNED = "Pinned"
+WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The name of a day over its sessions."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One session, and where words were found in it."""
+
+    session: SessionId
+    title: str
+    pinned: bool = False
+    interrupted: bool = False
+    unsent: bool = False
+    excerpt: str = ""
+    marks: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def note(self) -> str:
+        """What is to be known of it beside its title."""
+        return "interrupted" if self.interrupted else "draft" if self.unsent else ""
+
+
+Rows = tuple[Heading | Row, ...]
+
+
+def rows_of(sessions: Sequence[SessionInfo], today: date, under: str = "") -> Rows:
+    """The sessions with a heading wherever a day begins; the last heading before them was `under`."""
+    return tuple(_with_headings(sessions, today, under))
+
+
+def hit_rows(hits: Sequence[Hit]) -> Rows:
+    """Where the words were found; a title needs no excerpt of itself."""
+    return tuple(
+        Row(
+            hit.session.id,
+            hit.session.title,
+            hit.session.pinned,
+            hit.session.interrupted,
+            hit.session.unsent,
+            hit.excerpt if hit.turn is not None else "",
+            hit.marks if hit.turn is not None else (),
+        )
+        for hit in hits
+    )
+
+
+def day_name(day: date, today: date) -> str:
+    """What people call a day, seen from today."""
+    if day >= today:
+        return "Today"
+    if day == today - timedelta(days=1):
+        return "Yesterday"
+    if day > today - WEEK:
+        return day.strftime("%A")
+    return f"{day.day} {day.strftime('%B' if day.year == today.year else '%B %Y')}"
+
+
+def _with_headings(sessions: Sequence[SessionInfo], today: date, under: str) -> Iterator[Heading | Row]:
+    for info in sessions:
+        heading = PINNED if info.pinned else day_name(datetime.fromtimestamp(info.changed).date(), today)
+        if heading != under:
+            under = heading
+            yield Heading(heading)
+        yield Row(info.id, info.title, info.pinned, info.interrupted, info.unsent)

@@ -1,0 +1,60 @@
+"""The strip that says what was deleted, and brings it back."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.records.types import SessionId
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX
+
+
+class UndoStrip(QFrame):
+    """Stays until it is used: each Undo brings back the session that was deleted last."""
+
+    restored = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("session_undo_strip")
+        self._deleted: list[tuple[SessionId, str]] = []
+        self._said = QLabel()
+        self._said.setObjectName("session_deleted")
+        self._said.setTextFormat(Qt.TextFormat.PlainText)
+        self._undo = QPushButton("Undo")
+        self._undo.setObjectName("session_undo")
+        self._undo.setAccessibleName("Undo")
+        self._undo.setToolTip("Bring the session back (Ctrl+Z in the list)")
+        self._undo.clicked.connect(self.undo)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN_PX, GRID_PX, GAP_PX, GRID_PX)
+        row.addWidget(self._said, 1)
+        row.addWidget(self._undo)
+        self.hide()
+
+    def offer(self, session: SessionId, title: str) -> None:
+        """This one was deleted just now."""
+        self._deleted.append((session, title))
+        self._show()
+
+    @Slot()
+    def undo(self) -> None:
+        if self._deleted:
+            session, _ = self._deleted.pop()
+            self._show()
+            self.restored.emit(session)
+
+    def _show(self) -> None:
+        self.setVisible(bool(self._deleted))
+        if self._deleted:
+            said = f"Deleted “{self._deleted[-1][1]}”"
+            self._said.setAccessibleName(said)
+            self._said.setToolTip(said)
+            room = max(0, self.width() - self._undo.sizeHint().width() - 2 * MARGIN_PX - GAP_PX)
+            metrics = QFontMetrics(self._said.font())
+            self._said.setText(metrics.elidedText(said, Qt.TextElideMode.ElideRight, room))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show()

@@ -1,0 +1,82 @@
+"""Says in place what is amiss with the journal, and offers to keep the sessions elsewhere."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.bridge.playground import Playground
+from app.bridge.state import State
+from app.engine.types import Failure
+from app.records.types import Change, Outcome
+from app.window.layout import Layout
+
+OFFER = "Save elsewhere…"
+
+
+class JournalNotice(QObject):
+    """Nothing is held up by it: the program goes on in memory, or what comes waits there."""
+
+    def __init__(self, playground: Playground, parts: Layout, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._parts = parts
+        self._window = parent
+        self._said: Failure | None = None
+        playground.book.ready.connect(self._tell)
+        playground.book.told.connect(self._on_told)
+        playground.changed.connect(self._on_changed)
+        parts.notice.taken.connect(self._choose)
+        parts.notice.dismissed.connect(self._forget)
+
+    @Slot(object)
+    def _on_told(self, change: Change) -> None:
+        if change is Change.TROUBLE:
+            self._tell()
+
+    @Slot()
+    def _tell(self) -> None:
+        journal = self._playground.book.journal
+        failure = journal.failure if journal is not None else None
+        if failure is not None and failure != self._said:
+            self._parts.notice.show_failure(failure, OFFER)
+        elif failure is None and self._said is not None:
+            self._parts.notice.clear()
+        self._said = failure
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        """Another failure stood in this one's place, and is gone."""
+        if old.failure is not None and new.failure is None and self._said is not None:
+            self._parts.notice.show_failure(self._said, OFFER)
+
+    @Slot()
+    def _forget(self) -> None:
+        """It has been read: a failure that comes later does not bring it back."""
+        self._said = None
+
+    @Slot()
+    def _choose(self) -> None:
+        dialog = QFileDialog(self._window, "Keep the Sessions in a Folder")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.save_elsewhere)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot(str)
+    def save_elsewhere(self, folder: str) -> None:
+        """Go on in this folder, with everything that there is so far."""
+        self._playground.book.save_elsewhere(Path(folder), partial(self._on_saved, folder))
+
+    def _on_saved(self, folder: str, outcome: Outcome) -> None:
+        if outcome is not None:
+            self._parts.notice.show_failure(outcome, OFFER)
+        else:
+            self._said = None
+            self._parts.notice.show_remark(
+                f"The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again."
+            )

@@ -1,0 +1,184 @@
+"""The sessions between the journal, the column and the prompt: listed, opened, changed, and what is typed kept."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from app.bridge.playground import LOADABLE, Playground
+from app.bridge.state import Mode, State, Turn
+from app.records.journal import Journal
+from app.records.types import Change, Session, SessionId
+from app.settings import Settings
+from app.window.layout import Layout
+from app.window.wishes import Wishes
+
+TYPING_MS = 400
+"""What is typed is kept whenever the typing pauses for so long."""
+
+
+class SessionsFeed(QObject):
+    """Follows the playground's book. `settings` tell which session was open last."""
+
+    def __init__(
+        self, playground: Playground, parts: Layout, wishes: Wishes, settings: Settings, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._parts = parts
+        self._wishes = wishes
+        self._settings = settings
+        self._before = playground.state
+        self._left = ""
+        """What stood in the prompt when another session was asked for."""
+        self._typing = QTimer(self)
+        self._typing.setSingleShot(True)
+        self._typing.setInterval(TYPING_MS)
+        self._typing.timeout.connect(self.keep_draft)
+        book, column = playground.book, parts.sessions
+        book.ready.connect(self._on_ready)
+        book.told.connect(self._on_told)
+        book.came.connect(self._on_came)
+        playground.changed.connect(self._on_changed)
+        parts.prompt.edited.connect(self._typing.start)
+        wishes.switching.connect(self.keep_draft)
+        column.opened.connect(self.open)
+        column.new_wanted.connect(self.begin)
+        column.renamed.connect(self._rename)
+        column.pinned.connect(self._pin)
+        column.duplicated.connect(self._duplicate)
+        column.deleted.connect(self._delete)
+        column.restored.connect(self._restore)
+
+    @Slot()
+    def begin(self) -> None:
+        """An empty page; what was typed stays with the session it was typed in."""
+        self._leave()
+        if self._playground.new_session():
+            self._forget_if_empty()
+            self._parts.prompt.set_text("")
+        self._parts.prompt.setFocus()
+
+    @Slot(int)
+    def open(self, session: SessionId) -> None:
+        self._playground.open_session(session)
+
+    @Slot()
+    def keep_draft(self) -> None:
+        """What is typed and not sent."""
+        self._typing.stop()
+        if not self._state.opening:
+            self._store_draft()
+
+    def close(self) -> None:
+        """The window goes."""
+        self.keep_draft()
+        self._typing.stop()
+
+    @property
+    def _journal(self) -> Journal | None:
+        return self._playground.book.journal
+
+    @property
+    def _state(self) -> State:
+        return self._playground.state
+
+    def _leave(self) -> None:
+        """Before another page: nothing that was typed is lost, and no edit goes on into the next one."""
+        self._wishes.leave_editing()
+        self._store_draft()
+        self._before = self._state
+        self._left = self._parts.prompt.text()
+
+    def _store_draft(self) -> None:
+        if self._wishes.editing is None:
+            self._playground.keep_draft(self._draft())
+
+    def _draft(self) -> str:
+        """A page that stands as it was sent is no draft."""
+        prompt = self._parts.prompt
+        if self._state.controls.mode is Mode.RAW and self._state.turns and not prompt.page_is_touched:
+            return ""
+        return prompt.text()
+
+    def _forget_if_empty(self) -> None:
+        """A session without a turn or a draft is nothing to come back to."""
+        left = self._before
+        if self._journal is not None and left.session and not left.turns and not self._left.strip():
+            self._journal.sessions.delete(left.session)
+
+    @Slot()
+    def _on_ready(self) -> None:
+        journal = self._journal
+        if journal is None:
+            return
+        self._parts.sessions.set_source(journal.sessions.rows, journal.sessions.search)
+        last = self._last(journal)
+        if last and not self._state.session and not self._state.turns:
+            self.open(last)
+
+    def _last(self, journal: Journal) -> SessionId:
+        """The session that was open; after a crash, of which the settings know nothing, the one that was changed."""
+        latest = journal.sessions.latest()
+        if latest is not None and latest.changed > self._settings.closed:
+            return latest.id
+        return self._settings.session
+
+    @Slot(object)
+    def _on_told(self, change: Change) -> None:
+        if change is Change.SESSIONS:
+            self._parts.sessions.refresh()
+
+    @Slot(object, object)
+    def _on_came(self, session: Session | None, turns: tuple[Turn, ...]) -> None:
+        """Its draft comes before what has been typed while it was read."""
+        if session is None:
+            return
+        self._forget_if_empty()
+        prompt, mode = self._parts.prompt, self._state.controls.mode
+        same = mode is self._before.controls.mode
+        typed = prompt.text().removeprefix(self._left) if same and mode is Mode.CHAT else ""
+        if mode is Mode.CHAT or session.draft:
+            prompt.set_text(session.draft + typed)
+        self._typing.stop()
+        if typed:
+            self._typing.start()
+        self._parts.transcript.scroll_to_latest()
+        prompt.setFocus()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        column = self._parts.sessions
+        if new.opening and not old.opening:
+            self._leave()
+        if new.session != old.session:
+            column.show_present(new.session)
+        if new.phase is not old.phase:
+            column.set_settled(new.phase in LOADABLE)
+
+    @Slot(int, str)
+    def _rename(self, session: SessionId, title: str) -> None:
+        if self._journal is not None:
+            self._journal.sessions.rename(session, title)
+
+    @Slot(int, bool)
+    def _pin(self, session: SessionId, pinned: bool) -> None:
+        if self._journal is not None:
+            self._journal.sessions.pin(session, pinned)
+
+    @Slot(int)
+    def _duplicate(self, session: SessionId) -> None:
+        if self._journal is not None:
+            self._journal.sessions.duplicate(session)
+
+    @Slot(int)
+    def _delete(self, session: SessionId) -> None:
+        if session == self._state.session:
+            self.begin()
+        if self._journal is not None:
+            self._journal.sessions.delete(session)
+
+    @Slot(int)
+    def _restore(self, session: SessionId) -> None:
+        if self._journal is not None:
+            self._journal.sessions.restore(session)
+            self.open(session)

@@ -1,0 +1,63 @@
+"""The column of sessions beside the conversation: shown and hidden, and out of the way in a narrow window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtGui import QAction, QResizeEvent
+
+from app.window.layout import Layout
+
+ROOMY_PX = 1100
+"""Below this width the conversation and the controls need all of it."""
+
+
+class Side(QObject):
+    """What the user wants is remembered; in a window that becomes narrow the column goes, and comes back with room."""
+
+    def __init__(self, parts: Layout, toggle: QAction) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._toggle = toggle
+        self._roomy = True
+        self.wanted = True
+        """Whether it is to be seen where there is room."""
+        parts.sessions_button.clicked.connect(toggle.trigger)
+        parts.installEventFilter(self)
+
+    def show(self, shown: bool) -> None:
+        """As the user wants it from now on; asked for by name it is shown in a narrow window too."""
+        self.wanted = shown
+        self._set(shown)
+
+    def restore(self, wanted: bool) -> None:
+        """As it was left."""
+        self.wanted = wanted
+        self._set(wanted and self._roomy)
+
+    @Slot()
+    def toggle(self) -> None:
+        self.show(self._toggle.isChecked())
+
+    def _set(self, shown: bool) -> None:
+        self._parts.sessions.setVisible(shown)
+        self._parts.sessions_button.setChecked(shown)
+        self._toggle.setChecked(shown)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QResizeEvent):
+            roomy = event.size().width() >= ROOMY_PX
+            if roomy != self._roomy:
+                self._roomy = roomy
+                self._set(roomy and self.wanted)
+        return False
+
+
+def known_widths(now: Sequence[int], before: Sequence[int]) -> tuple[int, ...]:
+    """The widths of the columns; one that is hidden keeps that of last time."""
+    if all(now):
+        return tuple(now)
+    if len(before) != len(now):
+        return ()
+    return tuple(width or last for width, last in zip(now, before, strict=True))

@@ -1,0 +1,256 @@
+"""The column of sessions: what it lists, what its keys want, and what it never does by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QMenu, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.records.types import Hit, SessionInfo
+from app.widgets.sessions import SessionsColumn
+from app.widgets.sessions.model import PAGE, ROW, SessionsModel
+from app.widgets.sessions.rows import Heading, Row, day_name, rows_of
+from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
+
+TODAY = date(2026, 11, 21)
+NOON = datetime(2026, 11, 21, 12).timestamp()
+DAY_S = 86_400
+WAIT_MS = 5_000
+
+
+def info(
+    number: int, days: int = 0, pinned: bool = False, interrupted: bool = False, unsent: bool = False
+) -> SessionInfo:
+    changed = NOON - days * DAY_S
+    return SessionInfo(number, f"Session {number}", pinned, 0.0, changed, 2, interrupted, unsent)
+
+
+class Shelf:
+    """Sessions as a journal would list them."""
+
+    def __init__(self, sessions: list[SessionInfo]) -> None:
+        self.sessions = sessions
+        self.asked: list[tuple[int, int]] = []
+
+    def rows(self, start: int, count: int) -> tuple[SessionInfo, ...]:
+        self.asked.append((start, count))
+        return tuple(self.sessions[start : start + count])
+
+    def search(self, words: str, start: int, count: int) -> tuple[Hit, ...]:
+        found = [each for each in self.sessions if words.lower() in each.title.lower()]
+        return tuple(Hit(each, 1, f"… {words} …", ((2, 2 + len(words)),)) for each in found[start : start + count])
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf([info(1), info(2), info(3, 1, interrupted=True), info(4, 30, unsent=True)])
+
+
+@pytest.fixture
+def column(qtbot: QtBot, theme: Theme, shelf: Shelf) -> Iterator[SessionsColumn]:
+    made = SessionsColumn(theme)
+    qtbot.addWidget(made)
+    made.set_source(shelf.rows, shelf.search)
+    made.resize(240, 400)
+    made.show()
+    yield made
+    made.close()
+
+
+def press(column: SessionsColumn, key: Qt.Key, control: bool = False) -> None:
+    modifier = Qt.KeyboardModifier.ControlModifier if control else Qt.KeyboardModifier.NoModifier
+    QTest.keyClick(column.list, key, modifier)
+
+
+def rows(column: SessionsColumn) -> list[Row]:
+    model = column.list.model()
+    found = [model.data(model.index(at, 0), ROW) for at in range(model.rowCount())]
+    return [row for row in found if isinstance(row, Row)]
+
+
+def listed(column: SessionsColumn) -> list[int]:
+    return [row.session for row in rows(column)]
+
+
+@pytest.mark.parametrize(
+    ("days", "name"),
+    [(-1, "Today"), (0, "Today"), (1, "Yesterday"), (2, "Thursday"), (6, "Sunday"), (7, "14 November")],
+)
+def test_days_are_called_what_people_call_them(days: int, name: str) -> None:
+    assert day_name(TODAY - timedelta(days=days), TODAY) == name
+
+
+def test_another_year_is_named() -> None:
+    assert day_name(date(2025, 11, 21), TODAY) == "21 November 2025"
+
+
+def test_each_day_has_one_heading_and_the_pinned_come_first() -> None:
+    made = rows_of([info(9, 3, pinned=True), info(1), info(2), info(3, 1)], TODAY)
+    assert [row.text if isinstance(row, Heading) else row.session for row in made] == [
+        "Pinned",
+        9,
+        "Today",
+        1,
+        2,
+        "Yesterday",
+        3,
+    ]
+    assert rows_of([info(4, 1)], TODAY, "Yesterday") == (Row(4, "Session 4"),)
+
+
+def test_only_what_is_scrolled_to_is_read(qtbot: QtBot) -> None:
+    shelf = Shelf([info(number) for number in range(1, 10_001)])
+    model = SessionsModel()
+    model.set_source(shelf.rows, shelf.search)
+    assert shelf.asked == [(0, PAGE)]
+    assert model.canFetchMore(QModelIndex())
+    model.fetchMore(QModelIndex())
+    assert shelf.asked[1:] == [(PAGE, PAGE)]
+    assert model.sessions == 2 * PAGE
+    assert model.row_of(150) > 0
+    assert model.row_of(9_999) == -1
+
+
+def test_the_end_of_the_list_is_known(qtbot: QtBot) -> None:
+    shelf = Shelf([info(number) for number in range(1, PAGE + 2)])
+    model = SessionsModel()
+    model.set_source(shelf.rows, shelf.search)
+    model.fetchMore(QModelIndex())
+    assert model.sessions == PAGE + 1
+    assert not model.canFetchMore(QModelIndex())
+
+
+@pytest.mark.parametrize(
+    ("key", "control", "signal", "told"),
+    [
+        (Qt.Key.Key_Return, False, "opened", [2]),
+        (Qt.Key.Key_P, True, "pinned", [2, True]),
+        (Qt.Key.Key_D, True, "duplicated", [2]),
+        (Qt.Key.Key_Delete, False, "deleted", [2]),
+    ],
+)
+def test_keys_tell_what_is_wanted(
+    column: SessionsColumn, qtbot: QtBot, key: Qt.Key, control: bool, signal: str, told: list[object]
+) -> None:
+    column.list.select(2)
+    with qtbot.waitSignal(getattr(column, signal)) as heard:
+        press(column, key, control)
+    assert heard.args == told
+
+
+def test_the_arrows_step_over_headings(column: SessionsColumn) -> None:
+    column.list.select(2)
+    press(column, Qt.Key.Key_Down)
+    assert column.list.current() == 3
+
+
+def test_a_title_is_typed_in_place(column: SessionsColumn, qtbot: QtBot, shelf: Shelf) -> None:
+    column.list.select(1)
+    press(column, Qt.Key.Key_F2)
+    editor = column.findChild(QLineEdit, "session_title")
+    assert editor is not None and editor.text() == "Session 1"
+    editor.setText("Half a ti")
+    shelf.sessions.insert(0, info(5))
+    column.refresh()
+    assert editor.text() == "Half a ti", "what comes meanwhile waits"
+    editor.setText("A title")
+    with qtbot.waitSignal(column.renamed) as heard:
+        QTest.keyClick(editor, Qt.Key.Key_Return)
+    assert heard.args == [1, "A title"]
+    qtbot.waitUntil(lambda: 5 in listed(column), timeout=WAIT_MS)
+
+
+def test_what_was_deleted_is_offered_back_one_after_the_other(column: SessionsColumn, qtbot: QtBot) -> None:
+    strip = column.findChild(QLabel, "session_deleted")
+    undo = column.findChild(QPushButton, "session_undo")
+    assert strip is not None and undo is not None and not undo.isVisible()
+    column.list.select(1)
+    press(column, Qt.Key.Key_Delete)
+    assert column.list.current() == 2, "whoever deletes several goes on with the next"
+    press(column, Qt.Key.Key_Delete)
+    assert "Session 2" in strip.accessibleName()
+    with qtbot.waitSignal(column.restored) as heard:
+        undo.click()
+    assert heard.args == [2]
+    with qtbot.waitSignal(column.restored) as heard:
+        press(column, Qt.Key.Key_Z, control=True)
+    assert heard.args == [1]
+    assert not undo.isVisible()
+
+
+def test_a_search_lists_what_was_found_and_esc_leaves_it(column: SessionsColumn, qtbot: QtBot) -> None:
+    QTest.keyClicks(column.search, "ssion 3")
+    qtbot.waitUntil(lambda: listed(column) == [3], timeout=WAIT_MS)
+    QTest.keyClick(column.search, Qt.Key.Key_Down)
+    assert column.list.current() == 3
+    QTest.keyClick(column.search, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: listed(column) == [1, 2, 3, 4], timeout=WAIT_MS)
+
+
+def test_nothing_found_is_said(column: SessionsColumn, qtbot: QtBot) -> None:
+    said = column.findChild(QLabel, "sessions_empty")
+    assert said is not None and not said.isVisible()
+    column.search.setText("no such words")
+    qtbot.waitUntil(said.isVisible, timeout=WAIT_MS)
+    assert "Nothing found" in said.text()
+
+
+def test_during_a_run_nothing_is_opened_and_the_present_session_stays(column: SessionsColumn) -> None:
+    heard: list[tuple[str, int]] = []
+    column.opened.connect(lambda session: heard.append(("opened", session)))
+    column.deleted.connect(lambda session: heard.append(("deleted", session)))
+    column.show_present(1)
+    column.set_settled(False)
+    column.list.select(1)
+    press(column, Qt.Key.Key_Return)
+    press(column, Qt.Key.Key_Delete)
+    assert heard == []
+    column.list.select(2)
+    press(column, Qt.Key.Key_Delete)
+    assert heard == [("deleted", 2)]
+
+
+def test_a_refresh_keeps_what_is_selected(column: SessionsColumn, shelf: Shelf) -> None:
+    column.list.select(3)
+    shelf.sessions.insert(0, info(5))
+    column.refresh()
+    assert column.list.current() == 3
+    assert listed(column) == [5, 1, 2, 3, 4]
+
+
+def test_the_menu_has_everything(column: SessionsColumn, qtbot: QtBot) -> None:
+    column.list.select(1)
+    menu = column.list._menu(Row(1, "Session 1", pinned=True))
+    assert [action.text() for action in menu.actions()] == ["Open", "Rename", "Unpin", "Duplicate", "Delete"]
+    assert isinstance(menu, QMenu)
+    menu.deleteLater()
+
+
+def test_a_screen_reader_hears_what_is_seen(column: SessionsColumn) -> None:
+    model = column.list.model()
+    said = [model.data(model.index(at, 0), Qt.ItemDataRole.AccessibleTextRole) for at in range(model.rowCount())]
+    assert "Session 3, interrupted" in said
+    assert "Session 4, draft" in said
+
+
+def test_it_is_painted_in_both_schemes(column: SessionsColumn, theme: Theme, qtbot: QtBot) -> None:
+    column.show_present(1)
+    light = column.grab().toImage()
+    go_dark(theme)
+    dark = column.grab().toImage()
+    assert light.size() == dark.size()
+    assert _ink(light) != _ink(dark)
+    column.search.setText("Session")
+    qtbot.waitUntil(lambda: all(row.excerpt for row in rows(column)), timeout=WAIT_MS)
+    assert _ink(column.grab().toImage()) != _ink(dark)
+
+
+def _ink(image: QImage) -> bytes:
+    return bytes(image.constBits())
