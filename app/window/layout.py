@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.cards import Cards
 from app.widgets.context_gauge import ContextGauge
-from app.widgets.controls import ControlsPanel
+from app.widgets.controls import WITHOUT_TEMPLATE, ControlsPanel
 from app.widgets.controls.template_part import TemplatePart
 from app.widgets.edit_hint import EditHint
 from app.widgets.ending_bar import EndingBar
@@ -86,6 +86,8 @@ class Layout(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
+        # Both pages scroll, so they make room first for what is said below them.
+        self.pages.setMinimumHeight(1)
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
         self.columns.setObjectName("columns")
@@ -142,6 +144,9 @@ class Layout(QWidget):
     def set_raw(self, raw: bool) -> None:
         """In raw mode the prompt is the whole page, and the conversation makes room for it."""
         self.prompt.set_paged(raw)
+        self.controls.set_raw(raw)
+        self.template.setEnabled(not raw)
+        self.template_section.note(WITHOUT_TEMPLATE if raw else "")
         self.pages.setVisible(not raw)
         column = self._conversation_column
         column.removeWidget(self._around_prompt)

@@ -142,6 +142,21 @@ def test_the_pane_is_shown_hidden_and_remembered(desk: Desk) -> None:
     assert not desk.find(QAbstractButton, "exact_prompt_button").isChecked()
 
 
+def test_the_prompt_is_whole_under_lights_and_pane_in_the_smallest_window(desk: Desk) -> None:
+    desk.open(replace(QUICK, context=60))
+    desk.window.resize(900, 600)
+    desk.act("toggle_exact_prompt").trigger()
+    desk.type("first <|end|> " + "and a long story about the sea " * 40)
+    assert len(desk.offered) == 2
+    prompt, pane = desk.find(QPlainTextEdit, "prompt"), desk.pane
+    assert prompt.height() == prompt.maximumHeight()
+
+    def bottom(widget: QWidget) -> int:
+        return widget.mapTo(desk.window, widget.rect().bottomLeft()).y()
+
+    desk.until(lambda: bottom(prompt) < bottom(pane) - pane.height())
+
+
 def test_the_next_prompt_follows_the_keyboard_and_the_controls(desk: Desk) -> None:
     desk.open()
     desk.act("toggle_exact_prompt").trigger()
@@ -198,6 +213,8 @@ def test_the_page_takes_the_conversation_s_place_and_chat_comes_back(desk: Desk)
     assert desk.state.controls.mode is Mode.RAW
     assert desk.text == ""
     assert not desk.find(Transcript, "transcript").isVisible()
+    assert not desk.find(QPlainTextEdit, "system_prompt").isEnabled()
+    assert not desk.find(QPlainTextEdit, "reply_start").isEnabled()
     desk.type("Once upon")
     desk.send()
     assert desk.text == "Once upon" + desk.state.turns[-1].text
@@ -205,6 +222,7 @@ def test_the_page_takes_the_conversation_s_place_and_chat_comes_back(desk: Desk)
     desk.press("mode_chat")
     assert desk.text == "A draft"
     assert desk.state.turns == said
+    assert desk.find(QPlainTextEdit, "reply_start").isEnabled()
     assert desk.find(Transcript, "transcript").isVisible()
     desk.press("mode_raw")
     assert desk.text.startswith("Once upon")

@@ -33,6 +33,7 @@ from app.widgets.controls.values import ControlValues, Room
 from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
 
 LINES_SHOWN = 3
+WITHOUT_TEMPLATE = "not in Raw"
 
 
 class ControlsPanel(QScrollArea):
@@ -103,6 +104,11 @@ class ControlsPanel(QScrollArea):
         self.end.tokens.limit_to(vocabulary)
         self._kv.show_model(dict(model.can.refusals) if model else {}, model.kv.head_sizes if model else ())
         self.show_values(self._values)
+
+    def set_raw(self, raw: bool) -> None:
+        """A page goes out without a system prompt."""
+        self._system.setEnabled(not raw)
+        self._named["system"].note(WITHOUT_TEMPLATE if raw else "")
 
     def show_room(self, room: Room) -> None:
         """How many more tokens fit."""

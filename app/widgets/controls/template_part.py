@@ -15,7 +15,7 @@ from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
 
 Arguments = tuple[tuple[str, Argument], ...]
-OWN = "as the template has it"
+OWN = "Default"
 REPLY = "Put into the model's mouth: its answer goes on from here, and the tokens are part of the prompt."
 LINES_SHOWN = 2
 
@@ -77,7 +77,7 @@ class TemplatePart(QWidget):
         field = self._pick(argument.name, choices) if choices else self._write(argument)
         field.setObjectName(f"argument_{argument.name}")
         field.setAccessibleName(argument.name)
-        field.setToolTip(f"The chat template reads “{argument.name}”. Left alone, it is {OWN}.")
+        field.setToolTip(f"The chat template reads “{argument.name}”. {OWN}: as the template has it.")
         label = QLabel(argument.name)
         label.setFont(self._theme.font(Size.NORMAL))
         label.setBuddy(field)
@@ -89,7 +89,7 @@ class TemplatePart(QWidget):
         box = QComboBox()
         box.setMinimumContentsLength(8)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.addItem(OWN.capitalize())
+        box.addItem(OWN)
         values = [None, *choices.values()]
         box.addItems(list(choices))
 
@@ -105,7 +105,7 @@ class TemplatePart(QWidget):
     def _write(self, argument: TemplateArgument) -> QLineEdit:
         line = QLineEdit()
         number = argument.kind is ArgumentKind.NUMBER
-        line.setPlaceholderText(f"{OWN.capitalize()}{' (a number)' if number else ''}")
+        line.setPlaceholderText(f"{OWN}{' (a number)' if number else ''}")
         if number:
             line.setValidator(QDoubleValidator(line))
 

@@ -52,7 +52,7 @@ def pick(part: TemplatePart, name: str, index: int) -> None:
 
 def test_each_kind_has_a_fitting_input(part: TemplatePart) -> None:
     offered = [box(part, "enable_thinking").itemText(index) for index in range(3)]
-    assert offered == ["As the template has it", "On", "Off"]
+    assert offered == ["Default", "On", "Off"]
     assert [box(part, "effort").itemText(index) for index in (1, 2)] == ["low", "high"]
     assert line(part, "date_string").accessibleName() == "date_string"
     assert part.findChild(QLineEdit, "argument_controls") is None
