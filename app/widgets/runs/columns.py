@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -53,8 +54,8 @@ def explained(difference: Difference) -> str:
 
 def haystack(row: RunRow) -> str:
     """Everything that can be looked for, in small letters."""
-    told = [column.text(row) for column in COLUMNS]
-    return "\n".join((*told, row.mode)).casefold()
+    names = (row.title, row.model, row.draft, row.mode, _ending(row), f"seed {row.seed}", moment(row.started))
+    return f"{chr(10).join(names).casefold()}\n{_told(row.settings)}"
 
 
 def sort_key(column: Column, row: RunRow) -> tuple[str, float]:
@@ -75,7 +76,13 @@ def _ending(row: RunRow) -> str:
 
 
 def _settings(row: RunRow) -> str:
-    return "\n".join(f"{name} {text_of(value)}" for name, value in row.settings)
+    return _told(row.settings)
+
+
+@lru_cache
+def _told(settings: tuple[tuple[str, Plain], ...]) -> str:
+    """Remembered, since most runs have the settings of many others."""
+    return "\n".join(f"{name} {text_of(value)}" for name, value in settings).casefold()
 
 
 def _number(value: int | None) -> str:

@@ -28,6 +28,7 @@ SAMPLES = {
     "ending": "stopped by you",
 }
 """Columns are as wide as these: to measure ten thousand rows would take longer than to draw them."""
+MOST_STRETCHES = 500
 Behaviour = QAbstractItemView.SelectionBehavior
 
 
@@ -83,11 +84,11 @@ class RunsTable(QTableView):
 
     def pick(self, runs: tuple[int, ...]) -> None:
         """Select these, as far as they are shown."""
-        selection = QItemSelection()
         where = {row.id: place for place, row in enumerate(self._rows.rows)} if runs else {}
         places = [where[run] for run in runs if run in where]
-        for place in places:
-            selection.select(self._rows.index(place, 0), self._rows.index(place, len(COLUMNS) - 1))
+        selection = QItemSelection()
+        for first, last in _stretches(places):
+            selection.select(self._rows.index(first, 0), self._rows.index(last, len(COLUMNS) - 1))
         model = self.selectionModel()
         model.select(selection, QItemSelectionModel.SelectionFlag.ClearAndSelect)
         if places:
@@ -118,8 +119,9 @@ class RunsTable(QTableView):
     def _tell(self) -> None:
         if self._restoring:
             return
-        places = sorted(index.row() for index in self.selectionModel().selectedRows())
-        picked = tuple(self._rows.rows[place].id for place in places)
+        stretches = ((one.top(), one.bottom() + 1) for one in self.selectionModel().selection())
+        rows = self._rows.rows
+        picked = tuple(row.id for first, end in sorted(stretches) for row in rows[first:end])
         if picked != self._picked:
             self._picked = picked
             self.picked.emit(picked)
@@ -140,3 +142,14 @@ class RunsTable(QTableView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self._menu.popup(event.globalPos())
+
+
+def _stretches(places: list[int]) -> list[tuple[int, int]]:
+    """Neighbours together. Qt takes seconds over thousands of stretches, so those are given up."""
+    found: list[tuple[int, int]] = []
+    for place in sorted(places):
+        if found and found[-1][1] == place - 1:
+            found[-1] = (found[-1][0], place)
+        else:
+            found.append((place, place))
+    return found if len(found) <= MOST_STRETCHES else []
