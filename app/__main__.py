@@ -75,7 +75,7 @@ def _assemble(given: Arguments, application: QApplication, engine: EngineFactory
         bundled_model().parent,
     )
     if given.session is not None:
-        window.open_session_file(str(given.session))
+        window.open_path(str(given.session))
     return window
 
 
@@ -93,8 +93,10 @@ def _application() -> QApplication:
 
     if not has_screen(os.environ):
         arguments.refuse("There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set)")
+    from app.window.application import Application
+
     running = QApplication.instance()
-    application = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
+    application = running if isinstance(running, QApplication) else Application(sys.argv[:1])
     application.setApplicationName("Sluice")
     application.setApplicationVersion(__version__)
     return application

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QTimer, Slot
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMainWindow
+from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
 
 from app import actions
 from app.bridge.playground import Playground
@@ -23,6 +23,7 @@ from app.widgets.theme import Theme
 from app.widgets.turns import View
 from app.widgets.welcome import Offer
 from app.window import boxes, dropping
+from app.window.application import Application
 from app.window.coding import Coding
 from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
@@ -87,10 +88,16 @@ class MainWindow(QMainWindow):
         JournalNotice(playground, self._parts, self)
         self._put_together()
         self._restore(settings)
+        if isinstance(system := QApplication.instance(), Application):
+            system.file_opened.connect(self.open_path)
 
-    def open_session_file(self, path: str) -> None:
-        """Import it and show it, as soon as that is possible."""
-        self._exchange.open(path)
+    @Slot(str)
+    def open_path(self, path: str) -> None:
+        """A model's folder or a session's file: dropped, double-clicked or named at the start."""
+        if Path(path).is_dir():
+            self._wishes.load(path)
+        else:
+            self._exchange.open(path)
 
     def _intents(self) -> dict[str, Callable[[], object]]:
         wishes = self._wishes
@@ -107,6 +114,7 @@ class MainWindow(QMainWindow):
             "stop": wishes.stop,
             "continue_run": wishes.continue_run,
             "regenerate": wishes.regenerate,
+            "replay": self._runs.replay_last,
             "view_code": self._coding.view,
             "copy_python": self._coding.copy_python,
             "copy_command": self._coding.copy_command,
@@ -308,14 +316,11 @@ class MainWindow(QMainWindow):
         return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropping.folder_of(event.mimeData()) or dropping.session_of(event.mimeData()):
+        if dropping.path_of(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        if session := dropping.session_of(event.mimeData()):
-            self._exchange.open(session)
-        else:
-            self._wishes.load(dropping.folder_of(event.mimeData()))
+        self.open_path(dropping.path_of(event.mimeData()))
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -22,6 +22,8 @@ from app.window.layout import Layout
 
 OBSERVED = 10
 """The replay records candidates even where the run did not, so that a difference can be explained."""
+BUSY = "Wait until the model is free, then replay."
+CLOSED = "Open the model of this run first."
 TOLD_EVERY_S = 0.25
 OWN_ENDS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.CONTEXT_FULL})
 """After any other end the run might have gone on, so its replay ends after as many tokens."""
@@ -65,8 +67,7 @@ class Replaying(QObject):
         if journal is None or self._original is not None:
             return
         if state.phase is not Phase.READY or state.model is None:
-            waits = "Open the model of this run first." if state.model is None else "Wait until the model is free."
-            self._tell(run, Outcome(waits, "warning"))
+            self._tell(run, Outcome(CLOSED if state.model is None else BUSY, "warning"))
             return
         self._aside.do(partial(_gathered, journal, run, state.model), self._begin)
 
@@ -82,7 +83,9 @@ class Replaying(QObject):
         whole, refusal = found
         if refusal:
             self._tell(whole.run.id, Outcome(refusal, "warning"))
-        elif self._playground.replay(request_of(whole.run)):
+        elif not self._playground.replay(request_of(whole.run)):
+            self._tell(whole.run.id, Outcome(BUSY, "warning"))
+        else:
             self._original, self._tokens, self._told_at = whole, [], 0.0
             self._tell(whole.run.id, Outcome("Replaying…"))
             self.changed.emit(True)

@@ -70,6 +70,12 @@ class Runs(QObject):
         self.show()
         self._load()
 
+    @Slot()
+    def replay_last(self) -> None:
+        """The same, and have it happen again."""
+        self.show_last()
+        self._replaying.start(self._wanted)
+
     def close(self) -> None:
         """The window goes."""
         if self._view is not None:

@@ -156,6 +156,7 @@ class Showing:
             "undo": settled and state.undoable is not None,
             "copy_answer": bool(state.turns),
             "continue_run": ready and run is not None and conversation.can_continue(run),
+            "replay": ready and run is not None,
             "regenerate": ready and conversation.is_answer(state.turns, len(state.turns) - 1),
         }
         enabled |= dict.fromkeys(("view_code", "copy_python", "copy_command"), ready)

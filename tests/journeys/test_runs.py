@@ -80,7 +80,7 @@ def test_three_runs_are_compared_replayed_and_taken_along(demo: Journey, tmp_pat
 
     session = demo.state.session
     text = exported(demo, session, tmp_path / "one.sluice")
-    demo.window.open_session_file(str(tmp_path / "one.sluice"))
+    demo.window.open_path(str(tmp_path / "one.sluice"))
     demo.until(lambda: demo.state.session not in (0, session))
     assert [turn.text for turn in demo.state.turns] == [turn.text for turn in turns]
     assert exported(demo, demo.state.session, tmp_path / "two.sluice") == text

@@ -87,7 +87,7 @@ def test_a_file_named_at_the_start_waits_for_the_journal(desk: Desk, tmp_path: P
     desk.send(window, "Hello there")
     export(desk, window, tmp_path / "a.sluice")
     other = desk.open()
-    other.open_session_file(str(tmp_path / "a.sluice"))
+    other.open_path(str(tmp_path / "a.sluice"))
     desk.qtbot.waitUntil(lambda: bool(other.playground.state.session), timeout=WAIT_MS)
     assert other.playground.state.turns[0].text == "Hello there"
 

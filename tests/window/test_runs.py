@@ -110,6 +110,16 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk) -> None:
     assert outcome(desk, window).startswith("Identical"), "it is remembered"
 
 
+def test_the_last_run_is_replayed_from_the_menu(desk: Desk) -> None:
+    window = desk.ready(COLD)
+    assert not act(window, "replay").isEnabled()
+    desk.send(window, "One")
+    act(window, "replay").trigger()
+    label = named(window, QLabel, "replay_outcome")
+    desk.qtbot.waitUntil(lambda: label.text().startswith("Identical"), timeout=WAIT_MS)
+    assert label.isVisible()
+
+
 def test_a_replay_is_stopped(desk: Desk) -> None:
     window = desk.ready(Settings(limits=Limits(60), seed=0), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
     desk.send(window, "Go")

@@ -119,7 +119,9 @@ class RunsTable(QTableView):
     def _tell(self) -> None:
         if self._restoring:
             return
-        stretches = ((one.top(), one.bottom() + 1) for one in self.selectionModel().selection())
+        chosen = self.selectionModel().selection()
+        # Columns that were moved cut a row into several ranges.
+        stretches = {(chosen.at(at).top(), chosen.at(at).bottom() + 1) for at in range(chosen.count())}
         rows = self._rows.rows
         picked = tuple(row.id for first, end in sorted(stretches) for row in rows[first:end])
         if picked != self._picked:
