@@ -46,11 +46,21 @@ class Foreseeing(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase not in SETTLED or new.model is None:
             return
-        decides = [(state.phase, state.model, state.controls, state.turns) for state in (old, new)]
+        decides = [(state.phase, state.model, state.controls, state.session, state.turns) for state in (old, new)]
         if decides[0] != decides[1]:
+            if new.session != old.session or new.controls.mode is not old.controls.mode:
+                self._turn_to(new)
             if new.model is not old.model:
                 self._on_foreseen(None)
             self._ask()
+
+    def _turn_to(self, state: State) -> None:
+        """What was sent belongs to a session, and this is another one."""
+        run, context = state.last_run, state.model.context if state.model is not None else None
+        sent = run.prompt if run is not None else None
+        self._sent = Reading(sent, run.finish.reused, context) if run is not None and sent is not None else Reading()
+        self._source = SENT if sent is not None and self._source == SENT else NEXT
+        self._show()
 
     @Slot()
     def _on_edited(self) -> None:

@@ -215,6 +215,7 @@ def test_the_page_takes_the_conversation_s_place_and_chat_comes_back(desk: Desk)
     assert not desk.find(Transcript, "transcript").isVisible()
     assert not desk.find(QPlainTextEdit, "system_prompt").isEnabled()
     assert not desk.find(QPlainTextEdit, "reply_start").isEnabled()
+    assert not desk.find(QAbstractButton, "exact_prompt_source_sent").isEnabled(), "no page was sent yet"
     desk.type("Once upon")
     desk.send()
     assert desk.text == "Once upon" + desk.state.turns[-1].text
@@ -223,6 +224,8 @@ def test_the_page_takes_the_conversation_s_place_and_chat_comes_back(desk: Desk)
     assert desk.text == "A draft"
     assert desk.state.turns == said
     assert desk.find(QPlainTextEdit, "reply_start").isEnabled()
+    desk.pane.source_chosen.emit("sent")
+    assert desk.pane.tokens.prompt == said[-1].runs[-1].prompt
     assert desk.find(Transcript, "transcript").isVisible()
     desk.press("mode_raw")
     assert desk.text.startswith("Once upon")
