@@ -78,7 +78,7 @@ class EndingBar(QWidget):
         button.setObjectName("more_about_run")
         button.setAccessibleName("Details of the run")
         button.setToolTip("Details of the run")
-        button.setText("ⓘ")
+        button.setText("Details")
         button.setCheckable(True)
         button.setAutoRaise(True)
         button.toggled.connect(self._show_details)

@@ -129,6 +129,7 @@ def test_a_failure_is_shown_in_place_copied_and_dismissed(desk: Desk) -> None:
     failure = Failure("The weights are cut off.", "Download the model again.", "line 1")
     window = desk.open(knobs=replace(QUICK, load_failure=failure))
     desk.qtbot.waitUntil(lambda: window.playground.state.failure is not None, timeout=WAIT_MS)
+    desk.until(window, Phase.EMPTY)
     bar = named(window, QWidget, "notice")
     assert bar.isVisible()
     named(window, QAbstractButton, "copy_details").click()
