@@ -31,7 +31,7 @@ def ask(
     filters = {f"{words} (*{suffix})": suffix for suffix, words in kinds.items()}
     dialog.setNameFilters(list(filters))
     dialog.setDefaultSuffix(next(iter(kinds)))
-    dialog.filterSelected.connect(lambda chosen: dialog.setDefaultSuffix(filters[chosen]))
+    dialog.filterSelected.connect(lambda chosen: _follow(dialog, filters[chosen]))
     dialog.selectFile(file_name(name) + next(iter(kinds)))
     dialog.fileSelected.connect(lambda path: save(Path(path)))
     dialog.finished.connect(dialog.deleteLater)
@@ -42,6 +42,13 @@ def save(aside: Aside, path: Path, texts: Texts, then: Callable[[Failure | None]
     """In the form that the suffix says; an unknown one is the first."""
     make = texts.get(path.suffix.lower()) or next(iter(texts.values()))
     aside.do(partial(_made_and_written, path, make), then)
+
+
+def _follow(dialog: QFileDialog, suffix: str) -> None:
+    """Another kind of file was chosen: the suffix decides what is saved, so the name takes that one."""
+    dialog.setDefaultSuffix(suffix)
+    for name in dialog.selectedFiles():
+        dialog.selectFile(Path(name).stem + suffix)
 
 
 def file_name(title: str) -> str:

@@ -55,6 +55,17 @@ def test_each_form_and_back_again_by_a_drop(desk: Desk, tmp_path: Path) -> None:
     assert export(desk, window, tmp_path / "b.sluice") == text
 
 
+def test_the_name_follows_the_kind_of_file(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "Count 1/5")
+    act(window, "export_session").trigger()
+    dialog = file_dialog(window)
+    assert Path(dialog.selectedFiles()[0]).name == "Count 1 5.sluice"
+    dialog.filterSelected.emit("Markdown (*.md)")
+    assert Path(dialog.selectedFiles()[0]).name == "Count 1 5.md"
+    dialog.done(0)
+
+
 def test_without_a_session_there_is_nothing_to_export(desk: Desk) -> None:
     window = desk.ready()
     act(window, "export_session").trigger()

@@ -5,14 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QFileDialog, QLabel
 
 from app.bridge.state import Phase, State
 from app.engine.types import Limits, LoadRequest, Sampling
+from app.records.types import Versions
 from app.settings import Settings
 from app.widgets.runs.table import RunsTable
 from app.window import MainWindow
@@ -93,7 +96,7 @@ def test_the_ending_leads_to_the_receipt(desk: Desk) -> None:
     assert [row.id for row in named(window, RunsTable, "runs").picked_rows] == [1]
 
 
-def test_a_replay_says_identical_or_where_it_differs(desk: Desk) -> None:
+def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     window = desk.ready(COLD)
     desk.send(window, "One")
     desk.send(window, "Two")
@@ -103,8 +106,10 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk) -> None:
     count = len(first.ids)
     assert replay(desk, window, first.id) == f"Identical, {count} of {count} tokens."
     # The script goes by the number of questions, which bare ids don't tell.
+    monkeypatch.setattr("app.window.replaying.versions", lambda: Versions(mlx="99.9"))
     differs = replay(desk, window, second.id)
     assert differs.startswith("First difference at token 1: “#” became “I” (50.0%)")
+    assert re.search(r"A likely cause: mlx was \S+, now 99\.9\.$", differs)
     assert window.playground.state.turns is turns
     named(window, RunsTable, "runs").pick((first.id,))
     assert outcome(desk, window).startswith("Identical"), "it is remembered"

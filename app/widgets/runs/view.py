@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QShowEvent
+from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -281,7 +281,3 @@ class RunsView(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.opened.emit()
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        """Esc and the window's own button only put it away."""
-        event.accept()
