@@ -88,6 +88,7 @@ class Runs(QObject):
         view.scope_changed.connect(self._change_scope)
         view.picked.connect(self._on_picked)
         view.pair_picked.connect(self._compare_texts)
+        view.session_wanted.connect(self._playground.open_session)
         view.replay_wanted.connect(self._replaying.start)
         view.stop_wanted.connect(self._replaying.stop)
         view.export_wanted.connect(self._ask_export)

@@ -10,7 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QFileDialog, QLabel
 
 from app.bridge.state import Phase, State
@@ -81,7 +83,10 @@ def test_the_table_follows_the_runs_and_the_sessions(desk: Desk) -> None:
     scope.setCurrentIndex(1)
     scope.activated.emit(1)
     desk.qtbot.waitUntil(lambda: len(table.rows) == 1, timeout=WAIT_MS)
-    named(window, QDialog, "runs_window").close()
+    table.pick((table.rows[0].id,))
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    desk.qtbot.waitUntil(lambda: len(window.playground.state.turns) == 2, timeout=WAIT_MS)
+    assert named(window, QDialog, "runs_window").isVisible()
 
 
 def test_the_ending_leads_to_the_receipt(desk: Desk) -> None:

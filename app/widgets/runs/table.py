@@ -44,6 +44,7 @@ class RunsTable(QTableView):
         super().__init__(parent)
         self.setObjectName("runs")
         self.setAccessibleName("Runs")
+        self.setToolTip("Enter, or a double click, opens the session of a run")
         self._menu = menu
         self._rows = RunsModel(theme, self)
         self._picked: tuple[int, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -32,7 +32,7 @@ from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
 
 FIRST_PX = (1000, 640)
-SMALLEST_PX = (560, 420)
+SMALLEST_PX = (680, 440)
 ROWS_PX = (300, 260)
 HINT = "Select a run to read its receipt and to replay it; select two or more to compare them."
 NONE = "Each run will appear here as a row: when, with which settings, how fast, and why it ended."
@@ -49,6 +49,8 @@ class RunsView(QDialog):
     picked = Signal(object)
     """tuple[int, ...]: the runs that are selected, at most as many as can be compared."""
     pair_picked = Signal(int, int)
+    session_wanted = Signal(int)
+    """The session of a run that was double-clicked, or on which Enter was pressed."""
     replay_wanted = Signal(int)
     stop_wanted = Signal()
     export_wanted = Signal(int)
@@ -211,6 +213,7 @@ class RunsView(QDialog):
     def _listen(self) -> None:
         self._table.picked.connect(self._on_picked)
         self._table.copied.connect(self._copy_rows)
+        self._table.activated.connect(self._ask_session)
         self._comparison.pair_picked.connect(self.pair_picked)
         self._receipt.replay_wanted.connect(self._ask_replay)
         self._receipt.stop_wanted.connect(self.stop_wanted)
@@ -261,6 +264,10 @@ class RunsView(QDialog):
     @Slot()
     def _ask_replay(self) -> None:
         self.replay_wanted.emit(self._run)
+
+    @Slot(QModelIndex)
+    def _ask_session(self, index: QModelIndex) -> None:
+        self.session_wanted.emit(self._table.rows[index.row()].session)
 
     @Slot()
     def _ask_export(self) -> None:
