@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from app import __version__, arguments, settings
 from app.arguments import Arguments
 from app.launch import FETCH_SWITCH, has_screen, preload_blas
+from app.library import cached
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -61,6 +62,7 @@ def _assemble(given: Arguments, application: QApplication, engine: EngineFactory
     from app.bridge.playground import Playground
     from app.widgets.theme import Theme
     from app.window import MainWindow, first_prompts
+    from app.window.places import Places
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     kept, notice = settings.load(given.data_folder)
@@ -72,7 +74,7 @@ def _assemble(given: Arguments, application: QApplication, engine: EngineFactory
         first_prompts.read(bundled_model()),
         given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
         notice,
-        bundled_model().parent,
+        Places(given.data_folder, bundled_model().parent),
     )
     if given.session is not None:
         window.open_path(str(given.session))
@@ -80,8 +82,14 @@ def _assemble(given: Arguments, application: QApplication, engine: EngineFactory
 
 
 def _last_model(kept: str) -> str:
-    """The model of last time; a folder that is gone since is no reason to start with a failure."""
-    return kept if Path(kept).is_absolute() and Path(kept).is_dir() else ""
+    """The model of last time; one that is gone since is no reason to start with a failure.
+
+    A model of the Hugging Face cache may have been renewed: its id then leads to the folder that it has now.
+    """
+    if Path(kept).is_absolute() and Path(kept).is_dir():
+        return kept
+    model_id = cached.id_of(kept)
+    return model_id if model_id and cached.has(model_id) else ""
 
 
 def _bundled() -> str:

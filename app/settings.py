@@ -57,6 +57,8 @@ class Settings:
     draft_tokens: int = DRAFT_TOKENS
     interval: int = 1
     observe: int = 0
+    folders: tuple[str, ...] = ()
+    """Models, or folders of models, that the user added."""
     presets: Shelf = field(default_factory=Shelf)
     enter_sends: bool = True
     view: str = ""

@@ -64,6 +64,19 @@ QScrollBar::handle:vertical { background-clip: padding; margin: 0 3px; border: n
 QScrollBar::handle:horizontal { margin: 3px 0; border: none; border-radius: 3px; min-width: 32px; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QTableView { background: {surface}; border: 1px solid {line}; border-radius: 6px; outline: none; }
+QTableView { selection-background-color: {user}; selection-color: {text}; }
+QTableView::item { padding: 0 6px; border: none; }
+QTableView:focus { border-color: {accent}; }
+QHeaderView { background: {surface}; border: none; border-radius: 6px; }
+QHeaderView::section { background: {surface}; color: {muted}; border: none; border-bottom: 1px solid {line}; }
+QHeaderView::section { padding: 4px 6px; }
+QTabWidget::pane { border: none; border-top: 1px solid {line}; }
+QTabBar { qproperty-drawBase: 0; }
+QTabBar::tab { background: transparent; color: {muted}; border: none; padding: 6px 12px; }
+QTabBar::tab { border-bottom: 2px solid transparent; }
+QTabBar::tab:selected { color: {text}; border-bottom-color: {accent}; }
+QTabBar::tab:hover { color: {text}; }
 QToolTip { background: {surface}; color: {text}; border: 1px solid {line}; padding: 4px; }
 """
 

@@ -23,6 +23,7 @@ from app.widgets.exact_prompt import ExactPromptPane
 from app.widgets.lights_row import LightsRow
 from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.notice import NoticeBar
+from app.widgets.picker.strip import DownloadStrip
 from app.widgets.progress import ProgressRow
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.sampling_picture import SamplingPicture
@@ -59,6 +60,7 @@ class Layout(QWidget):
         self.sessions_button.setAccessibleName("Sessions")
         self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)
+        self.downloads = DownloadStrip(theme)
         self.welcome = Welcome(theme, offers)
         self.transcript = Transcript(theme)
         self.pages = QStackedWidget()
@@ -107,6 +109,7 @@ class Layout(QWidget):
         whole = _column(self)
         whole.addWidget(self._bar())
         whole.addWidget(self.notice)
+        whole.addWidget(self.downloads)
         whole.addWidget(self.rows, 1)
 
     def _bar(self) -> QWidget:

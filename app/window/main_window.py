@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QTimer, Slot
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app import actions
 from app.bridge.playground import Playground
@@ -33,6 +33,8 @@ from app.window.foreseeing import Foreseeing
 from app.window.journal_notice import JournalNotice
 from app.window.keeping import controls_of, with_controls
 from app.window.layout import Layout
+from app.window.picking import Picking
+from app.window.places import Places
 from app.window.preset_files import PresetFiles
 from app.window.presets import PresetKeeper
 from app.window.runs import Runs
@@ -60,7 +62,7 @@ class MainWindow(QMainWindow):
         first_prompts: tuple[FirstPrompt, ...] = (),
         start: str = "",
         notice: str = "",
-        bundled: Path | None = None,
+        places: Places | None = None,
     ) -> None:
         super().__init__()
         self.playground = playground
@@ -69,11 +71,13 @@ class MainWindow(QMainWindow):
         self._start = start
         self._notice = notice
         self._opened = self._closed = False
+        places = places or Places()
         self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts))
         self._wishes = Wishes(playground, self._parts, first_prompts, self)
         self._coding = Coding(playground, self._parts, theme, self)
         self._runs = Runs(playground, self._parts, theme, self)
         self._exchange = Exchange(playground, self._parts.notice, self)
+        self._picking = Picking(playground, self._parts, theme, settings.folders, places, self)
         self._acts = actions.create(self, self._intents())
         self._side = Side(self._parts, self._acts["toggle_sessions"])
         self._showing = Showing(self._parts, self._acts)
@@ -82,7 +86,7 @@ class MainWindow(QMainWindow):
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
         PresetFiles(self._presets, self._parts.controls, self)
         ControlsFeed(playground, self._parts.controls, self)
-        self._drafts = DraftFeed(playground, self._parts.controls, bundled, self)
+        self._drafts = DraftFeed(playground, self._parts.controls, places.bundled, self)
         TokenLookup(playground, self._parts.controls, self)
         self._sessions = SessionsFeed(playground, self._parts, self._wishes, settings, self)
         JournalNotice(playground, self._parts, self)
@@ -95,7 +99,7 @@ class MainWindow(QMainWindow):
     def open_path(self, path: str) -> None:
         """A model's folder or a session's file: dropped, double-clicked or named at the start."""
         if Path(path).is_dir():
-            self._wishes.load(path)
+            self._picking.take_folder(Path(path))
         else:
             self._exchange.open(path)
 
@@ -103,7 +107,7 @@ class MainWindow(QMainWindow):
         wishes = self._wishes
         return {
             "new_session": self._begin_session,
-            "open_model": self._choose_model,
+            "open_model": self._picking.choose_model,
             "export_session": self._exchange.export,
             "import_session": self._exchange.ask,
             "close_window": self.close,
@@ -144,8 +148,8 @@ class MainWindow(QMainWindow):
         views = QActionGroup(self)
         for name in VIEWS:
             views.addAction(self._acts[name])
-        self._parts.model_button.clicked.connect(self._choose_model)
-        self._parts.welcome.open_requested.connect(self._choose_model)
+        self._parts.model_button.clicked.connect(self._picking.choose_model)
+        self._parts.welcome.open_requested.connect(self._picking.choose_model)
         self._parts.controls_button.clicked.connect(self._acts["toggle_controls"].trigger)
         self._parts.exact_prompt_button.clicked.connect(self._acts["toggle_exact_prompt"].trigger)
         self._parts.exact_prompt.closed.connect(self._acts["toggle_exact_prompt"].trigger)
@@ -202,6 +206,7 @@ class MainWindow(QMainWindow):
             with_controls(self._settings, state.controls),
             model=str(state.model.folder) if state.model is not None else self._settings.model,
             draft=str(state.model.draft.folder) if state.model is not None and state.model.draft else "",
+            folders=self._picking.folders,
             presets=self._presets.shelf,
             enter_sends=self._acts["enter_sends"].isChecked(),
             view=parts.transcript.view.value,
@@ -242,15 +247,6 @@ class MainWindow(QMainWindow):
         """The draft model of last time belongs to the model of last time."""
         kept = self._settings
         return kept.draft if self._start == kept.model and kept.draft and Path(kept.draft).is_dir() else ""
-
-    @Slot()
-    def _choose_model(self) -> None:
-        dialog = QFileDialog(self, "Open a Model")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self._wishes.load)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
 
     @Slot()
     def _set_enter_sends(self) -> None:
@@ -334,5 +330,6 @@ class MainWindow(QMainWindow):
             self._drafts.close()
             self._runs.close()
             self._exchange.close()
+            self._picking.close()
             self.playground.close()
         super().closeEvent(event)

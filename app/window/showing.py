@@ -152,7 +152,6 @@ class Showing:
         enabled = {
             "stop": state.phase in STOPPABLE,
             "new_session": state.phase in LOADABLE and bool(state.session or state.turns),
-            "open_model": settled or state.phase is Phase.LOADING,
             "undo": settled and state.undoable is not None,
             "copy_answer": bool(state.turns),
             "continue_run": ready and run is not None and conversation.can_continue(run),

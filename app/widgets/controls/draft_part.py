@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES
 from app.widgets.controls.number_field import WholeField
@@ -23,10 +23,12 @@ MOST_REASONS = 4
 
 
 class DraftPart(QWidget):
-    """`picked` with a folder, or with nothing for none; `edited` with the number of tokens."""
+    """`picked` with a folder, or with nothing for none; `browse_wanted` when it shall be one from the whole list."""
 
     picked = Signal(str)
+    browse_wanted = Signal()
     edited = Signal(object)
+    """With the number of tokens."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -39,13 +41,15 @@ class DraftPart(QWidget):
         self._choice.activated.connect(self._pick)
         self._row = Row(theme, "Draft model", TIP, self._choice, below=True)
         self._reasons = Words(theme, "draft_reasons")
+        self._browse = _browse_button()
+        self._browse.clicked.connect(self.browse_wanted)
         self._tokens = WholeField("draft_tokens", RANGES["draft_tokens"])
         self._tokens.chosen.connect(self.edited.emit)
         self._tokens_row = Row(theme, "Draft tokens", tip(RANGES["draft_tokens"]), self._tokens)
         self._tokens.refused.connect(self._tokens_row.refuse)
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)
-        for widget in (self._row, self._reasons, self._tokens_row):
+        for widget in (self._row, self._reasons, self._browse, self._tokens_row):
             column.addWidget(widget)
         self.show_offers(())
 
@@ -63,6 +67,7 @@ class DraftPart(QWidget):
             for offer in (*fitting, *(offer for offer in offers if offer.why_not)):
                 self._add(offer)
             self._choice.setCurrentIndex(max(0, self._choice.findData(loaded)))
+        self._browse.setEnabled(settled)
         self._row.grey("" if settled else "A model must be open, and nothing going on.")
         self._tokens_row.grey("" if loaded else NO_DRAFT)
         self._reasons.say(reasons(self._offers))
@@ -85,6 +90,15 @@ class DraftPart(QWidget):
         folder = self._choice.currentData()
         if folder != self._loaded:
             self.picked.emit(folder)
+
+
+def _browse_button() -> QPushButton:
+    button = QPushButton("All models…")
+    button.setObjectName("browse_drafts")
+    button.setAccessibleName("All models")
+    button.setToolTip("Choose among all models on this machine; those that don't suit say why")
+    button.setProperty("kind", "small")
+    return button
 
 
 def reasons(offers: Sequence[DraftOffer]) -> str:

@@ -1,0 +1,117 @@
+"""The columns of the two tables of models: what stands in them, and what they are sorted by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from app.library.types import HubModel, LocalModel
+from app.widgets.formatting import DASH, parameters, size
+
+UNKNOWN = -1.0
+"""Sorted below everything that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalRow:
+    """A model on this machine. `why_not`: why it can't be chosen for what the picker is open for."""
+
+    model: LocalModel
+    why_not: str = ""
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`text` and `key` take a row."""
+
+    title: str
+    width_px: int
+    text: Callable[[Any], str]
+    key: Callable[[Any], str | float]
+    figures: bool = True
+
+
+def day(moment: float | None, today: date | None = None) -> str:
+    """A day as people say it."""
+    if moment is None:
+        return DASH
+    then, today = date.fromtimestamp(moment), today or date.today()
+    ago = (today - then).days
+    if ago in (0, 1):
+        return "yesterday" if ago else "today"
+    return f"{then.day} {then:%b}" if then.year == today.year else f"{then.day} {then:%b} {then.year}"
+
+
+def rough(number: int) -> str:
+    """A count that only has to be compared: 934, 12 k, 3.4 M."""
+    for unit, sign in ((1_000_000, "M"), (1_000, "k")):
+        if number >= unit:
+            return f"{number / unit:.1f} {sign}" if number < 10 * unit else f"{number / unit:,.0f} {sign}"
+    return str(number)
+
+
+def quantised(bits: int | None) -> str:
+    """Its precision, in the words of the model button."""
+    return f"{bits}-bit" if bits else DASH
+
+
+def sized(count: int | None) -> str:
+    return size(count) if count else DASH
+
+
+def _parameters(number: int | None) -> str:
+    return parameters(number) if number else DASH
+
+
+def _number(value: float | None) -> float:
+    # One type for all: Qt compares as the left one has it, and would cut a long one off at 32 bits.
+    return UNKNOWN if value is None else float(value)
+
+
+def _local(text: Callable[[LocalModel], str], key: Callable[[LocalModel], str | float]) -> tuple[Any, Any]:
+    return (lambda row: text(row.model)), (lambda row: key(row.model))
+
+
+LOCAL = (
+    Column("Model", 0, *_local(lambda model: model.name, lambda model: model.name.lower()), figures=False),
+    Column("Parameters", 82, *_local(lambda m: _parameters(m.parameters), lambda m: _number(m.parameters))),
+    Column("Bits", 54, *_local(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
+    Column("On disk", 72, *_local(lambda model: size(model.size), lambda model: _number(model.size))),
+    Column("Type", 86, *_local(lambda model: model.model_type or DASH, lambda m: m.model_type), figures=False),
+    Column("Used", 84, *_local(lambda model: day(model.last_used), lambda model: _number(model.last_used))),
+)
+
+
+def _hub(text: Callable[[HubModel], str], key: Callable[[HubModel], str | float]) -> tuple[Any, Any]:
+    return text, key
+
+
+HUB = (
+    Column("Model", 0, *_hub(lambda model: model.id, lambda model: model.id.lower()), figures=False),
+    Column("Bits", 54, *_hub(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
+    Column("Weights", 72, *_hub(lambda model: sized(model.weights), lambda model: _number(model.weights))),
+    Column("Licence", 92, *_hub(lambda m: licence(m), lambda model: model.licence), figures=False),
+    Column("Downloads", 82, *_hub(lambda model: rough(model.downloads), lambda model: _number(model.downloads))),
+    Column("Likes", 54, *_hub(lambda model: rough(model.likes), lambda model: _number(model.likes))),
+    Column("Changed", 92, *_hub(lambda model: day(model.changed), lambda model: _number(model.changed))),
+)
+
+
+def licence(model: HubModel) -> str:
+    """Under which terms, and whether they must be agreed to first."""
+    terms = model.licence or DASH
+    return f"{terms}, gated" if model.gated else terms
+
+
+def local_words(row: LocalRow) -> str:
+    """What the filter looks through."""
+    model = row.model
+    return f"{model.name} {model.model_type} {quantised(model.bits)} {model.folder}"
+
+
+def hub_words(model: HubModel) -> str:
+    """What the filter looks through."""
+    return f"{model.id} {model.licence} {model.model_type}"

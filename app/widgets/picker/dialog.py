@@ -1,0 +1,83 @@
+"""The model picker: what is on this machine, what the hub has, and the downloads; a sheet on a Mac."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
+
+from app.widgets.picker.downloads import DownloadsList
+from app.widgets.picker.hub_page import HubPage
+from app.widgets.picker.local_page import LocalPage
+from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
+
+SMALLEST_PX = (760, 480)
+LARGEST_PX = (1180, 760)
+SHARE = 0.94
+"""Of the window that it belongs to."""
+
+
+class ModelPicker(QDialog):
+    """Puts the pages together. `folder_dropped` with a folder that was dropped on it."""
+
+    folder_dropped = Signal(Path)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._behind = parent
+        self.setObjectName("model_picker")
+        self.setAccessibleName("Models")
+        self.setWindowTitle("Models")
+        self.setMinimumSize(*SMALLEST_PX)
+        self.setAcceptDrops(True)
+        self.local = LocalPage(theme)
+        self.hub = HubPage(theme)
+        self.downloads = DownloadsList(theme)
+        self._pages = QTabWidget()
+        self._pages.setObjectName("picker_pages")
+        self._pages.setAccessibleName("Where to look")
+        self._pages.setDocumentMode(True)
+        self._pages.addTab(self.local, "On this &machine")
+        self._pages.addTab(self.hub, "On the &hub")
+        self._pages.currentChanged.connect(self._focus)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._pages, 1)
+        whole.addWidget(self.downloads)
+
+    def open_at(self, page: QWidget | None = None) -> None:
+        """Come up on this page, the keyboard in its field; fitted to the window behind it."""
+        self._pages.setCurrentWidget(page or self._pages.currentWidget())
+        behind = self._behind.size()
+        wanted = [int(SHARE * side) for side in (behind.width(), behind.height())]
+        self.resize(*(min(most, size) for most, size in zip(LARGEST_PX, wanted, strict=True)))
+        self.open()
+
+    def _focus(self) -> None:
+        field = self.local.filter if self._pages.currentWidget() is self.local else self.hub.search
+        field.setFocus()
+        field.selectAll()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._focus()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        for url in event.mimeData().urls():
+            if Path(url.toLocalFile()).is_dir():
+                self.folder_dropped.emit(Path(url.toLocalFile()))
+        event.acceptProposedAction()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves a question first, then the picker."""
+        if event.key() == Qt.Key.Key_Escape and self.local.question.asking:
+            self.local.question.clear()
+        else:
+            super().keyPressEvent(event)

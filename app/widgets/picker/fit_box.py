@@ -1,0 +1,119 @@
+"""Will it fit? The verdict, the sum line by line, and the context that it is made for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+
+from app.library.types import Fit, FitLine, Verdict
+from app.widgets.formatting import size
+from app.widgets.palette import Colour
+from app.widgets.picker.making import label
+from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.widgets.words import Words
+
+FIRST_CONTEXT = 8192
+STEP = 1024
+MOST_CONTEXT = 16_777_216
+COLOURS = {Verdict.FITS: Colour.TEXT, Verdict.TIGHT: Colour.WARNING, Verdict.WONT_FIT: Colour.ERROR}
+
+
+class FitBox(QWidget):
+    """`context_chosen` with the tokens that the KV cache shall hold."""
+
+    context_chosen = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("fit")
+        self._theme = theme
+        self._verdict = label(theme, "fit_verdict", bold=True)
+        self._role = Colour.TEXT
+        self._context = QSpinBox()
+        self._context.setObjectName("fit_context")
+        self._context.setAccessibleName("Context to reckon with")
+        self._context.setToolTip("How many tokens the KV cache shall hold")
+        self._context.setGroupSeparatorShown(True)
+        self._context.setRange(1, MOST_CONTEXT)
+        self._context.setSingleStep(STEP)
+        self._context.setValue(FIRST_CONTEXT)
+        self._context.setKeyboardTracking(False)
+        self._context.valueChanged.connect(self.context_chosen)
+        self._lines = QGridLayout()
+        self._labels: list[tuple[QLabel, QLabel]] = []
+        self._sentence = Words(theme, "fit_sentence")
+        self._lay_out()
+        self._wear()
+        theme.changed.connect(self._wear)
+
+    @property
+    def context(self) -> int:
+        return self._context.value()
+
+    def limit_context(self, most: int | None) -> None:
+        """The model's own context is the most that can be reckoned with."""
+        blocked = self._context.blockSignals(True)
+        self._context.setMaximum(most or MOST_CONTEXT)
+        self._context.blockSignals(blocked)
+
+    def show_fit(self, fit: Fit) -> None:
+        """The sum."""
+        self._role = COLOURS[fit.verdict]
+        self._verdict.setText(fit.verdict.value)
+        self._verdict.setAccessibleName(f"Will it fit: {fit.verdict.value}")
+        total = FitLine("In all", fit.total, "what the lines add up to")
+        limit = FitLine("This device allows", fit.limit, "recommended by the device, or its whole memory")
+        for number, line in enumerate((*fit.lines, total, limit)):
+            self._show_line(number, line, line is total)
+        for title, figure in self._labels[len(fit.lines) + 2 :]:
+            title.hide()
+            figure.hide()
+        self._sentence.say(fit.sentence)
+        self._wear()
+
+    def _show_line(self, number: int, line: FitLine, bold: bool) -> None:
+        if number == len(self._labels):
+            self._add_line(number)
+        title, figure = self._labels[number]
+        title.setText(line.label)
+        figure.setText(size(line.bytes))
+        figure.setAccessibleName(f"{line.label}: {size(line.bytes)}, {line.note}")
+        for each in (title, figure):
+            each.setToolTip(line.note)
+            each.setFont(self._theme.font(Size.SMALL, bold=bold))
+            each.show()
+
+    def _add_line(self, number: int) -> None:
+        title, figure = (label(self._theme, f"fit_{kind}_{number}", Size.SMALL) for kind in ("label", "bytes"))
+        title.setForegroundRole(MUTED_ROLE)
+        self._lines.addWidget(title, number, 0)
+        self._lines.addWidget(figure, number, 1, Qt.AlignmentFlag.AlignRight)
+        self._labels.append((title, figure))
+
+    def _lay_out(self) -> None:
+        heading = label(self._theme, "fit_heading", bold=True)
+        heading.setText("Will it fit?")
+        first = QHBoxLayout()
+        first.addWidget(heading)
+        first.addStretch(1)
+        first.addWidget(self._verdict)
+        at = label(self._theme, "fit_context_label", Size.SMALL)
+        at.setText("With a context of")
+        at.setForegroundRole(MUTED_ROLE)
+        at.setBuddy(self._context)
+        second = QHBoxLayout()
+        second.addWidget(at)
+        second.addStretch(1)
+        second.addWidget(self._context)
+        self._lines.setVerticalSpacing(GRID_PX // 2)
+        self._lines.setColumnStretch(0, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GAP_PX)
+        for part in (first, second, self._lines):
+            whole.addLayout(part)
+        whole.addWidget(self._sentence)
+
+    @Slot()
+    def _wear(self) -> None:
+        self._verdict.setStyleSheet(f"color: {self._theme.hex(self._role)}")

@@ -1,0 +1,40 @@
+"""A thin bar that fills, in a role's colour."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QProgressBar
+
+from app.widgets.palette import Colour
+from app.widgets.theme import Theme
+
+STEPS = 1000
+HEIGHT_PX = 4
+
+
+class ThinBar(QProgressBar):
+    """Says nothing itself: the words stand beside it."""
+
+    def __init__(self, theme: Theme, name: str, role: Colour = Colour.ACCENT) -> None:
+        super().__init__()
+        self._theme = theme
+        self._role = role
+        self.setObjectName(name)
+        self.setTextVisible(False)
+        self.setFixedHeight(HEIGHT_PX)
+        self.setRange(0, STEPS)
+        self._wear()
+        theme.changed.connect(self._wear)
+
+    def show_share(self, done: int, whole: int, words: str) -> None:
+        """How far it has come."""
+        self.setValue(STEPS * done // whole if whole else 0)
+        self.setAccessibleName(words)
+
+    @Slot()
+    def _wear(self) -> None:
+        line, full = self._theme.hex(Colour.LINE), self._theme.hex(self._role)
+        self.setStyleSheet(
+            f"QProgressBar {{ background: {line}; border: none; border-radius: {HEIGHT_PX // 2}px; }}"
+            f"QProgressBar::chunk {{ background: {full}; border-radius: {HEIGHT_PX // 2}px; }}"
+        )

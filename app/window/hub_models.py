@@ -1,0 +1,85 @@
+"""The picker's page of the hub: a search, a closer look at what is chosen, a token for this session."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from app.bridge.errands import Errands
+from app.engine.types import Failure
+from app.library import hub
+from app.library.types import HubDetails, HubModel, Sort
+from app.widgets.picker.hub_page import HubPage
+from app.window.fitting import fit_of
+
+REST_MS = 250
+"""Whoever walks through the list with the arrow keys asks nothing on the way."""
+
+
+class HubModels(QObject):
+    """Each question goes to the hub on a thread of its own; only the last answer counts."""
+
+    def __init__(self, errands: Errands, page: HubPage, parent: QObject) -> None:
+        super().__init__(parent)
+        self._errands = errands
+        self._page = page
+        self._limit = 0
+        self._asked: tuple[str, Sort] | None = None
+        self._known: dict[str, HubDetails] = {}
+        self.token: str | None = None
+        """In no file and no log; gone when the program quits."""
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._look_closer)
+        page.search_wanted.connect(self._search)
+        page.chosen.connect(self._choose)
+        page.fit_wanted.connect(self._reckon)
+        page.token_given.connect(self._take_token)
+
+    def set_limit(self, limit: int) -> None:
+        """What the device allows."""
+        self._limit = limit
+
+    def close(self) -> None:
+        self._rest.stop()
+
+    @Slot(str, object)
+    def _search(self, query: str, sort: Sort) -> None:
+        self._asked = (query, sort)
+        self._page.show_searching()
+        self._errands.run("search", partial(hub.search, query, sort, self.token), self._page.show_results)
+
+    @Slot(object)
+    def _choose(self, model: HubModel | None) -> None:
+        self._rest.stop()
+        self._errands.drop("details")
+        if model is None:
+            return
+        if model.id in self._known:
+            self._page.show_details(self._known[model.id])
+        else:
+            self._rest.start()
+
+    @Slot()
+    def _look_closer(self) -> None:
+        if (model := self._page.model) is not None:
+            self._errands.run("details", partial(hub.details, model.id, self.token), self._show_details)
+
+    def _show_details(self, answer: HubDetails | Failure) -> None:
+        if isinstance(answer, HubDetails):
+            self._known[answer.model.id] = answer
+        self._page.show_details(answer)
+
+    @Slot(object, int)
+    def _reckon(self, details: HubDetails, context: int) -> None:
+        self._page.show_fit(fit_of(details.weights, details.shape, context, self._limit))
+
+    @Slot(str)
+    def _take_token(self, token: str) -> None:
+        """What was refused may be told now, so it is asked again."""
+        self.token = token or None
+        self._known.clear()
+        if self._asked is not None:
+            self._search(*self._asked)

@@ -1,0 +1,205 @@
+"""The model picker in the window: opens it, and turns what is wished there into loads, folders and downloads."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.bridge.errands import Errands
+from app.bridge.playground import Playground
+from app.bridge.state import State
+from app.engine.types import LoadRequest, Memory
+from app.library import used
+from app.library.types import HubModel, LocalModel, Source
+from app.widgets.picker.dialog import ModelPicker
+from app.widgets.theme import Theme
+from app.window.downloading import Downloading
+from app.window.hub_models import HubModels
+from app.window.layout import Layout
+from app.window.local_models import LocalModels
+from app.window.places import Places
+
+
+class Picking(QObject):
+    """Makes the dialog when it is first wanted. `folders` are those that the user added."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        parts: Layout,
+        theme: Theme,
+        folders: tuple[str, ...],
+        places: Places,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._theme = theme
+        self._window = parent
+        self._places = places
+        self._limit = 0
+        self._picker: ModelPicker | None = None
+        self._local: LocalModels | None = None
+        self._hub: HubModels | None = None
+        self.folders = folders
+        self._errands = Errands(self)
+        self._downloading = Downloading(self._errands, places.data, parts.downloads, self)
+        self._downloading.changed.connect(self._show_present)
+        self._downloading.arrived.connect(self._refresh)
+        parts.downloads.open_wanted.connect(self._open_folder)
+        parts.downloads.show_wanted.connect(self.choose_model)
+        parts.controls.draft.browse_wanted.connect(self.choose_draft)
+        playground.changed.connect(self._on_changed)
+        playground.measured.connect(self._on_measured)
+
+    @Slot()
+    def choose_model(self) -> None:
+        """Open the picker to choose a model."""
+        self._show(for_draft=False)
+
+    @Slot()
+    def choose_draft(self) -> None:
+        """Open the picker to choose a draft model for the one that is open."""
+        self._show(for_draft=True)
+
+    @Slot(Path)
+    def take_folder(self, folder: Path) -> None:
+        """A folder was dropped: a model is opened, a folder of models is listed; what is neither says why."""
+        has_models = any(folder.glob("*/config.json"))
+        if has_models or (folder / "config.json").is_file():
+            self._add(folder)
+        if has_models and not (folder / "config.json").is_file():
+            self._show(for_draft=False, wanted=min(folder.glob("*/config.json")).parent)
+        else:
+            self._open_folder(folder)
+
+    def close(self) -> None:
+        """Nothing more is asked, fetched or waited for."""
+        self._errands.close()
+        self._downloading.close()
+        if self._hub is not None:
+            self._hub.close()
+        if self._picker is not None:
+            self._picker.close()
+
+    def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
+        picker, local = self._made()
+        local.refresh(self.folders, for_draft, wanted)
+        picker.open_at(picker.local if for_draft or wanted else None)
+
+    def _made(self) -> tuple[ModelPicker, LocalModels]:
+        if self._picker is not None and self._local is not None:
+            return self._picker, self._local
+        picker = self._picker = ModelPicker(self._theme, self._window)
+        local = self._local = LocalModels(self._playground, self._errands, picker.local, self._places, self)
+        self._hub = HubModels(self._errands, picker.hub, self)
+        self._set_limit()
+        local.scanned.connect(self._show_present)
+        picker.local.open_wanted.connect(self._open)
+        picker.local.draft_wanted.connect(self._use_as_draft)
+        picker.local.delete_wanted.connect(self._take_off)
+        picker.local.show_wanted.connect(self._show_in_files)
+        picker.local.folder_wanted.connect(self._choose_folder)
+        picker.folder_dropped.connect(self.take_folder)
+        picker.hub.download_wanted.connect(self._download)
+        picker.hub.open_wanted.connect(self._open_present)
+        picker.downloads.resume_wanted.connect(self._resume)
+        picker.downloads.open_wanted.connect(self._open_folder)
+        self._downloading.show_in(picker.downloads)
+        return picker, local
+
+    @Slot(Path)
+    def _refresh(self, wanted: Path | None = None) -> None:
+        if self._local is not None:
+            self._local.refresh(self.folders, wanted=wanted)
+
+    @Slot()
+    def _show_present(self) -> None:
+        if self._picker is not None and self._local is not None:
+            self._picker.hub.show_present(self._local.ids, self._downloading.coming)
+
+    @Slot(object)
+    def _open(self, model: LocalModel) -> None:
+        self._open_folder(model.folder)
+
+    @Slot(object)
+    def _open_folder(self, folder: Path) -> None:
+        if self._playground.load(LoadRequest(str(folder))) and self._picker is not None:
+            self._picker.accept()
+
+    @Slot(object)
+    def _open_present(self, model: HubModel) -> None:
+        if self._local is not None and (folder := self._local.path_of(model.id)) is not None:
+            self._open_folder(folder)
+
+    @Slot(object)
+    def _use_as_draft(self, draft: LocalModel) -> None:
+        model = self._playground.state.model
+        if model is None or not self._playground.load(LoadRequest(str(model.folder), str(draft.folder))):
+            return
+        if self._picker is not None:
+            self._picker.accept()
+
+    @Slot(object)
+    def _download(self, model: HubModel) -> None:
+        self._resume(model.id)
+
+    @Slot(str)
+    def _resume(self, model_id: str) -> None:
+        self._downloading.start(model_id, self._hub.token if self._hub is not None else None)
+
+    @Slot(object)
+    def _show_in_files(self, model: LocalModel) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder)))
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self._picker, "Add a Folder of Models")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.add_folder)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot(str)
+    def add_folder(self, folder: str) -> None:
+        """List the models of one more folder."""
+        self._add(Path(folder))
+        first = min(Path(folder).glob("*/config.json"), default=None)
+        self._refresh(Path(folder) if first is None else first.parent)
+
+    def _add(self, folder: Path) -> None:
+        name = str(folder.absolute())
+        if name not in self.folders:
+            self.folders = (*self.folders, name)
+
+    @Slot(object)
+    def _take_off(self, model: LocalModel) -> None:
+        """A folder of the user's own leaves the list; nothing is deleted."""
+        if model.source is not Source.FOLDER or self._picker is None:
+            return
+        gone = [name for name in self.folders if Path(name) in (model.folder, *model.folder.parents)]
+        self.folders = tuple(name for name in self.folders if name not in gone)
+        self._picker.local.question.tell(f"{', '.join(gone)}: taken off the list. Nothing was deleted.")
+        self._refresh()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if self._local is not None and new.phase is not old.phase:
+            self._local.follow_phase()
+        if new.model is not old.model and new.model is not None and new.model.folder.is_absolute():
+            self._errands.run("used", partial(used.note, self._places.data, new.model.folder), lambda nothing: None)
+
+    @Slot(object)
+    def _on_measured(self, memory: Memory) -> None:
+        self._limit = memory.limit
+        self._set_limit()
+
+    def _set_limit(self) -> None:
+        if self._local is not None and self._hub is not None:
+            self._local.set_limit(self._limit)
+            self._hub.set_limit(self._limit)
