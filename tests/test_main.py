@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app import settings
 from app.__main__ import build
 from app.bridge.state import Phase
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Collect
+from app.settings import Settings
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 PATIENCE_S = 300
@@ -80,3 +82,22 @@ def test_the_last_model_is_opened_again_and_one_that_is_gone_is_not(qtbot: QtBot
         window.close()
         if expected != "echo":
             (tmp_path / "model").rmdir()
+
+
+def test_a_model_of_the_cache_that_was_renewed_is_found_by_its_id(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path / "hub"))
+    repository = tmp_path / "hub" / "models--author--name"
+    (repository / "refs").mkdir(parents=True)
+    (repository / "refs" / "main").write_text("new")
+    (repository / "snapshots" / "new").mkdir(parents=True)
+    (repository / "snapshots" / "new" / "config.json").touch()
+    (tmp_path / "data").mkdir()
+    settings.save(Settings(model=str(repository / "snapshots" / "old")), tmp_path / "data")
+    window = build(["--data-dir", str(tmp_path / "data"), "--engine", "echo"])
+    qtbot.addWidget(window)
+    window.show()
+    qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=PATIENCE_S * 1000)
+    assert window.playground.state.wanted == "author/name"
+    window.close()

@@ -30,6 +30,7 @@ CHANGED = Settings(
         chosen="Mine",
         of_models=(("/models/large", "Mine"),),
     ),
+    folders=("/models", "/more models"),
     enter_sends=False,
     layout=Layout("AdnQywADAAA=", (200, 600, 240), (500, 160), controls_shown=False, folded=("kv",)),
 )

@@ -63,4 +63,4 @@ def _sentence(verdict: Verdict, total: int, limit: int) -> str:
 
 
 def _gb(size: int) -> str:
-    return f"{size / 1e9:.1f} GB"
+    return f"{size / 1e9:.1f} GB" if size >= 1e8 else f"{size / 1e6:.0f} MB"

@@ -66,7 +66,7 @@ QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QTableView { background: {surface}; border: 1px solid {line}; border-radius: 6px; outline: none; }
 QTableView { selection-background-color: {user}; selection-color: {text}; }
-QTableView::item { padding: 0 6px; border: none; }
+QTableView::item { padding: 0 3px; border: none; }
 QTableView:focus { border-color: {accent}; }
 QHeaderView { background: {surface}; border: none; border-radius: 6px; }
 QHeaderView::section { background: {surface}; color: {muted}; border: none; border-bottom: 1px solid {line}; }

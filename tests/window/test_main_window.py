@@ -36,6 +36,7 @@ from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction, View
 from app.window import MainWindow
+from app.window.places import Places
 
 Widget = TypeVar("Widget", bound=QWidget)
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
@@ -48,13 +49,20 @@ class Desk:
     def __init__(self, qtbot: QtBot, theme: Theme) -> None:
         self.qtbot = qtbot
         self.theme = theme
+        self.places: Places | None = None
         self.kept: list[Settings] = []
         self.windows: list[MainWindow] = []
 
     def open(self, settings: Settings | None = None, knobs: Knobs = QUICK, notice: str = "") -> MainWindow:
         playground = Playground(lambda _collect: EchoEngine(knobs))
         window = MainWindow(
-            playground, self.theme, settings or Settings(), self.kept.append, start="echo", notice=notice
+            playground,
+            self.theme,
+            settings or Settings(),
+            self.kept.append,
+            start="echo",
+            notice=notice,
+            places=self.places,
         )
         self.windows.append(window)
         self.qtbot.addWidget(window)

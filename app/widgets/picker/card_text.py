@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QTextDocument
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
 from app.widgets.theme import Size, Theme
@@ -13,6 +13,7 @@ from app.widgets.theme import Size, Theme
 PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 MOST_CHARACTERS = 6_000
 LEAST_PX = 120
+INDENT_PX = 16
 
 
 class CardText(QTextEdit):
@@ -27,8 +28,13 @@ class CardText(QTextEdit):
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.viewport().setAutoFillBackground(False)
+        # It is as high as its text: a bar of its own would take width, which makes the text higher, and so on.
+        for set_policy in (self.setVerticalScrollBarPolicy, self.setHorizontalScrollBarPolicy):
+            set_policy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFont(theme.font(Size.SMALL))
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.document().setIndentWidth(INDENT_PX)
+        self.document().setDocumentMargin(0)
         self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
 
     def show_card(self, text: str) -> None:
@@ -37,7 +43,20 @@ class CardText(QTextEdit):
         cut = text if len(text) <= MOST_CHARACTERS else f"{text[:MOST_CHARACTERS]} …"
         features = QTextDocument.MarkdownFeature
         self.document().setMarkdown(cut, features.MarkdownDialectGitHub | features.MarkdownNoHTML)
+        self._calm_headings()
         self.setVisible(bool(cut))
+
+    def _calm_headings(self) -> None:
+        """A heading is bold; at Markdown's own sizes it would shout at the side of a dialog."""
+        calm = QTextCharFormat()
+        calm.setProperty(QTextFormat.Property.FontSizeAdjustment, 0)
+        block: QTextBlock = self.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel():
+                cursor = QTextCursor(block)
+                cursor.select(QTextCursor.SelectionType.BlockUnderCursor)
+                cursor.mergeCharFormat(calm)
+            block = block.next()
 
     def sizeHint(self) -> QSize:
         return QSize(LEAST_PX, int(self.document().size().height()) + 2)

@@ -77,11 +77,11 @@ def _local(text: Callable[[LocalModel], str], key: Callable[[LocalModel], str | 
 
 LOCAL = (
     Column("Model", 0, *_local(lambda model: model.name, lambda model: model.name.lower()), figures=False),
-    Column("Parameters", 82, *_local(lambda m: _parameters(m.parameters), lambda m: _number(m.parameters))),
-    Column("Bits", 54, *_local(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
-    Column("On disk", 72, *_local(lambda model: size(model.size), lambda model: _number(model.size))),
+    Column("Parameters", 98, *_local(lambda m: _parameters(m.parameters), lambda m: _number(m.parameters))),
+    Column("Bits", 58, *_local(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
+    Column("On disk", 88, *_local(lambda model: size(model.size), lambda model: _number(model.size))),
     Column("Type", 86, *_local(lambda model: model.model_type or DASH, lambda m: m.model_type), figures=False),
-    Column("Used", 84, *_local(lambda model: day(model.last_used), lambda model: _number(model.last_used))),
+    Column("Used", 92, *_local(lambda model: day(model.last_used), lambda model: _number(model.last_used))),
 )
 
 
@@ -91,19 +91,17 @@ def _hub(text: Callable[[HubModel], str], key: Callable[[HubModel], str | float]
 
 HUB = (
     Column("Model", 0, *_hub(lambda model: model.id, lambda model: model.id.lower()), figures=False),
-    Column("Bits", 54, *_hub(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
-    Column("Weights", 72, *_hub(lambda model: sized(model.weights), lambda model: _number(model.weights))),
-    Column("Licence", 92, *_hub(lambda m: licence(m), lambda model: model.licence), figures=False),
-    Column("Downloads", 82, *_hub(lambda model: rough(model.downloads), lambda model: _number(model.downloads))),
-    Column("Likes", 54, *_hub(lambda model: rough(model.likes), lambda model: _number(model.likes))),
+    Column("Bits", 56, *_hub(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
+    Column("Weights", 82, *_hub(lambda model: sized(model.weights), lambda model: _number(model.weights))),
+    Column("Licence", 92, *_hub(lambda model: terms(model), lambda model: terms(model)), figures=False),
+    Column("Downloads", 94, *_hub(lambda model: rough(model.downloads), lambda model: _number(model.downloads))),
     Column("Changed", 92, *_hub(lambda model: day(model.changed), lambda model: _number(model.changed))),
 )
 
 
-def licence(model: HubModel) -> str:
-    """Under which terms, and whether they must be agreed to first."""
-    terms = model.licence or DASH
-    return f"{terms}, gated" if model.gated else terms
+def terms(model: HubModel) -> str:
+    """What stands between it and its use, in a word."""
+    return "gated" if model.gated else model.licence or DASH
 
 
 def local_words(row: LocalRow) -> str:

@@ -14,7 +14,7 @@ from app.widgets.picker.making import label
 from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.widgets.words import Words
 
-WIDTH_PX = 292
+WIDTH_PX = 284
 
 
 class Details(QScrollArea):

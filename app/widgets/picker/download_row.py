@@ -25,6 +25,8 @@ class DownloadRow(QWidget):
     dismiss_wanted = Signal(str)
     open_wanted = Signal(object)
     """The folder of a model that is whole."""
+    folded = Signal()
+    """Its files were shown or hidden."""
 
     def __init__(self, theme: Theme, job: DownloadJob) -> None:
         super().__init__()
@@ -42,6 +44,7 @@ class DownloadRow(QWidget):
         self._fold.setToolTip("How far each file is")
         self._fold.setProperty("kind", "small")
         self._fold.toggled.connect(self._show_files)
+        self._fold.toggled.connect(self.folded)
         self._go = button("download_go", "", "", "small")
         self._go.clicked.connect(self._act)
         self._leave = button("download_leave", "", "", "small")

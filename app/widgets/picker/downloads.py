@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.library.types import DownloadJob
@@ -52,7 +53,7 @@ class DownloadsList(QScrollArea):
             else:
                 self._add(job)
         self.setVisible(bool(jobs))
-        self.setFixedHeight(min(HIGHEST_PX, self._inside.sizeHint().height() + 2))
+        self._fit_height()
 
     def _add(self, job: DownloadJob) -> None:
         row = self._rows[job.model_id] = DownloadRow(self._theme, job)
@@ -64,4 +65,16 @@ class DownloadsList(QScrollArea):
             (self.open_wanted, row.open_wanted),
         ):
             its.connect(mine)
+        row.folded.connect(self._fit_height)
         self._column.insertWidget(self._column.count() - 1, row)
+
+    @Slot()
+    def _fit_height(self) -> None:
+        """As high as the rows are, up to a limit."""
+        height = self._column.totalHeightForWidth(self.viewport().width())
+        self.setFixedHeight(min(HIGHEST_PX, max(height, self._column.totalMinimumSize().height())))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.oldSize().width() != event.size().width():
+            self._fit_height()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.widgets.picker.making import label
 from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+
+LONG_WORD = re.compile(r"(/|\S{16})")
+MAY_BREAK = "\\1\u200b"
 
 
 class Facts(QWidget):
@@ -31,7 +35,8 @@ class Facts(QWidget):
                 self._add(number)
             title, text = self._labels[number]
             title.setText(name)
-            text.setText(value)
+            text.setText(LONG_WORD.sub(MAY_BREAK, value))
+            text.setToolTip(value)
             text.setAccessibleName(f"{name}: {value}")
         for number, pair in enumerate(self._labels):
             for each in pair:
@@ -42,7 +47,7 @@ class Facts(QWidget):
         title.setForegroundRole(MUTED_ROLE)
         text = label(self._theme, f"fact_{number}", Size.SMALL)
         text.setWordWrap(True)
-        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._grid.addWidget(title, number, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(text, number, 1)
         self._labels.append((title, text))

@@ -66,7 +66,8 @@ class LocalPage(QWidget):
 
     def show_models(self, rows: Sequence[LocalRow], wanted: Path | None) -> None:
         """What there is; the one in the folder that is wanted is chosen, else the one that was."""
-        place = wanted or (self.model.folder if self.model else None)
+        kept = self.model.folder if self.model is not None and not self._for_draft else None
+        place = wanted or kept
         self._table.show_rows(rows, lambda row: row.model.folder == place if place else row.is_open)
         self._say_how_many()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.engine.types import Failure
 from app.library.types import HubDetails, HubModel, LocalModel, Source
 from app.widgets.formatting import count, parameters, size
-from app.widgets.picker.columns import day, licence, quantised
+from app.widgets.picker.columns import day, quantised, rough
 
 PLACES = {Source.BUNDLED: "comes with Sluice", Source.CACHE: "Hugging Face cache", Source.FOLDER: "a folder of yours"}
 
@@ -41,8 +41,10 @@ def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
         ("Parameters", parameters(model.parameters) if model.parameters else ""),
         ("Precision", precision(model.bits)),
         *closer,
-        ("Licence", licence(model)),
+        ("Licence", model.licence or "none is named"),
+        ("Gated", "yes: its owner wants a login and consent first" if model.gated else "no"),
         ("Made for MLX", "yes" if model.mlx else "no; mlx-lm may open it all the same"),
+        ("Likes", rough(model.likes)),
         ("Changed", day(model.changed)),
     )
     return tuple((name, value) for name, value in known if value)

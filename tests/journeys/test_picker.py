@@ -1,0 +1,159 @@
+"""Models without leaving the window: picked by keyboard, searched for, downloaded, opened; and a hub that refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.bridge.state import Phase
+from app.widgets.picker.dialog import ModelPicker
+from app.widgets.picker.table import ModelTable
+from app.window.downloading import Downloading
+from tests.hub import Hub
+from tests.journeys.journey import Journey, journey
+from tests.library.conftest import DEMO, cache, hub
+
+__all__ = ["cache", "hub"]
+
+
+@pytest.fixture
+def scripted(qtbot: QtBot, cache: Path, tmp_path: Path) -> Iterator[Journey]:
+    """The window on the scripted engine, the bundled models on the list."""
+    with journey(qtbot, ["--engine", "echo", "--data-dir", str(tmp_path / "data")]) as made:
+        made.until_ready()
+        yield made
+
+
+def press(user: Journey, *pressed: Qt.Key | str) -> None:
+    """Keys, to whatever has the keyboard in the picker."""
+    picker = user.find(ModelPicker, "model_picker")
+    for each in pressed:
+        onto = picker.focusWidget()
+        if isinstance(each, str):
+            QTest.keyClicks(onto, each)
+        else:
+            QTest.keyClick(onto, each)
+
+
+def rows(user: Journey, table: str) -> list[str]:
+    model = user.find(ModelTable, table).model()
+    return [model.index(row, 0).data() for row in range(model.rowCount())]
+
+
+def open_picker(user: Journey) -> ModelPicker:
+    user.act("open_model")
+    user.until(lambda: "demo" in rows(user, "local_models"))
+    return user.find(ModelPicker, "model_picker")
+
+
+def to_the_hub(user: Journey) -> None:
+    picker = user.find(ModelPicker, "model_picker")
+    QTest.keyClick(picker, Qt.Key.Key_H, Qt.KeyboardModifier.AltModifier)
+    user.until(lambda: picker.hub.isVisible())
+    picker.hub.search.setFocus()
+
+
+def test_a_model_is_picked_by_keyboard_alone(scripted: Journey) -> None:
+    picker = open_picker(scripted)
+    assert picker.isVisible() and picker.windowModality() is Qt.WindowModality.WindowModal
+    press(scripted, "demo-d")
+    assert rows(scripted, "local_models") == ["demo-draft"]
+    press(scripted, Qt.Key.Key_Return)
+    assert not picker.isVisible()
+    assert scripted.state.wanted.endswith("demo-draft")
+    scripted.until_ready()
+    scripted.act("open_model")
+    assert picker.isVisible()
+    press(scripted, Qt.Key.Key_Escape)
+    assert not picker.isVisible()
+    assert scripted.state.phase is Phase.READY
+
+
+def test_search_download_open(
+    qtbot: QtBot, hub: Hub, child_settings: None, demo_model: Path, cache: Path, tmp_path: Path
+) -> None:
+    with journey(qtbot, ["--data-dir", str(tmp_path / "data")]) as user:
+        user.until_ready()
+        open_picker(user)
+        to_the_hub(user)
+        assert hub.asked == [], "nothing is asked before a search"
+        press(user, "demo", Qt.Key.Key_Return)
+        user.until(lambda: rows(user, "hub_models") == [DEMO])
+        press(user, Qt.Key.Key_Return)
+        user.until(lambda: "is here" in user.find(QLabel, "strip_words").text())
+        user.find(ModelPicker, "model_picker").close()
+        user.picture("model_arrived")
+        user.press("strip_open")
+        user.until(lambda: user.state.model is not None and user.state.model.name == DEMO)
+        snapshot = next((cache / "models--mlx-community--demo" / "snapshots").iterdir())
+        assert (snapshot / "model.safetensors").read_bytes() == (demo_model / "model.safetensors").read_bytes()
+        assert user.send("Count 1 to 5").text
+
+
+def test_a_download_is_paused_gone_on_with_and_cancelled(
+    scripted: Journey, hub: Hub, child_settings: None, cache: Path
+) -> None:
+    hub.faults.hold_after = 200_000
+    picker = open_picker(scripted)
+    to_the_hub(scripted)
+    press(scripted, "demo", Qt.Key.Key_Return)
+    scripted.until(lambda: rows(scripted, "hub_models") == [DEMO])
+    press(scripted, Qt.Key.Key_Return)
+    scripted.until(hub.held.is_set)
+    scripted.until(lambda: scripted.find(QWidget, "download_strip").isVisible())
+    scripted.press("download_go")
+    words = scripted.find(QLabel, "download_words")
+    scripted.until(lambda: words.text().startswith("paused"))
+    assert not picker.findChild(QWidget, "download_model").isEnabled()  # type: ignore[union-attr]
+    scripted.press("download_go")
+    scripted.until(lambda: not words.text().startswith("paused"))
+    scripted.press("download_leave")
+    downloading = scripted.window.findChild(Downloading)
+    assert downloading is not None
+    scripted.until(lambda: downloading.jobs == ())
+    scripted.until(lambda: not (cache / "models--mlx-community--demo").exists())
+    assert not scripted.find(QWidget, "download_strip").isVisible()
+
+
+def test_offline_is_said_in_place_and_local_models_go_on(scripted: Journey) -> None:
+    open_picker(scripted)
+    to_the_hub(scripted)
+    press(scripted, "llama", Qt.Key.Key_Return)
+    words = scripted.find(QLabel, "hub_words")
+    scripted.until(lambda: "Asking" not in words.text())
+    assert "Offline mode is switched on" in words.text()
+    QTest.keyClick(scripted.find(ModelPicker, "model_picker"), Qt.Key.Key_M, Qt.KeyboardModifier.AltModifier)
+    scripted.find(QLineEdit, "local_filter").setFocus()
+    press(scripted, "demo-d", Qt.Key.Key_Return)
+    scripted.until_ready()
+    assert not scripted.find(QDialog, "model_picker").isVisible()
+
+
+def test_a_token_is_used_and_written_nowhere(scripted: Journey, hub: Hub, tmp_path: Path) -> None:
+    hub.models[DEMO].gated = True
+    open_picker(scripted)
+    to_the_hub(scripted)
+    press(scripted, "demo", Qt.Key.Key_Return)
+    reason = scripted.find(QLabel, "hub_details_reason")
+    scripted.until(lambda: "gated" in reason.text())
+    scripted.find(QLineEdit, "hub_token").setText(hub.token)
+    scripted.press("use_token")
+    scripted.until(lambda: not reason.isVisible() and bool(scripted.find(QLabel, "fit_verdict")))
+    assert ("api", hub.token) in hub.tokens
+    scripted.window.close()
+    QApplication.processEvents()
+    kept = [file for file in (tmp_path / "data").rglob("*") if file.is_file()]
+    assert kept and all(hub.token.encode() not in file.read_bytes() for file in kept)
+
+
+@pytest.fixture
+def child_settings(hub: Hub, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A child process asks the same hub."""
+    for name, value in {"HF_ENDPOINT": hub.address, "HF_HUB_CACHE": str(cache), "HF_HUB_OFFLINE": "0"}.items():
+        monkeypatch.setenv(name, value)

@@ -1,0 +1,53 @@
+"""Ids of models in the cache, told from folders' names and from the environment alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from huggingface_hub import constants
+
+from app.library import cached
+
+COMMIT = "d" * 40
+
+
+@pytest.mark.parametrize(
+    ("kept", "model_id"),
+    [
+        ("mlx-community/small", "mlx-community/small"),
+        ("/cache/hub/models--mlx-community--small/snapshots/abc", "mlx-community/small"),
+        ("/models/small", ""),
+        ("echo", ""),
+        ("", ""),
+    ],
+)
+def test_the_id_of_what_was_kept(kept: str, model_id: str) -> None:
+    assert cached.id_of(kept) == model_id
+
+
+def test_a_model_is_there_when_its_main_branch_leads_to_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    repository = tmp_path / "models--author--name"
+    assert not cached.has("author/name")
+    (repository / "refs").mkdir(parents=True)
+    (repository / "refs" / "main").write_text(COMMIT)
+    assert not cached.has("author/name")
+    (repository / "snapshots" / COMMIT).mkdir(parents=True)
+    (repository / "snapshots" / COMMIT / "config.json").touch()
+    assert cached.has("author/name")
+
+
+def test_the_cache_is_where_the_hub_s_client_has_it() -> None:
+    assert cached.folder_of_cache() == Path(constants.HF_HUB_CACHE)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "folder"),
+    [("HF_HUB_CACHE", "/a", "/a"), ("HF_HOME", "/b", "/b/hub"), ("XDG_CACHE_HOME", "/c", "/c/huggingface/hub")],
+)
+def test_the_environment_decides(monkeypatch: pytest.MonkeyPatch, variable: str, value: str, folder: str) -> None:
+    for each in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(each, raising=False)
+    monkeypatch.setenv(variable, value)
+    assert cached.folder_of_cache() == Path(folder)
