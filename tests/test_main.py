@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app import settings
@@ -65,6 +66,18 @@ def test_a_measurement_may_bring_its_own_engine(qtbot: QtBot, tmp_path: Path) ->
     qtbot.addWidget(window)
     window.show()
     qtbot.waitUntil(lambda: len(made) == 1, timeout=PATIENCE_S * 1000)
+    window.close()
+
+
+def test_a_file_on_the_command_line_is_imported_or_refused(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "a.sluice"
+    path.write_text("no session", "utf-8")
+    window = build(["--data-dir", str(tmp_path), "--engine", "echo", str(path)])
+    qtbot.addWidget(window)
+    window.show()
+    notice = window.findChild(QLabel, "notice_what")
+    assert isinstance(notice, QLabel)
+    qtbot.waitUntil(lambda: notice.text() == "“a.sluice” can't be opened: it is no JSON at line 1.", timeout=20_000)
     window.close()
 
 
