@@ -27,13 +27,13 @@ Whole = TypeVar("Whole", WholeSession, WholeRun)
 
 def session_text(whole: WholeSession) -> str:
     """The file's content. The same session gives the same bytes."""
-    said = plain.write(WholeSession, replace(whole, turns=()))
-    return _dumped(SESSION, said | {"turns": [_turn(turn) for turn in whole.turns]})
+    said: dict[str, Any] = plain.write(WholeSession, replace(whole, turns=()))
+    return _with_list(_headed(SESSION, said), "turns", (_turn(turn) for turn in whole.turns)) + "\n"
 
 
 def run_text(whole: WholeRun) -> str:
     """One run with all its tokens."""
-    return _dumped(RUN, _run(whole))
+    return _run(whole, RUN) + "\n"
 
 
 def read_session(content: bytes, name: str = "The file") -> WholeSession | Failure:
@@ -46,24 +46,39 @@ def read_run(content: bytes, name: str = "The file") -> WholeRun | Failure:
     return _opened(content, name, RUN, lambda said: _run_of(said, "the run"))
 
 
-def _dumped(kind: str, said: dict[str, Any]) -> str:
-    whole = {"format": kind, "version": VERSION} | said
-    return json.dumps(whole, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+def _headed(kind: str, said: dict[str, Any]) -> dict[str, Any]:
+    return {"format": kind, "version": VERSION} | said
 
 
-def _turn(turn: WholeTurn) -> dict[str, Any]:
-    said: dict[str, Any] = plain.write(WholeTurn, replace(turn, runs=()))
-    return said | {"runs": [_run(run) for run in turn.runs]}
+def _with_list(said: dict[str, Any], name: str, items: Iterable[str]) -> str:
+    """An object with a list at its end.
+
+    Put together from small pieces: one call for all of a long session would not let the window's thread have the
+    interpreter for a tenth of a second.
+    """
+    said.pop(name, None)
+    return f'{_dumped(said)[:-1]},"{name}":[{",".join(items)}]}}'
 
 
-def _run(whole: WholeRun) -> dict[str, Any]:
+def _dumped(said: dict[str, Any]) -> str:
+    return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def _turn(turn: WholeTurn) -> str:
+    return _with_list(plain.write(WholeTurn, replace(turn, runs=())), "runs", (_run(run) for run in turn.runs))
+
+
+def _run(whole: WholeRun, kind: str = "") -> str:
     said: dict[str, Any] = plain.write(RunRecord, replace(whole.run, ids=()))
     for name in (*NUMBERS, "ids"):
         del said[name]
-    tokens = [plain.write(TokenRecord, token) for token in whole.tokens]
-    for token in tokens:
-        del token["index"]
-    return said | {"tokens": tokens}
+    return _with_list(_headed(kind, said) if kind else said, "tokens", map(_token, whole.tokens))
+
+
+def _token(token: TokenRecord) -> str:
+    said: dict[str, Any] = plain.write(TokenRecord, token)
+    del said["index"]
+    return _dumped(said)
 
 
 def _opened(content: bytes, name: str, kind: str, make: Callable[[dict[str, Any]], Whole]) -> Whole | Failure:

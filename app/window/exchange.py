@@ -41,11 +41,11 @@ class Exchange(QObject):
     @Slot()
     def export(self) -> None:
         """Ask where to, and in which form."""
-        state = self._playground.state
-        if not state.session:
+        session, book = self._playground.state.session, self._playground.book
+        if not session:
             self._notice.show_failure(NOTHING)
             return
-        saving.ask(self._window, "Export the Session", state.title, KINDS, partial(self.save, state.session))
+        saving.ask(self._window, "Export the Session", book.title(session), KINDS, partial(self.save, session))
 
     @Slot()
     def ask(self) -> None:
