@@ -34,8 +34,7 @@ class Asker(QObject):
         self._window = window
         self._playground = playground
         self._log = log.open("ab", buffering=0)
-        self._ready = False
-        self._run = 0
+        self._ready = self._asked = False
         playground.changed.connect(self._on_changed)
         playground.finished.connect(self._on_finished)
         playground.book.ready.connect(self._on_ready)
@@ -48,17 +47,19 @@ class Asker(QObject):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if old.phase is not new.phase and new.phase is Phase.READY and not new.turns:
+        if not self._asked:
             self._ask()
 
     @Slot(object)
     def _on_finished(self, run: Run) -> None:
-        self._playground.new_session()
         self._ask()
 
     def _ask(self) -> None:
+        """Each time in a session of its own: what the last start was killed in is open again."""
         playground = self._playground
-        if self._ready and playground.state.phase is Phase.READY:
+        if self._ready and playground.state.phase is Phase.READY and not playground.state.opening:
+            self._asked = True
+            playground.new_session()
             playground.set_controls(replace(playground.state.controls, limits=Limits(TOKENS_A_RUN)))
             playground.send(QUESTION)
 
