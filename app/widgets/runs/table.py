@@ -9,22 +9,23 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from app.records.types import RunRow
 from app.widgets.runs.columns import COLUMNS, DRAFT, SESSION, STARTED
 from app.widgets.runs.table_model import RunsModel
-from app.widgets.theme import GAP_PX, GRID_PX, Theme
+from app.widgets.theme import GRID_PX, Theme
 
 ROW_PX = 6 * GRID_PX
+PADDING_PX = 5 * GRID_PX
 NAMES = [column.name for column in COLUMNS]
 SAMPLES = {
-    "started": "21 Nov 22:22:22",
-    "session": "Some words of a title",
-    "model": "◆ a demo-name",
-    "draft": "◆ demo-draft",
+    "started": "22 Nov 22:22:22",
+    "session": "Some words of a",
+    "model": "◆ demo-nam",
+    "draft": "◆ demo-nam",
     "temperature": "◆ 0.70",
-    "seed": "◆ 21474836472",
-    "prompt": "Prompt ",
-    "reused": "Reused ",
-    "tokens": "Tokens ",
-    "first": "2 min 22 s",
-    "speed": "Tok/s 2",
+    "seed": "◆ 21474836470",
+    "prompt": "Prompt",
+    "reused": "Reused",
+    "tokens": "Tokens",
+    "first": "222 ms",
+    "speed": "Tok/s",
     "ending": "stopped by you",
 }
 """Columns are as wide as these: to measure ten thousand rows would take longer than to draw them."""
@@ -114,7 +115,7 @@ class RunsTable(QTableView):
         head.setSectionsMovable(True)
         for section, name in enumerate(NAMES):
             if name in SAMPLES:
-                head.resizeSection(section, self.fontMetrics().horizontalAdvance(SAMPLES[name]) + GAP_PX)
+                head.resizeSection(section, self.fontMetrics().horizontalAdvance(SAMPLES[name]) + PADDING_PX)
 
     @Slot()
     def _tell(self) -> None:

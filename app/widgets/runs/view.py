@@ -31,7 +31,7 @@ from app.widgets.runs.values import LETTERS, Compared
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
 
-FIRST_PX = (1000, 640)
+FIRST_PX = (1120, 680)
 SMALLEST_PX = (680, 440)
 ROWS_PX = (300, 260)
 HINT = "Select a run to read its receipt and to replay it; select two or more to compare them."
