@@ -27,6 +27,7 @@ OLD_S = 0.5
 """A token older than this must be there."""
 LONGEST_S = 1.2
 SURELY_S = 0.3
+PATIENCE_S = 120
 TOKENS_A_RUN = 250
 PAUSE_S = 0.002
 SIGNALS = (signal.SIGKILL, signal.SIGABRT)
@@ -84,8 +85,10 @@ def kill_once(folder: Path, number: int, chance: random.Random, program: str) ->
 
 
 def _wait_for(log: Path, child: subprocess.Popen[bytes]) -> None:
+    enough = time.monotonic() + PATIENCE_S
     while not log.exists() or not log.stat().st_size:
         assert child.poll() is None, "the program ended by itself"
+        assert time.monotonic() < enough, "the program streams nothing"
         time.sleep(0.01)
 
 
