@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QMenu, QPlainTextEdit, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Point
@@ -188,3 +188,18 @@ def test_the_scope_is_asked_for_once(view: RunsView) -> None:
 def test_without_runs_it_says_what_will_come(view: RunsView) -> None:
     view.show_rows((), False)
     assert any("will appear here" in label.text() and label.isVisible() for label in view.findChildren(QLabel))
+
+
+def test_everything_that_can_be_used_has_a_name_and_a_tip(view: RunsView) -> None:
+    kinds = (QAbstractButton, QComboBox, QLineEdit, QPlainTextEdit, QTableView)
+    pick(view, 1, 2)
+    used = [each for kind in kinds for each in view.findChildren(kind) if each.isVisible()]
+    pick(view, 1)
+    view.show_receipt(1, LINES)
+    used += [each for each in view.findChildren(QAbstractButton) if each.isVisible()]
+    own = [each for each in used if not each.objectName().startswith("qt_")]
+    lacking = [
+        each.objectName() for each in own if not (each.objectName() and each.accessibleName() and each.toolTip())
+    ]
+    assert len({each.objectName() for each in own}) >= 11
+    assert lacking == []
