@@ -12,11 +12,11 @@ from app.window.application import Application
 
 application = Application([])
 application.file_opened.connect(print)
-Application.sendEvent(application, QFileOpenEvent(QUrl.fromLocalFile("/tmp/a session.sluice")))
+Application.sendEvent(application, QFileOpenEvent(QUrl.fromLocalFile("/nowhere/a session.sluice")))
 """
 
 
 def test_a_file_that_was_double_clicked_is_told() -> None:
     """In a process of its own: there is an application here already."""
     done = subprocess.run([sys.executable, "-c", CLICK], capture_output=True, text=True, check=True)
-    assert done.stdout == "/tmp/a session.sluice\n"
+    assert done.stdout == "/nowhere/a session.sluice\n"
