@@ -12,9 +12,11 @@ from app.window.endings import line_of
 from app.window.filling import Filling, Step
 
 Turns = tuple[Turn, ...]
+Numbered = Sequence[tuple[int, Turn]]
 
 AT_ONCE = 20_000
 """Characters that are put on the page in one go."""
+SCREENFUL = 8_000
 PIECE = 2_000
 
 
@@ -47,22 +49,28 @@ class ConversationView:
     def _replace(self, same: int, new: Turns) -> None:
         self._transcript.remove_from(same)
         added = list(enumerate(new[same:], start=same))
-        if sum(len(turn.text) + len(turn.reasoning) for _, turn in added) > AT_ONCE:
-            self._filling.start(self._in_pieces(added))
-            return
+        length = sum(len(turn.text) + len(turn.reasoning) for _, turn in added)
+        if length > AT_ONCE and not new[-1].open:
+            # Whoever opens a conversation looks at its end, so that is there at once.
+            self._add(_last(added))
+            self._transcript.scroll_to_latest()
+            self._filling.start(self._in_pieces(same, added))
+        else:
+            self._add(added)
+
+    def _add(self, added: Numbered) -> None:
         for index, turn in added:
             if turn.open:
                 self._transcript.begin_answer(index)
             else:
                 self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn))
 
-    def _in_pieces(self, added: Sequence[tuple[int, Turn]]) -> Iterator[Step]:
+    def _in_pieces(self, same: int, added: Numbered) -> Iterator[Step]:
         """A long answer is put down the way it came."""
         transcript = self._transcript
+        yield partial(transcript.remove_from, same)
         for index, turn in added:
-            if turn.open:
-                yield partial(transcript.begin_answer, index)
-            elif turn.role is not Role.ASSISTANT or len(turn.text) + len(turn.reasoning) <= PIECE:
+            if turn.role is not Role.ASSISTANT or len(turn.text) + len(turn.reasoning) <= PIECE:
                 yield partial(transcript.add_turn, index, turn.role, _content(turn), _ending(turn))
             else:
                 yield partial(transcript.begin_answer, index)
@@ -72,6 +80,17 @@ class ConversationView:
                         yield partial(transcript.append_shown, (piece,), _reasoning_tokens(turn))
                 yield partial(transcript.end_answer, _ending(turn), _reasoning_tokens(turn))
         yield transcript.scroll_to_latest
+
+
+def _last(turns: Numbered) -> Numbered:
+    """So many at the end as are put down in no time, and fill a page."""
+    room, count = SCREENFUL, 0
+    for _, turn in reversed(turns):
+        room -= len(turn.text) + len(turn.reasoning)
+        if room < 0:
+            break
+        count += 1
+    return turns[len(turns) - count :]
 
 
 def _same(old: Turns, new: Turns) -> int:

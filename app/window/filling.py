@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QObject, QTimer, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractScrollArea
 
 STEP_S = 0.012
 """What else the window has to do comes in between."""
@@ -14,9 +14,9 @@ Step = Callable[[], None]
 
 
 class Filling(QObject):
-    """The page is not painted before it is whole: it would race past the reader's eyes."""
+    """The page is painted as it is at the start and then when it is whole: it would race past the reader's eyes."""
 
-    def __init__(self, page: QWidget) -> None:
+    def __init__(self, page: QAbstractScrollArea) -> None:
         super().__init__(page)
         self._page = page
         self._steps: Iterator[Step] = iter(())
@@ -30,9 +30,7 @@ class Filling(QObject):
 
     def start(self, steps: Iterator[Step]) -> None:
         self._steps = steps
-        self._page.setUpdatesEnabled(False)
         self._timer.start()
-        self._go_on()
 
     def finish(self) -> None:
         """Do the rest at once: something is to follow it."""
@@ -47,6 +45,9 @@ class Filling(QObject):
 
     @Slot()
     def _go_on(self) -> None:
+        if self._page.updatesEnabled():
+            self._page.viewport().repaint()
+            self._page.setUpdatesEnabled(False)
         until = time.perf_counter() + STEP_S
         for step in self._steps:
             step()

@@ -1,0 +1,110 @@
+"""Talk, quit, start again: the conversation is there and goes on, also after the program was killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QListView
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Reason
+from app.widgets.sessions import SessionsColumn
+from tests.journeys.crashing import ENGINE
+from tests.journeys.journey import WAIT_MS, Journey, journey
+from tests.records.crash import LOG, OLD_S, PUT
+
+STREAMED = 40
+"""Tokens of a run after which the program is killed: more than a second's."""
+
+
+@contextmanager
+def started(qtbot: QtBot, folder: Path, *switches: str) -> Iterator[Journey]:
+    """The program on this folder, with its model and its last session open."""
+    with journey(qtbot, ["--data-dir", str(folder), *switches]) as user:
+        ready: list[bool] = []
+        user.window.playground.book.ready.connect(lambda: ready.append(True))
+        user.until(lambda: bool(ready) and not user.state.opening)
+        user.until_ready()
+        yield user
+
+
+def test_a_conversation_is_there_again_and_goes_on(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+    with started(qtbot, tmp_path) as user:
+        user.cold()
+        whole = user.send("Count 1 to 9").text
+        user.act("new_session")
+        user.limit(6)
+        user.cold()
+        first = user.send("Count 1 to 9")
+        page = user.page
+        assert first.finish.reason is Reason.LENGTH
+    with started(qtbot, tmp_path) as user:
+        user.until(lambda: user.page == page)
+        assert user.reason.startswith("length, the limit of 6 tokens")
+        user.picture("session_restored")
+        user.limit(100)
+        user.press("step_continue")
+        second = user.last()
+        assert user.state.turns[-1].text == first.text + second.text == whole
+        _search_and_delete(user)
+
+
+def _search_and_delete(user: Journey) -> None:
+    """The two sessions are found by a word; the one that is deleted comes back."""
+    user.window.resize(1300, 850)
+    session = user.state.session
+    column, sessions = user.find(SessionsColumn, "sessions"), user.find(QListView, "session_list")
+    QTest.keyClicks(user.find(QLineEdit, "session_search"), "coun")
+    user.until(lambda: sessions.model().rowCount() >= 2)
+    user.picture("session_search")
+    column.search.clear()
+    user.until(lambda: column.list.model().rowCount() == 3)
+    column.list.select(session)
+    QTest.keyClick(sessions, Qt.Key.Key_Delete)
+    assert user.state.turns == ()
+    user.press("session_undo")
+    user.until(lambda: user.state.session == session)
+    assert "Count 1 to 9" in user.page
+
+
+def test_a_run_that_was_killed_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+    data, log = tmp_path / "data", tmp_path / LOG
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tests.journeys.crashing", "--stream", str(tmp_path)],
+        env=os.environ | {ENGINE: "echo"},
+    )
+    qtbot.waitUntil(lambda: bool(_told(log)) and _told(log)[-1][1] >= STREAMED, timeout=WAIT_MS)
+    killed_at = time.monotonic()
+    child.send_signal(signal.SIGKILL)
+    assert child.wait() == -signal.SIGKILL
+    told = _told(log)
+    due = max(tokens for run, tokens, at in told if run == told[-1][0] and at <= killed_at - OLD_S)
+    with started(qtbot, data, "--engine", "echo") as user:
+        user.until(lambda: bool(user.state.turns))
+        cut = user.state.last_run
+        assert cut is not None and cut.interrupted
+        assert len(cut.ids) >= due > 0
+        assert user.state.turns[-1].text
+        assert user.reason.startswith("interrupted, ")
+        assert "interrupted · " in user.page
+        user.picture("session_interrupted")
+        before = user.state.turns[-1].text
+        user.press("step_continue")
+        run = user.last()
+        assert user.state.turns[-1].text == before + run.text
+        assert run.text
+
+
+def _told(log: Path) -> list[tuple[int, int, float]]:
+    """Run, tokens by then, and when."""
+    content = log.read_bytes() if log.exists() else b""
+    return list(PUT.iter_unpack(content[: len(content) // PUT.size * PUT.size]))
