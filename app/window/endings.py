@@ -12,7 +12,7 @@ from app.engine.types import Finish, Reason
 from app.widgets.formatting import count, duration, percent, speed
 
 INTERRUPTED = "interrupted"
-INTERRUPTED_WHY = "Sluice was cut off in the middle of this run; what had been written was kept"
+INTERRUPTED_WHY = "Sluice was cut off in the middle of this run"
 
 
 class Step(StrEnum):
