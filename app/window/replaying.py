@@ -138,6 +138,7 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
 
 def _gathered(journal: Journal, run: RunId, model: Model) -> tuple[WholeRun, str] | None:
     """On a thread: the run with its tokens, and why it can't be replayed."""
+    journal.flush()  # it may have ended this very moment
     whole = journal.runs.whole(run)
     if whole is None:
         return None

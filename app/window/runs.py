@@ -19,7 +19,7 @@ from app.records.export import runs_csv, tokens_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.session_file import run_text
-from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
+from app.records.types import Change, RunId, RunRecord, RunRow, SessionId, WholeRun
 from app.records.word_diff import Stretch, word_diff
 from app.widgets.runs import Compared, RunsView
 from app.widgets.theme import Theme
@@ -224,10 +224,15 @@ def _words(run: RunRecord | None) -> str:
 
 
 def _run_json(journal: Journal, run: RunId) -> str | None:
-    whole = journal.runs.whole(run)
+    whole = _whole(journal, run)
     return run_text(whole) if whole is not None else None
 
 
 def _run_csv(journal: Journal, run: RunId) -> str | None:
-    whole = journal.runs.whole(run)
+    whole = _whole(journal, run)
     return tokens_csv(whole.tokens) if whole is not None else None
+
+
+def _whole(journal: Journal, run: RunId) -> WholeRun | None:
+    journal.flush()
+    return journal.runs.whole(run)
