@@ -9,6 +9,7 @@ from pathlib import Path
 
 import mlx.core as mx
 
+from app.engine.folder import look
 from app.engine.mlx import blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.cache import PromptCache
@@ -52,7 +53,7 @@ class MlxEngine:
         try:
             folder = locate(request.model)
             beside = locate(request.draft) if request.draft else None
-            return self._open(folder, beside, emit, stop)
+            return self._open(folder, beside, emit, stop, request.anyway)
         except CalledOffError:
             return Stopped()
         except RefusedError as refused:
@@ -97,12 +98,17 @@ class MlxEngine:
         self.unload()
         mx.clear_streams()
 
-    def _open(self, folder: Path, beside: Path | None, emit: Emit, stop: StopFlag) -> Model:
-        """A model whose draft alone changes stays; any other makes room before the new one comes in."""
+    def _open(self, folder: Path, beside: Path | None, emit: Emit, stop: StopFlag, anyway: bool) -> Model:
+        """A model whose draft alone changes stays; any other makes room before the new one comes in.
+
+        A folder that a look shows to be no model leaves everything as it is.
+        """
+        for each in filter(None, (folder, beside)):
+            look(each)
         main, present = self._main, self._draft and self._draft.model.folder
         if main is None or main.model.folder != folder or present == beside:
             self.unload()
-            main = load(folder, emit, stop)
+            main = load(folder, emit, stop, anyway)
         draft = _open_draft(main, beside, emit, stop) if beside else None
         blas.fit_threads(main.model.weights)
         self._cache.drop()

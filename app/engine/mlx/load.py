@@ -33,11 +33,12 @@ class CalledOffError(Exception):
     """The user stopped a load."""
 
 
-def load(path: Path, emit: Emit, stop: StopFlag) -> Loaded:
+def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
     """Raises RefusedError with a plain sentence, or CalledOffError; whatever it raises, nothing stays in memory."""
     folder = look(path)
     raises = memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
-    memory.refuse_too_large(_needed_bytes(folder, raises), memory.available_bytes())
+    if not anyway:
+        memory.refuse_too_large(_needed_bytes(folder, raises), memory.available_bytes())
     module, config = _weights(folder)
     raised = raises and _is_half(module)
     if raised:

@@ -121,3 +121,5 @@ class LoadRequest:
 
     model: str
     draft: str | None = None
+    anyway: bool = False
+    """Also if it needs more memory than is free, which whoever asks has been told."""

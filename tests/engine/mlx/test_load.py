@@ -171,6 +171,21 @@ def test_too_large_is_foreseen(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch
     assert "GB are free" in failure.what
 
 
+def test_whoever_was_told_may_load_what_is_too_large(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "available_bytes", lambda: 100_000)
+    engine = MlxEngine()
+    request = LoadRequest(str(tiny_llama), anyway=True)
+    assert isinstance(engine.load(request, lambda event: None, StopFlag()), Model)
+    engine.unload()
+
+
+def test_a_folder_that_is_no_model_leaves_the_model_alone(open_model: Open, tiny_llama: Path, copy: Path) -> None:
+    player = open_model(tiny_llama)
+    (copy / "tokenizer.json").unlink()
+    assert isinstance(load(player.engine, copy), Failure)
+    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+
+
 def test_foreign_code_is_refused_without_a_question(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def ask(*_: object) -> str:
         raise AssertionError("asked on stdin")
@@ -201,7 +216,7 @@ def test_a_name_that_leads_nowhere_leaves_the_model_alone(open_model: Open, tiny
 
 def test_the_same_model_is_read_again_when_asked_for_again(open_model: Open, copy: Path) -> None:
     player = open_model(copy)
-    (copy / "model.safetensors").unlink()
+    edit(copy, num_hidden_layers=3)
     outcome = load(player.engine, copy)
     assert isinstance(outcome, Failure)
     assert player.engine.memory().weights == 0
