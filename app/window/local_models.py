@@ -13,7 +13,7 @@ from app.bridge.playground import Playground
 from app.bridge.state import Phase
 from app.engine.types import Failure
 from app.library import drafts, local, remove, used
-from app.library.types import DraftChoice, LocalModel, Removal, Source
+from app.library.types import DraftChoice, LocalModel, Removal, Source, Verdict
 from app.widgets.formatting import size
 from app.widgets.picker.columns import LocalRow
 from app.widgets.picker.local_page import LocalPage
@@ -77,6 +77,17 @@ class LocalModels(QObject):
         """Where a model of the cache lies."""
         return next((m.folder for m in self.models if m.name == model_id and m.source is Source.CACHE), None)
 
+    def told_too_large(self, model: LocalModel) -> bool:
+        """Whether the sum at the side says that it won't fit, and what that means."""
+        sum_ = fit_of(model.weights, model.shape, self._page.context, self._limit)
+        return sum_ is not None and sum_.verdict is Verdict.WONT_FIT
+
+    def _in_use(self, model: LocalModel) -> bool:
+        """Whether it is open, or the draft of what is."""
+        main = self._playground.state.model
+        used_now = [] if main is None else [main.folder, *([main.draft.folder] if main.draft else [])]
+        return model.folder.resolve() in [folder.resolve() for folder in used_now]
+
     def _open_folder(self) -> Path | None:
         model = self._playground.state.model
         return model.folder.resolve() if model is not None and model.folder.is_absolute() else None
@@ -95,14 +106,14 @@ class LocalModels(QObject):
         if self._for_draft and main is not None:
             self._errands.run("drafts", partial(drafts.drafts_for, main, answer), self._show_drafts)
         else:
-            self._show([LocalRow(model, "", model is main) for model in answer])
+            self._show([LocalRow(model, "", self._in_use(model)) for model in answer])
         self.scanned.emit()
 
     def _show_drafts(self, answer: tuple[DraftChoice, ...] | Failure) -> None:
         if isinstance(answer, Failure):
             self._page.say(f"{answer.what} {answer.todo}")
         else:
-            self._show([LocalRow(choice.model, choice.why_not) for choice in answer])
+            self._show([LocalRow(choice.model, choice.why_not, self._in_use(choice.model)) for choice in answer])
 
     def _show(self, rows: Sequence[LocalRow]) -> None:
         greyed = [row if row.why_not or not row.model.unusable else _greyed(row) for row in rows]

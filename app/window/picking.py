@@ -124,11 +124,15 @@ class Picking(QObject):
 
     @Slot(object)
     def _open(self, model: LocalModel) -> None:
-        self._open_folder(model.folder)
+        told = self._local is not None and self._local.told_too_large(model)
+        self._load(LoadRequest(str(model.folder), anyway=told))
 
     @Slot(object)
     def _open_folder(self, folder: Path) -> None:
-        if self._playground.load(LoadRequest(str(folder))) and self._picker is not None:
+        self._load(LoadRequest(str(folder)))
+
+    def _load(self, request: LoadRequest) -> None:
+        if self._playground.load(request) and self._picker is not None:
             self._picker.accept()
 
     @Slot(object)
@@ -139,10 +143,8 @@ class Picking(QObject):
     @Slot(object)
     def _use_as_draft(self, draft: LocalModel) -> None:
         model = self._playground.state.model
-        if model is None or not self._playground.load(LoadRequest(str(model.folder), str(draft.folder))):
-            return
-        if self._picker is not None:
-            self._picker.accept()
+        if model is not None:
+            self._load(LoadRequest(str(model.folder), str(draft.folder)))
 
     @Slot(object)
     def _download(self, model: HubModel) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QSpinBox, QWidget
 
 from app.bridge.state import Phase
 from app.engine.echo import Knobs
-from app.engine.types import LoadRequest
+from app.engine.types import LoadRequest, Memory
 from app.library import used
 from app.settings import Settings
 from app.widgets.picker.dialog import ModelPicker
@@ -200,3 +200,23 @@ def test_without_a_word_from_the_device_the_memory_of_the_machine_counts() -> No
     told, untold = fit_of(1000, None, 4096, 5_000), fit_of(1000, None, 4096, 0)
     assert told is not None and told.limit == 5_000
     assert untold is not None and untold.limit == system_memory() > 10**8
+
+
+def test_what_was_told_not_to_fit_is_loaded_all_the_same(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[LoadRequest] = []
+    window = desk.ready()
+    monkeypatch.setattr(window.playground, "load", asked.append)
+    opened(desk, window, "demo")
+    choose(window, "demo")
+    open_it = named(window, QAbstractButton, "open_chosen")
+    open_it.click()
+    window.playground.measured.emit(Memory(0, 0, 0, 1_000_000, 0, 0))
+    open_it.click()
+    assert [request.anyway for request in asked] == [False, True]
+    page = named(window, ModelPicker, "model_picker").local
+    context, verdict = page.findChild(QSpinBox, "fit_context"), page.findChild(QLabel, "fit_verdict")
+    assert context is not None and verdict is not None
+    context.setValue(context.value() - 1)
+    assert verdict.text() == "Won't fit"

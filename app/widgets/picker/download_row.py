@@ -49,6 +49,7 @@ class DownloadRow(QWidget):
         self._go.clicked.connect(self._act)
         self._leave = button("download_leave", "", "", "small")
         self._leave.clicked.connect(self._end)
+        self._grid = QGridLayout(self)
         self._lay_out()
         self.show_job(job)
 
@@ -70,6 +71,11 @@ class DownloadRow(QWidget):
         self._leave.setToolTip(why)
         self._show_files()
 
+    def settle(self) -> None:
+        """Know its height now, whatever was shown or hidden a moment ago."""
+        self._grid.invalidate()
+        self.updateGeometry()
+
     def _next_step(self) -> tuple[str, str]:
         if self._job.state is DownloadState.DONE:
             return "Open", "Open this model"
@@ -78,7 +84,7 @@ class DownloadRow(QWidget):
         return "Resume", "Go on where it stopped"
 
     def _lay_out(self) -> None:
-        grid = QGridLayout(self)
+        grid = self._grid
         grid.setContentsMargins(0, GRID_PX, 0, GRID_PX)
         grid.setHorizontalSpacing(GAP_PX)
         grid.setVerticalSpacing(GRID_PX)

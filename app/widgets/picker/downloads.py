@@ -71,6 +71,9 @@ class DownloadsList(QScrollArea):
     @Slot()
     def _fit_height(self) -> None:
         """As high as the rows are, up to a limit."""
+        for row in self._rows.values():
+            row.settle()
+        self._column.invalidate()
         height = self._column.totalHeightForWidth(self.viewport().width())
         self.setFixedHeight(min(HIGHEST_PX, max(height, self._column.totalMinimumSize().height())))
 

@@ -15,7 +15,12 @@ from app.widgets.words import Words
 FIRST_CONTEXT = 8192
 STEP = 1024
 MOST_CONTEXT = 16_777_216
+MOST_LINES = 5
+"""Weights and KV cache of a model and its draft, and headroom."""
 COLOURS = {Verdict.FITS: Colour.TEXT, Verdict.TIGHT: Colour.WARNING, Verdict.WONT_FIT: Colour.ERROR}
+
+
+Labels = tuple[QLabel, QLabel]
 
 
 class FitBox(QWidget):
@@ -40,7 +45,9 @@ class FitBox(QWidget):
         self._context.setKeyboardTracking(False)
         self._context.valueChanged.connect(self.context_chosen)
         self._lines = QGridLayout()
-        self._labels: list[tuple[QLabel, QLabel]] = []
+        self._labels = [self._add_line(str(number)) for number in range(MOST_LINES)]
+        self._total = self._add_line("total", bold=True)
+        self._limit = self._add_line("limit")
         self._sentence = Words(theme, "fit_sentence")
         self._lay_out()
         self._wear()
@@ -63,32 +70,24 @@ class FitBox(QWidget):
         self._verdict.setAccessibleName(f"Will it fit: {fit.verdict.value}")
         total = FitLine("In all", fit.total, "what the lines add up to")
         limit = FitLine("This device allows", fit.limit, "recommended by the device, or its whole memory")
-        for number, line in enumerate((*fit.lines, total, limit)):
-            self._show_line(number, line, line is total)
-        for title, figure in self._labels[len(fit.lines) + 2 :]:
-            title.hide()
-            figure.hide()
+        for number, labels in enumerate(self._labels):
+            if number < len(fit.lines):
+                _fill(labels, fit.lines[number])
+            for each in labels:
+                each.setVisible(number < len(fit.lines))
+        _fill(self._total, total)
+        _fill(self._limit, limit)
         self._sentence.say(fit.sentence)
         self._wear()
 
-    def _show_line(self, number: int, line: FitLine, bold: bool) -> None:
-        if number == len(self._labels):
-            self._add_line(number)
-        title, figure = self._labels[number]
-        title.setText(line.label)
-        figure.setText(size(line.bytes))
-        figure.setAccessibleName(f"{line.label}: {size(line.bytes)}, {line.note}")
-        for each in (title, figure):
-            each.setToolTip(line.note)
-            each.setFont(self._theme.font(Size.SMALL, bold=bold))
-            each.show()
-
-    def _add_line(self, number: int) -> None:
-        title, figure = (label(self._theme, f"fit_{kind}_{number}", Size.SMALL) for kind in ("label", "bytes"))
+    def _add_line(self, name: str, bold: bool = False) -> Labels:
+        """A row of its own for each: a label that was bold once stays bold to the eye."""
+        row = self._lines.rowCount()
+        title, figure = (label(self._theme, f"fit_{kind}_{name}", Size.SMALL, bold) for kind in ("label", "bytes"))
         title.setForegroundRole(MUTED_ROLE)
-        self._lines.addWidget(title, number, 0)
-        self._lines.addWidget(figure, number, 1, Qt.AlignmentFlag.AlignRight)
-        self._labels.append((title, figure))
+        self._lines.addWidget(title, row, 0)
+        self._lines.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight)
+        return title, figure
 
     def _lay_out(self) -> None:
         heading = label(self._theme, "fit_heading", bold=True)
@@ -117,3 +116,12 @@ class FitBox(QWidget):
     @Slot()
     def _wear(self) -> None:
         self._verdict.setStyleSheet(f"color: {self._theme.hex(self._role)}")
+
+
+def _fill(labels: Labels, line: FitLine) -> None:
+    title, figure = labels
+    title.setText(line.label)
+    figure.setText(size(line.bytes))
+    figure.setAccessibleName(f"{line.label}: {size(line.bytes)}, {line.note}")
+    for each in labels:
+        each.setToolTip(line.note)

@@ -64,6 +64,11 @@ class LocalPage(QWidget):
         row = self._table.current
         return row.model if isinstance(row, LocalRow) else None
 
+    @property
+    def context(self) -> int:
+        """What the sum is made for."""
+        return self._details.fit.context
+
     def show_models(self, rows: Sequence[LocalRow], wanted: Path | None) -> None:
         """What there is; the one in the folder that is wanted is chosen, else the one that was."""
         kept = self.model.folder if self.model is not None and not self._for_draft else None
@@ -154,7 +159,7 @@ class LocalPage(QWidget):
         )
         self._delete.setText("Take off the list" if model and model.source is Source.FOLDER else "Delete…")
         bundled = model is not None and model.source is Source.BUNDLED
-        why_kept = "It comes with Sluice." if bundled else "It is open: open another one first." if is_open else ""
+        why_kept = "It comes with Sluice." if bundled else "It is in use: open another model first." if is_open else ""
         _enable(self._delete, "Delete this model from this machine", refusal or why_kept)
         self._show.setEnabled(model is not None)
         first, second = (self._draft, self._open) if self._for_draft else (self._open, self._draft)

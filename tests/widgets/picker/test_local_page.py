@@ -43,7 +43,7 @@ def keys(page: LocalPage, *pressed: Qt.Key) -> None:
 def test_the_open_model_is_chosen_at_first(page: LocalPage) -> None:
     assert page.model is SMALL
     assert not named(page, QAbstractButton, "delete_model").isEnabled()
-    assert "open another" in named(page, QAbstractButton, "delete_model").toolTip()
+    assert "in use" in named(page, QAbstractButton, "delete_model").toolTip()
 
 
 def test_what_is_typed_filters(page: LocalPage) -> None:
@@ -116,7 +116,9 @@ def test_the_sum_is_asked_for_and_shown_line_by_line(page: LocalPage, qtbot: QtB
     page.show_fit(fit(20 * GB, None, 1_024, 16 * GB))
     assert named(page, QLabel, "fit_verdict").text() == "Won't fit"
     assert named(page, QLabel, "fit_bytes_0").text() == "20.0 GB"
-    assert named(page, QLabel, "fit_label_3").text() == "In all"
+    assert named(page, QLabel, "fit_bytes_total").text() == "22.0 GB"
+    assert named(page, QLabel, "fit_bytes_limit").text() == "16.0 GB"
+    assert not named(page, QLabel, "fit_label_3").isVisible()
     assert "all the same" in named(page, QLabel, "fit_sentence").text()
     page.show_fit(fit(GB, None, 1_024, 16 * GB, (GB, None)))
     assert named(page, QLabel, "fit_label_2").text() == "Draft model's weights"
