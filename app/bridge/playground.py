@@ -216,6 +216,13 @@ class Playground(QObject):
         self.book.read(session)
         return True
 
+    def forget(self, session: SessionId) -> None:
+        """It was deleted: nothing may be written into it any more."""
+        if session == self._state.session:
+            self.new_session()
+        if session == self._state.shelf.session:
+            self._change(shelf=Shelf())
+
     def keep_draft(self, text: str) -> None:
         """What is typed and not sent belongs to the session."""
         self._change(session=self.book.keep_draft(self._state.session, text, self._state.controls))

@@ -174,6 +174,7 @@ class SessionsFeed(QObject):
     def _delete(self, session: SessionId) -> None:
         if session == self._state.session:
             self.begin()
+        self._playground.forget(session)
         if self._journal is not None:
             self._journal.sessions.delete(session)
 

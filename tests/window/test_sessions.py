@@ -190,6 +190,29 @@ def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(desk: Desk) -> N
     assert "Precious words" in desk.page
 
 
+def test_nothing_is_written_into_a_deleted_session_of_the_other_mode(desk: Desk) -> None:
+    desk.start()
+    desk.send("In chat")
+    chat = desk.state.session
+    desk.find(QWidget, "mode").chosen.emit("raw")  # type: ignore[attr-defined]
+    assert (desk.state.session, desk.state.shelf.session) == (0, chat)
+    desk.column.deleted.emit(chat)
+    desk.find(QWidget, "mode").chosen.emit("chat")  # type: ignore[attr-defined]
+    assert (desk.state.session, desk.state.turns) == (0, ())
+
+
+def test_what_was_typed_is_kept_when_the_mode_is_changed(desk: Desk) -> None:
+    desk.start()
+    desk.send("In chat")
+    chat = desk.state.session
+    desk.prompt.setPlainText("not sent")
+    desk.find(QWidget, "mode").chosen.emit("raw")  # type: ignore[attr-defined]
+    kept = desk.journal.sessions.get(chat)
+    assert kept is not None and kept.draft == "not sent"
+    desk.find(QWidget, "mode").chosen.emit("chat")  # type: ignore[attr-defined]
+    assert desk.prompt.toPlainText() == "not sent"
+
+
 def test_list_and_window_follow_what_happens(desk: Desk) -> None:
     desk.start()
     desk.send("A title of many words that goes on for long")
@@ -266,10 +289,9 @@ def test_a_long_session_is_put_on_the_page_in_steps(desk: Desk) -> None:
             journal.sessions.add_turn(session, Role.ASSISTANT, text)
     desk.start()
     assert desk.state.session == session
-    desk.until(lambda: desk.page.count("Line 1499 of a long answer.") == 4)
     transcript = desk.find(Transcript, "transcript")
+    desk.until(lambda: desk.page.count("Line 1499 of a long answer.") == 4 and transcript.updatesEnabled())
     assert transcript.following
-    assert transcript.updatesEnabled()
     desk.send("And now?")
     assert "And now?" in desk.page
 
