@@ -25,6 +25,8 @@ class Downloading(QObject):
 
     changed = Signal()
     arrived = Signal(Path)
+    failed = Signal(object)
+    """A Failure: the list of downloads could not be looked at."""
     _told = Signal(str)
 
     def __init__(self, errands: Errands, folder: Path, strip: DownloadStrip, parent: QObject) -> None:
@@ -82,6 +84,7 @@ class Downloading(QObject):
     def _begin(self, made: Downloads | Failure) -> None:
         if isinstance(made, Failure):
             self._waiting.clear()
+            self.failed.emit(made)
             return
         self._downloads = made
         waiting, self._waiting = self._waiting, []

@@ -109,6 +109,7 @@ class Picking(QObject):
         picker.hub.open_wanted.connect(self._open_present)
         picker.downloads.resume_wanted.connect(self._resume)
         picker.downloads.open_wanted.connect(self._open_folder)
+        self._downloading.failed.connect(picker.hub.show_results)
         self._downloading.show_in(picker.downloads)
         return picker, local
 

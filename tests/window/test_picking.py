@@ -17,7 +17,7 @@ from app.library import used
 from app.settings import Settings
 from app.widgets.picker.dialog import ModelPicker
 from app.widgets.picker.table import ModelTable
-from app.window import MainWindow
+from app.window import MainWindow, downloading
 from app.window.fitting import fit_of, system_memory
 from app.window.picking import Picking
 from app.window.places import Places
@@ -220,3 +220,16 @@ def test_what_was_told_not_to_fit_is_loaded_all_the_same(
     assert context is not None and verdict is not None
     context.setValue(context.value() - 1)
     assert verdict.text() == "Won't fit"
+
+
+def test_downloads_that_can_not_be_looked_at_are_told_in_place(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise PermissionError("not yours")
+
+    monkeypatch.setattr(downloading, "Downloads", fail)
+    window = desk.ready()
+    opened(desk, window, "demo")
+    words = named(window, QLabel, "hub_words")
+    desk.qtbot.waitUntil(lambda: "could not be done" in words.text(), timeout=WAIT_MS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
@@ -66,13 +66,12 @@ class ModelPicker(QDialog):
         self._focus()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if _folders(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        for url in event.mimeData().urls():
-            if Path(url.toLocalFile()).is_dir():
-                self.folder_dropped.emit(Path(url.toLocalFile()))
+        for folder in _folders(event.mimeData()):
+            self.folder_dropped.emit(folder)
         event.acceptProposedAction()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -81,3 +80,9 @@ class ModelPicker(QDialog):
             self.local.question.clear()
         else:
             super().keyPressEvent(event)
+
+
+def _folders(dropped: QMimeData) -> list[Path]:
+    """The folders among what is being dropped."""
+    paths = [Path(url.toLocalFile()) for url in dropped.urls() if url.isLocalFile()]
+    return [path for path in paths if path.is_dir()]

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from app.library.types import Fit, FitLine, Verdict
-from app.widgets.formatting import size
+from app.widgets.formatting import DASH, size
 from app.widgets.palette import Colour
 from app.widgets.picker.making import label
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
@@ -77,7 +77,8 @@ class FitBox(QWidget):
                 each.setVisible(number < len(fit.lines))
         _fill(self._total, total)
         _fill(self._limit, limit)
-        self._sentence.say(fit.sentence)
+        without = [f"{line.label}: {line.note}." for line in fit.lines if not line.bytes]
+        self._sentence.say(" ".join((fit.sentence, *without)))
         self._wear()
 
     def _add_line(self, name: str, bold: bool = False) -> Labels:
@@ -120,8 +121,9 @@ class FitBox(QWidget):
 
 def _fill(labels: Labels, line: FitLine) -> None:
     title, figure = labels
+    shown = size(line.bytes) if line.bytes else DASH
     title.setText(line.label)
-    figure.setText(size(line.bytes))
-    figure.setAccessibleName(f"{line.label}: {size(line.bytes)}, {line.note}")
+    figure.setText(shown)
+    figure.setAccessibleName(f"{line.label}: {shown}, {line.note}")
     for each in labels:
         each.setToolTip(line.note)
