@@ -190,7 +190,8 @@ class Book(QObject):
         return self._coming
 
     def _take(self, journal: Journal) -> None:
-        if self.tap.open:
+        """Go on in this journal; a run that has ended since it was opened may have asked for that already."""
+        if self.tap.open or journal is not self._coming:
             return
         self._coming = None
         before, moved = self._journal, {}

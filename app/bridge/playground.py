@@ -7,37 +7,21 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
 from app.bridge import conversation
 from app.bridge.book import Book, Opener
-from app.bridge.clock import FrameClock
-from app.bridge.collector import Collector
 from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
-from app.bridge.engine_thread import EngineThread
-from app.bridge.mailbox import Mailbox
 from app.bridge.preview import Preview
 from app.bridge.recording import controls_of
+from app.bridge.runner import Runner
 from app.bridge.state import BUSY, STOPPABLE, Controls, Mode, Phase, Run, Shelf, State
-from app.bridge.worker import EngineFactory, Worker
+from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
-from app.engine.protocol import StopFlag
-from app.engine.types import (
-    Event,
-    Failure,
-    Finish,
-    Loading,
-    LoadRequest,
-    Memory,
-    Model,
-    PromptSource,
-    Request,
-)
+from app.engine.types import Failure, Loading, LoadRequest, Memory, Model, PromptSource, Request
 from app.records.types import Change, Session, SessionId
 
-QUIET_FRAME_S = 0.25
-"""While nothing comes, a frame only moves the elapsed time: four a second are enough."""
 SEED_RANGE = 2**31
 
 LOADABLE = frozenset({Phase.EMPTY, Phase.READY, Phase.LOADING})
@@ -46,7 +30,7 @@ READY = frozenset({Phase.READY})
 
 
 class Playground(QObject):
-    """Holds the one `State`, and the worker's thread. Every intent says whether it was taken."""
+    """Holds the one `State`, the runner and the book. Every intent says whether it was taken."""
 
     changed = Signal(object, object)
     """The old State and the new one."""
@@ -73,23 +57,20 @@ class Playground(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._now = now or time.monotonic
         self._state = State()
-        self._run: CurrentRun | None = None
-        self._load_flag: StopFlag | None = None
         self._next_load: LoadRequest | None = None
-        self._last_frame = 0.0
-        self._mailbox = Mailbox(self)
-        self._collector = Collector(self)
         self.book = Book(opener, self)
         self.book.came.connect(self._on_session)
         self.book.moved.connect(self._on_moved)
         self.book.told.connect(self._on_told)
-        self._clock = FrameClock(self)
-        self._clock.ticked.connect(self._flush)
-        self._engine = EngineThread(factory, self._mailbox, self.book.tap, self._collector, self)
-        self.preview = Preview(self._engine, lambda: self._state, self)
-        self._listen(self._engine.worker)
+        self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
+        self._runner.told.connect(self._on_event)
+        self._runner.settled.connect(self._on_settled)
+        self._runner.advanced.connect(self._on_advanced)
+        self._runner.ended.connect(self._on_ended)
+        self._runner.spelled.connect(self.spelled)
+        self._runner.failed.connect(self._on_failed)
+        self.preview = Preview(self._runner.engine, lambda: self._state, self)
 
     @property
     def state(self) -> State:
@@ -97,23 +78,16 @@ class Playground(QObject):
 
     def open(self) -> None:
         """Start the thread and the engine on it: once the window is up, since that imports the heavy libraries."""
-        self._collector.open()
-        self._engine.open()
+        self._runner.open()
         self.book.open()
 
     def close(self) -> None:
-        """Leave in any phase: ask what goes on to end, let the engine clean its thread, wait for it."""
+        """Leave in any phase: what goes on is asked to end, and waited for."""
         self._next_load = None
-        self._ask()
-        self._clock.stop()
         self.preview.allow(False)
-        self._collector.close()
-        self._engine.close()
+        self._runner.close()
         self.book.close()
-        self._run = None
-        # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
-        for hearer in (self, self._clock, self.preview):
-            QCoreApplication.removePostedEvents(hearer)
+        QCoreApplication.removePostedEvents(self.preview)
 
     def load(self, request: LoadRequest) -> bool:
         """Open a model. During another load that one is called off first."""
@@ -121,7 +95,7 @@ class Playground(QObject):
             return False
         if self._state.phase is Phase.LOADING:
             self._next_load = request
-            self._ask()
+            self._runner.ask()
             return True
         self._start_load(request)
         return True
@@ -130,7 +104,7 @@ class Playground(QObject):
         """Let the model go."""
         if not self._allowed(READY):
             return False
-        self._engine.unload_wanted.emit()
+        self._runner.unload()
         self._change(phase=Phase.STOPPING)
         return True
 
@@ -147,7 +121,7 @@ class Playground(QObject):
         """End what is going on; what was written stays."""
         if not self._allowed(STOPPABLE):
             return False
-        self._ask()
+        self._runner.ask()
         self._change(phase=Phase.STOPPING)
         return True
 
@@ -234,7 +208,7 @@ class Playground(QObject):
     def set_controls(self, controls: Controls) -> bool:
         """Take effect with the next run. Each mode has its own session, so it can't change in the middle of a run."""
         switches = controls.mode is not self._state.controls.mode
-        if switches and (self._run is not None or self._state.opening):
+        if switches and (self._runner.current is not None or self._state.opening):
             return False
         self._put(conversation.with_controls(self._state, controls))
         if switches:
@@ -243,9 +217,9 @@ class Playground(QObject):
 
     def spell(self, source: PromptSource) -> bool:
         """Have a text told in tokens, or tokens in text. During a run the answer comes when it is over."""
-        if self._state.model is None or not self._engine.running:
+        if self._state.model is None or not self._runner.open_for_orders:
             return False
-        self._engine.spell_wanted.emit(source)
+        self._runner.spell(source)
         return True
 
     def dismiss_failure(self) -> bool:
@@ -256,22 +230,11 @@ class Playground(QObject):
     def _allowed(self, phases: frozenset[Phase]) -> bool:
         """The one place where intents that don't fit the phase are refused."""
         reading = bool(self._state.opening) and phases <= SETTLED
-        return self._state.phase in phases and self._engine.running and not reading
-
-    def _listen(self, worker: Worker) -> None:
-        """Words that change the phase are queued to this thread."""
-        queued = Qt.ConnectionType.QueuedConnection
-        worker.begun.connect(self._clock.tick, queued)
-        worker.loaded.connect(self._on_loaded, queued)
-        worker.emptied.connect(self._on_emptied, queued)
-        worker.finished.connect(self._on_finished, queued)
-        worker.failed.connect(self._on_failed, queued)
-        worker.spelled.connect(self.spelled, queued)
+        return self._state.phase in phases and self._runner.open_for_orders and not reading
 
     def _start_load(self, request: LoadRequest) -> None:
-        self._load_flag = StopFlag()
         # Asked for first: whoever hears of the change may close the playground there and then.
-        self._engine.load_wanted.emit(request, self._load_flag)
+        self._runner.load(request)
         self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
 
     def _answer(self, turns: Turns, undoable: Turns | None = None) -> bool:
@@ -291,10 +254,10 @@ class Playground(QObject):
     def _begin(self, request: Request, session: SessionId = 0, turns: Turns = (), aside: bool = False) -> None:
         model = self._state.model
         assert model is not None
-        self._run = CurrentRun(model, self._state.controls.mode, request, aside)
+        current = CurrentRun(model, self._state.controls.mode, request, aside)
         if not aside:
-            self.book.record(session, turns[-1], self._run, model)
-        self._engine.run_wanted.emit(request, self._run.stop)
+            self.book.record(session, turns[-1], current, model)
+        self._runner.run(current)
 
     def _keep(self, turns: Turns, undoable: Turns | None = None) -> None:
         """The conversation is another one now, with no run going on."""
@@ -305,12 +268,6 @@ class Playground(QObject):
         fixed = self._state.controls.seed
         return secrets.randbelow(SEED_RANGE) if fixed is None else fixed
 
-    def _ask(self) -> None:
-        if self._run is not None:
-            self._run.stop.ask()
-        if self._load_flag is not None:
-            self._load_flag.ask()
-
     def _change(self, **changes: object) -> None:
         self._put(replace(self._state, **changes))  # type: ignore[arg-type]
 
@@ -318,70 +275,43 @@ class Playground(QObject):
         old, self._state = self._state, state
         if self._state == old:
             return
-        if self._state.phase in BUSY:
-            self._clock.start()
-        else:
-            self._clock.stop()
+        self._runner.tick(self._state.phase in BUSY)
         self.preview.allow(self._state.phase is Phase.READY)
         self.changed.emit(old, self._state)
 
-    @Slot()
-    def _flush(self) -> None:
-        """One frame: what has come since the last one."""
-        events = self._mailbox.drain()
-        current = self._run
-        if current is None:
-            self._take(events)
-            return
-        now = self._now()
-        if events or now - self._last_frame >= QUIET_FRAME_S:
-            self._last_frame = now
-            frame = current.advance(events, now)
-            if frame.tokens and self._state.phase is Phase.PREFILLING:
-                self._change(phase=Phase.GENERATING)
-            (self.replay_advanced if current.aside else self.advanced).emit(frame)
-
-    def _take(self, events: list[Event]) -> None:
+    @Slot(object)
+    def _on_event(self, event: Loading | Memory) -> None:
         """What comes outside of a run."""
-        for event in events:
-            if isinstance(event, Loading):
-                self._change(loading=event)
-            elif isinstance(event, Memory):
-                self.measured.emit(event)
+        if isinstance(event, Loading):
+            self._change(loading=event)
+        elif isinstance(event, Memory):
+            self.measured.emit(event)
 
     @Slot(object)
-    def _on_loaded(self, model: Model) -> None:
-        self.book.know(model)
-        self._settle(model)
-
-    @Slot()
-    def _on_emptied(self) -> None:
-        self._settle(None)
-
-    def _settle(self, model: Model | None) -> None:
+    def _on_settled(self, model: Model | None) -> None:
         """A load or an unload is over, and this is what is open now."""
-        self._take(self._mailbox.drain())
-        self._load_flag = None
-        phase = Phase.EMPTY if model is None else Phase.READY
-        self._change(phase=phase, model=model, loading=None)
+        if model is not None:
+            self.book.know(model)
+        self._change(phase=Phase.EMPTY if model is None else Phase.READY, model=model, loading=None)
         if self._next_load is not None:
             request, self._next_load = self._next_load, None
             self._start_load(request)
 
-    @Slot(object)
-    def _on_finished(self, finish: Finish) -> None:
+    @Slot(object, object)
+    def _on_advanced(self, current: CurrentRun, frame: Frame) -> None:
+        if frame.tokens and self._state.phase is Phase.PREFILLING:
+            self._change(phase=Phase.GENERATING)
+        (self.replay_advanced if current.aside else self.advanced).emit(frame)
+
+    @Slot(object, object, object)
+    def _on_ended(self, current: CurrentRun, frame: Frame, run: Run) -> None:
         """The last tokens are shown before the last word is said."""
-        if self._run is None:
-            return
-        current, self._run = self._run, None
-        frame, run = current.finish(self._mailbox.drain(), finish)
         if current.aside:
             self.replay_advanced.emit(frame)
             self._change(phase=Phase.READY)
             self.replayed.emit(run)
         else:
             self._conclude(frame, run)
-        self._collector.collect_young()
 
     def _conclude(self, frame: Frame, run: Run) -> None:
         """A run of the conversation is over."""

@@ -211,6 +211,21 @@ def test_a_journal_that_opens_during_a_run_waits_for_its_end(qtbot: QtBot, tmp_p
     assert texts(tmp_path, session) == ["Go", run.text]
 
 
+def test_a_journal_that_was_taken_when_a_run_ended_is_not_taken_again(qtbot: QtBot, tmp_path: Path) -> None:
+    """Its opening is told a moment later, when it is in use already."""
+    with playing(qtbot, opener=lambda: open_journal(tmp_path)) as player:
+        player.load()
+        player.until(lambda: _kept(player))
+        player.send("Go")
+        book = player.playground.book
+        journal = book.journal
+        assert journal is not None
+        with qtbot.assertNotEmitted(book.moved):
+            book._take(journal)
+        assert book.journal is journal
+        assert len(journal.sessions.rows(0, 10)) == 1
+
+
 def _kept(player: Player) -> bool:
     journal = player.playground.book.journal
     return journal is not None and journal.folder is not None

@@ -1,0 +1,155 @@
+"""The engine as the window's thread has it: orders go in; frames and last words come out, each in its time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+
+from app.bridge.clock import FrameClock
+from app.bridge.collector import Collector
+from app.bridge.current import CurrentRun
+from app.bridge.engine_thread import EngineThread
+from app.bridge.mailbox import Mailbox
+from app.bridge.tap import Tap
+from app.bridge.worker import EngineFactory, Worker
+from app.engine.protocol import StopFlag
+from app.engine.types import Finish, LoadRequest, Model, PromptSource
+
+QUIET_FRAME_S = 0.25
+"""While nothing comes, a frame only moves the elapsed time: four a second are enough."""
+
+
+class Runner(QObject):
+    """Owns what a run needs: the thread, the mailbox between the threads, the frame clock and the run itself."""
+
+    told = Signal(object)
+    """A Loading or a Memory that is no part of a run."""
+    settled = Signal(object)
+    """A load or an unload is over: the Model that is open now, or None."""
+    advanced = Signal(object, object)
+    """The CurrentRun that goes on, and a Frame of it."""
+    ended = Signal(object, object, object)
+    """The CurrentRun that went on, its last Frame, and the Run that it was."""
+    spelled = Signal(object, object)
+    """What was asked to be spelt, and the ExactPrompt or the Failure."""
+    failed = Signal(object)
+    """A Failure to open the engine or a model."""
+
+    def __init__(
+        self, factory: EngineFactory, tap: Tap, now: Callable[[], float], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._now = now
+        self._current: CurrentRun | None = None
+        self._load_flag: StopFlag | None = None
+        self._last_frame = 0.0
+        self._mailbox = Mailbox(self)
+        self._collector = Collector(self)
+        self._clock = FrameClock(self)
+        self._clock.ticked.connect(self._flush)
+        self.engine = EngineThread(factory, self._mailbox, tap, self._collector, self)
+        self._listen(self.engine.worker)
+
+    @property
+    def open_for_orders(self) -> bool:
+        """Whether the thread runs."""
+        return self.engine.running
+
+    @property
+    def current(self) -> CurrentRun | None:
+        """The run that goes on."""
+        return self._current
+
+    def open(self) -> None:
+        """Start the thread and the engine on it, which imports the heavy libraries."""
+        self._collector.open()
+        self.engine.open()
+
+    def close(self) -> None:
+        """Ask what goes on to end, let the engine clean its thread, and wait for it."""
+        self.ask()
+        self._clock.stop()
+        self._collector.close()
+        self.engine.close()
+        self._current = None
+        # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
+        for hearer in (self, self._clock):
+            QCoreApplication.removePostedEvents(hearer)
+
+    def load(self, request: LoadRequest) -> None:
+        """Open a model, with a flag of its own."""
+        self._load_flag = StopFlag()
+        self.engine.load_wanted.emit(request, self._load_flag)
+
+    def unload(self) -> None:
+        self.engine.unload_wanted.emit()
+
+    def run(self, current: CurrentRun) -> None:
+        """Begin a run."""
+        self._current = current
+        self.engine.run_wanted.emit(current.request, current.stop)
+
+    def spell(self, source: PromptSource) -> None:
+        self.engine.spell_wanted.emit(source)
+
+    def ask(self) -> None:
+        """Ask the run or the load that goes on to end."""
+        if self._current is not None:
+            self._current.stop.ask()
+        if self._load_flag is not None:
+            self._load_flag.ask()
+
+    def tick(self, busy: bool) -> None:
+        """Frames come while something goes on, and at no other time."""
+        if busy:
+            self._clock.start()
+        else:
+            self._clock.stop()
+
+    def _listen(self, worker: Worker) -> None:
+        """Words that change the phase are queued to this thread."""
+        queued = Qt.ConnectionType.QueuedConnection
+        worker.begun.connect(self._clock.tick, queued)
+        worker.loaded.connect(self._on_loaded, queued)
+        worker.emptied.connect(self._on_emptied, queued)
+        worker.finished.connect(self._on_finished, queued)
+        worker.failed.connect(self.failed, queued)
+        worker.spelled.connect(self.spelled, queued)
+
+    @Slot()
+    def _flush(self) -> None:
+        """One frame: what has come since the last one."""
+        current = self._current
+        if current is None:
+            self._tell()
+            return
+        events, now = self._mailbox.drain(), self._now()
+        if events or now - self._last_frame >= QUIET_FRAME_S:
+            self._last_frame = now
+            self.advanced.emit(current, current.advance(events, now))
+
+    def _tell(self) -> None:
+        for event in self._mailbox.drain():
+            self.told.emit(event)
+
+    @Slot(object)
+    def _on_loaded(self, model: Model) -> None:
+        self._settle(model)
+
+    @Slot()
+    def _on_emptied(self) -> None:
+        self._settle(None)
+
+    def _settle(self, model: Model | None) -> None:
+        self._tell()
+        self._load_flag = None
+        self.settled.emit(model)
+
+    @Slot(object)
+    def _on_finished(self, finish: Finish) -> None:
+        """The last tokens go out before the last word does."""
+        current, self._current = self._current, None
+        if current is not None:
+            self.ended.emit(current, *current.finish(self._mailbox.drain(), finish))
+            self._collector.collect_young()
