@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import platform
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 from app import __version__
@@ -40,6 +39,9 @@ def versions() -> Versions:
 
 
 def _version(package: str) -> str:
+    # Its import takes as long as that of everything else here, and the first paint would wait for it.
+    from importlib import metadata
+
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:

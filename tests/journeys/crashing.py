@@ -61,7 +61,7 @@ class Asker(QObject):
             self._asked = True
             playground.new_session()
             playground.set_controls(replace(playground.state.controls, limits=Limits(TOKENS_A_RUN)))
-            playground.send(QUESTION)
+            self._asked = playground.send(QUESTION)
 
     @Slot(object)
     def _note(self, token: Token) -> None:
