@@ -306,7 +306,9 @@ def test_saving_elsewhere_overwrites_nothing(opener: Opener, tmp_path: Path) -> 
 
 def limit_pages(journal: Journal, pages: int) -> None:
     """The disk is full from here on, as far as SQLite can tell."""
-    journal._writer.database._writer.execute(f"PRAGMA max_page_count = {pages}")
+    database = journal._writer.database
+    with database._writing:  # not in the middle of what the journal's own thread writes
+        database._writer.execute(f"PRAGMA max_page_count = {pages}").fetchone()
 
 
 def damage(path: Path, table: str) -> None:
