@@ -1,4 +1,4 @@
-"""What every test runs under: no screen, no network, no user's files, and nothing left behind."""
+"""What every test runs under: no screen, no network, no user's files or keychain, and nothing left behind."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ os.environ |= {
     # On the CPU mlx compiles each kernel with a C++ compiler at first use: ten seconds and more.
     "MLX_DISABLE_COMPILE": "1",
     "TOKENIZERS_PARALLELISM": "false",
+    # Without a session bus the keyring is out of reach.
+    "DBUS_SESSION_BUS_ADDRESS": f"unix:path={HOME / 'no-bus'}",
 }
 for kind in ("CACHE", "CONFIG", "DATA", "RUNTIME", "STATE"):
     variable = "XDG_RUNTIME_DIR" if kind == "RUNTIME" else f"XDG_{kind}_HOME"
@@ -32,6 +34,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from hypothesis import settings as hypothesis_settings  # noqa: E402
 
+from app.library import keychain  # noqa: E402
 from tests import leaks, models, offline  # noqa: E402
 
 # A shared machine may stall for seconds: a deadline would measure the neighbours.
@@ -45,6 +48,7 @@ DEMO_MODELS = PROJECT / "resources" / "models"
 
 def pytest_configure() -> None:
     offline.watch()
+    keychain.SECURITY = str(HOME / "no-security")
 
 
 def pytest_unconfigure() -> None:

@@ -1,4 +1,4 @@
-"""The picker's page of the hub: a search, a closer look at what is chosen, a token for this session."""
+"""The picker's page of the hub: a search, a closer look at what is chosen, a token."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from app.library import hub
 from app.library.types import HubDetails, HubModel, Sort
 from app.widgets.picker.hub_page import HubPage
 from app.window.fitting import fit_of
+from app.window.token_keeping import TokenKeeping
 
 REST_MS = 250
 """Whoever walks through the list with the arrow keys asks nothing on the way."""
@@ -27,8 +28,8 @@ class HubModels(QObject):
         self._limit = 0
         self._asked: tuple[str, Sort] | None = None
         self._known: dict[str, HubDetails] = {}
-        self.token: str | None = None
-        """In no file and no log; gone when the program quits."""
+        self.keeping = TokenKeeping(errands, page.token, self)
+        self.keeping.changed.connect(self._ask_again)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -36,7 +37,7 @@ class HubModels(QObject):
         page.search_wanted.connect(self._search)
         page.chosen.connect(self._choose)
         page.fit_wanted.connect(self._reckon)
-        page.token_given.connect(self._take_token)
+        page.came_up.connect(self.keeping.look)
 
     def set_limit(self, limit: int) -> None:
         """What the device allows."""
@@ -49,7 +50,7 @@ class HubModels(QObject):
     def _search(self, query: str, sort: Sort) -> None:
         self._asked = (query, sort)
         self._page.show_searching()
-        self._errands.run("search", partial(hub.search, query, sort, self.token), self._page.show_results)
+        self._errands.run("search", partial(hub.search, query, sort, self.keeping.token), self._page.show_results)
 
     @Slot(object)
     def _choose(self, model: HubModel | None) -> None:
@@ -65,7 +66,7 @@ class HubModels(QObject):
     @Slot()
     def _look_closer(self) -> None:
         if (model := self._page.model) is not None:
-            self._errands.run("details", partial(hub.details, model.id, self.token), self._show_details)
+            self._errands.run("details", partial(hub.details, model.id, self.keeping.token), self._show_details)
 
     def _show_details(self, answer: HubDetails | Failure) -> None:
         if isinstance(answer, HubDetails):
@@ -76,10 +77,9 @@ class HubModels(QObject):
     def _reckon(self, details: HubDetails, context: int) -> None:
         self._page.show_fit(fit_of(details.weights, details.shape, context, self._limit))
 
-    @Slot(str)
-    def _take_token(self, token: str) -> None:
-        """What was refused may be told now, so it is asked again."""
-        self.token = token or None
+    @Slot()
+    def _ask_again(self) -> None:
+        """With another token, what was refused may be told now."""
         self._known.clear()
         if self._asked is not None:
             self._search(*self._asked)

@@ -153,7 +153,8 @@ class Picking(QObject):
 
     @Slot(str)
     def _resume(self, model_id: str) -> None:
-        self._downloading.start(model_id, self._hub.token if self._hub is not None else None)
+        if self._hub is not None:
+            self._hub.keeping.when_known(partial(self._downloading.start, model_id))
 
     @Slot(object)
     def _show_in_files(self, model: LocalModel) -> None:

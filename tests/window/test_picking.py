@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QSpinBox, QWidge
 from app.bridge.state import Phase
 from app.engine.echo import Knobs
 from app.engine.types import LoadRequest, Memory
-from app.library import used
+from app.library import keychain, used
 from app.settings import Settings
 from app.widgets.picker.dialog import ModelPicker
 from app.widgets.picker.table import ModelTable
@@ -233,3 +233,39 @@ def test_downloads_that_can_not_be_looked_at_are_told_in_place(
     opened(desk, window, "demo")
     words = named(window, QLabel, "hub_words")
     desk.qtbot.waitUntil(lambda: "could not be done" in words.text(), timeout=WAIT_MS)
+
+
+def test_the_keychain_is_asked_when_its_token_may_be_needed(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    started: list[tuple[str, str | None]] = []
+
+    def read() -> str:
+        asked.append("read")
+        return "hf_kept"
+
+    monkeypatch.setattr(keychain, "unavailable", str)
+    monkeypatch.setattr(keychain, "read", read)
+    monkeypatch.setattr(downloading.Downloading, "start", lambda _, *order: started.append(order))
+    window = desk.ready()
+    opened(desk, window, "demo")
+    assert asked == [], "the models of this machine need no token"
+    picker = named(window, ModelPicker, "model_picker")
+    picker.downloads.resume_wanted.emit("big/gated")
+    desk.qtbot.waitUntil(lambda: started == [("big/gated", "hf_kept")], timeout=WAIT_MS)
+    picker.open_at(picker.hub)
+    assert named(window, QAbstractButton, "keep_token").isChecked()
+    assert asked == ["read"]
+
+
+def test_the_keychain_is_asked_when_the_page_of_the_hub_comes_up(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keychain, "unavailable", lambda: "it is only pretended")
+    window = desk.ready()
+    opened(desk, window, "demo")
+    picker = named(window, ModelPicker, "model_picker")
+    picker.open_at(picker.hub)
+    words = named(window, QLabel, "token_words")
+    desk.qtbot.waitUntil(lambda: "it is only pretended." in words.text(), timeout=WAIT_MS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QWidget
 
 from app.engine.types import Failure
@@ -38,9 +39,9 @@ class HubPage(QWidget):
     download_wanted = Signal(object)
     open_wanted = Signal(object)
     """A HubModel that is on this machine already."""
-    token_given = Signal(str)
     fit_wanted = Signal(object, int)
     """HubDetails, and the context."""
+    came_up = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -51,7 +52,7 @@ class HubPage(QWidget):
         self.search = FilterField(theme, "hub_search", "Search the hub", HINT)
         self._go = button("hub_go", "Search", "Ask the hub (Enter)")
         self._sort = _sorts()
-        self._token = TokenLine(theme)
+        self.token = TokenLine(theme)
         self._ask_token = button("ask_token", "Token…", "Give a token for gated models", "quiet")
         rows = Rows(theme, HUB, hub_words)
         self._table = ModelTable(theme, "hub_models", "Models on the hub", rows, HUB)
@@ -79,7 +80,7 @@ class HubPage(QWidget):
         if isinstance(answer, Failure):
             self._words.say(reason(answer), "warning")
             if answer.kind in FOR_TOKEN:
-                self._token.show()
+                self.token.show()
             return
         self._table.unsort()
         self._table.show_rows(answer, lambda row: False)
@@ -116,8 +117,7 @@ class HubPage(QWidget):
         self.search.steered.connect(self._table.steer)
         self._go.clicked.connect(self._search)
         self._sort.activated.connect(self._search_again)
-        self._ask_token.clicked.connect(self._token.ask)
-        self._token.given.connect(self.token_given)
+        self._ask_token.clicked.connect(self.token.ask)
         self._table.chosen.connect(self._show_chosen)
         self._table.picked.connect(self._act)
         self._details.fit.context_chosen.connect(self._ask_for_fit)
@@ -142,7 +142,7 @@ class HubPage(QWidget):
         grid.addWidget(self._words, 1, 0, 1, 2)
         grid.addWidget(self._table, 2, 0)
         grid.addWidget(self._details, 2, 1)
-        grid.addWidget(self._token, 3, 0, 1, 2)
+        grid.addWidget(self.token, 3, 0, 1, 2)
         grid.addLayout(buttons, 4, 0, 1, 2)
 
     def _offer(self) -> None:
@@ -157,7 +157,7 @@ class HubPage(QWidget):
 
     def _show_token_for(self, failure: Failure | None) -> None:
         if failure is not None and failure.kind in FOR_TOKEN:
-            self._token.show()
+            self.token.show()
 
     @Slot()
     def _enter(self) -> None:
@@ -200,6 +200,10 @@ class HubPage(QWidget):
         model = self.model
         if model is not None and self._download.isEnabled():
             (self.open_wanted if model.id in self._here else self.download_wanted).emit(model)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.came_up.emit()
 
 
 def _sorts() -> QComboBox:

@@ -1,45 +1,73 @@
-"""Where a token for gated models is typed: it is held for this session alone, and says so."""
+"""Where a token for gated models is typed: held for this session or kept by the system's keychain, as its words say."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.widgets.picker.making import button
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
 
-ASKED = "Kept in memory until Sluice quits, in no file. A login of the hub's own (hf auth login) is used without it."
-HELD = "Your token is used until Sluice quits; it is in no file."
+TIP = "Asked for by gated and private models; no file of Sluice's ever holds it"
+LOOKING = "it is still being asked"
+WITHOUT = "A login of the hub's own (hf auth login) is used without a token."
+
+
+@dataclass(frozen=True, slots=True)
+class TokenState:
+    """What there is to show. `kept`: the token in use is in the keychain, or on its way there."""
+
+    keychain: str = "keychain"
+    unavailable: str = LOOKING
+    """Why the keychain can't be used; empty if it can."""
+    held: bool = False
+    kept: bool = False
+    forgettable: bool = False
+    busy: bool = False
+    warning: str = ""
 
 
 class TokenLine(QWidget):
-    """`given` with the token, or with nothing to forget it."""
+    """`given` with the token, and whether to keep it; what is in use or kept is never shown itself."""
 
-    given = Signal(str)
+    given = Signal(str, bool)
+    keep_chosen = Signal(bool)
+    forget_wanted = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("token_line")
-        self._field = QLineEdit()
-        self._field.setObjectName("hub_token")
-        self._field.setAccessibleName("Token for gated models")
-        self._field.setPlaceholderText("Token for gated models (hf_…)")
-        self._field.setToolTip(ASKED)
-        self._field.setEchoMode(QLineEdit.EchoMode.Password)
-        self._field.setFont(theme.font(Size.NORMAL))
+        self._field = _field(theme)
         self._field.returnPressed.connect(self._give)
-        self._use = button("use_token", "Use", "Ask the hub with this token")
+        self._field.textChanged.connect(self._offer)
+        self._keep = QCheckBox()
+        self._keep.setObjectName("keep_token")
+        self._keep.clicked.connect(self.keep_chosen)
+        self._use = button("use_token", "Use", "Ask the hub with this token (Enter)")
         self._use.clicked.connect(self._give)
+        self._forget = button("forget_token", "Forget", "Use this token no longer, and take it out of the keychain")
+        self._forget.clicked.connect(self._drop)
         self._words = Words(theme, "token_words")
-        self._words.say(ASKED)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._field, 2)
-        row.addWidget(self._use)
-        row.addWidget(self._words, 3)
+        self._lay_out()
+        self.show_state(TokenState())
+        self._offer()
         self.hide()
+
+    def show_state(self, state: TokenState) -> None:
+        """Where the token stands. Without one the box is the user's own, ticked for the token that he will give."""
+        title = f"Keep in the {state.keychain}"
+        self._keep.setText(title)
+        self._keep.setAccessibleName(title)
+        self._keep.setEnabled(not state.unavailable)
+        cant = f"The {state.keychain} can't be used: {state.unavailable}"
+        self._keep.setToolTip(cant if state.unavailable else "It is there at the next start, in no file of Sluice's")
+        if state.held or state.unavailable:
+            self._keep.setChecked(state.kept)
+        self._forget.setEnabled(state.forgettable)
+        self._words.say(state.warning or _said(state), "warning" if state.warning else "muted")
 
     @Slot()
     def ask(self) -> None:
@@ -47,8 +75,51 @@ class TokenLine(QWidget):
         self.show()
         self._field.setFocus()
 
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(GAP_PX)
+        row.addWidget(self._field, 1)
+        for widget in (self._keep, self._use, self._forget):
+            row.addWidget(widget)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GAP_PX)
+        whole.addLayout(row)
+        whole.addWidget(self._words)
+
+    @Slot()
+    def _offer(self) -> None:
+        self._use.setEnabled(bool(self._field.text().strip()))
+
     @Slot()
     def _give(self) -> None:
-        token = self._field.text().strip()
-        self._words.say(HELD if token else ASKED)
-        self.given.emit(token)
+        if token := self._field.text().strip():
+            self.given.emit(token, self._keep.isChecked())
+
+    @Slot()
+    def _drop(self) -> None:
+        self._field.clear()
+        self._keep.setChecked(False)
+        self.forget_wanted.emit()
+
+
+def _field(theme: Theme) -> QLineEdit:
+    field = QLineEdit()
+    field.setObjectName("hub_token")
+    field.setAccessibleName("Token for gated models")
+    field.setPlaceholderText("Token for gated models (hf_…)")
+    field.setToolTip(TIP)
+    field.setEchoMode(QLineEdit.EchoMode.Password)
+    field.setFont(theme.font(Size.NORMAL))
+    return field
+
+
+def _said(state: TokenState) -> str:
+    if state.busy:
+        return f"Asking the {state.keychain} …"
+    if state.kept:
+        return f"Your token is in the {state.keychain}, and in no file of Sluice's."
+    because = f" The {state.keychain} can't be used: {state.unavailable}." if state.unavailable else ""
+    if state.held:
+        return f"Your token is used until Sluice quits; it is in no file.{because}"
+    return f"Held in memory until Sluice quits unless it is kept, and in no file.{because} {WITHOUT}"

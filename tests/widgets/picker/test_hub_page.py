@@ -114,9 +114,9 @@ def test_a_gated_model_asks_for_a_token_which_is_not_shown(page: HubPage, qtbot:
     assert field.echoMode() is QLineEdit.EchoMode.Password
     assert "in no file" in named(page, QLabel, "token_words").text()
     field.setText(" hf_secret ")
-    with qtbot.waitSignal(page.token_given) as given:
+    with qtbot.waitSignal(page.token.given) as given:
         named(page, QAbstractButton, "use_token").click()
-    assert given.args == ["hf_secret"]
+    assert given.args == ["hf_secret", False]
 
 
 def test_what_is_here_is_opened_and_what_is_coming_waits(page: HubPage, qtbot: QtBot) -> None:

@@ -1,0 +1,156 @@
+"""A token for gated models in the system's own keychain: by `security` on macOS, by `secret-tool` on Linux.
+
+The token goes to those programs through a pipe, never as an argument, and into no text that is shown or kept. The macOS
+side follows what Apple's program is documented to do; it has not been run on a Mac.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from app.engine.refusal import details_of
+from app.engine.types import Failure
+
+SERVICE, ACCOUNT = "Sluice", "huggingface"
+LABEL = "Sluice: token for the Hugging Face hub"
+ON_A_MAC = sys.platform == "darwin"
+SECURITY = "/usr/bin/security"
+SECRET_TOOL = "secret-tool"
+PATIENCE_S = 60.0
+"""A locked keychain asks for its password, and somebody has to type it."""
+BUS_PATIENCE_S = 1.0
+TOKEN = re.compile(r"[!#-&(-\[\]-~]{1,1000}")
+"""Printable, without space, quote or backslash, which `security` reads as its own, and no longer than its lines."""
+ANY_TOKEN = re.compile(r"\bhf_\w+")
+ABSENT = 44
+"""How `security` ends where there is no such item."""
+UNASKED = -1
+CAUSE_CHARACTERS = 160
+KIND = "keychain"
+
+Done = subprocess.CompletedProcess[str]
+
+
+class _Commands(NamedTuple):
+    read: tuple[str, ...]
+    keep: tuple[str, ...]
+    forget: tuple[str, ...]
+
+
+def name() -> str:
+    """What this system's people call it."""
+    return "Keychain" if ON_A_MAC else "keyring"
+
+
+def unavailable() -> str:
+    """Why it can't be used here, as the second half of a sentence; empty if it can."""
+    if ON_A_MAC:
+        return "" if Path(SECURITY).is_file() else f"{SECURITY} is absent"
+    if shutil.which(SECRET_TOOL) is None:
+        return "secret-tool is not installed"
+    return "" if _bus_answers() else "no session bus answers"
+
+
+def read() -> str | Failure | None:
+    """The token that was kept; None if none was."""
+    done = _run(_commands().read)
+    token = done.stdout.strip()
+    if _absent(done) or (done.returncode == 0 and not token):
+        return None
+    if done.returncode != 0:
+        return _failure("could not be read", "A token that you give is used until Sluice quits.", done)
+    if TOKEN.fullmatch(token) is None:
+        return Failure(f"What the {name()} keeps for Sluice is no token.", "Forget it, and give a token.", kind=KIND)
+    return token
+
+
+def keep(token: str) -> Failure | None:
+    """Put it in the place of an earlier one, and read it back: only what is there is said to be kept."""
+    if TOKEN.fullmatch(token) is None:
+        return Failure(
+            "This is not what a token looks like, so it is not kept.", "Copy it from the hub again.", kind=KIND
+        )
+    order = f"add-generic-password -U -s {SERVICE} -a {ACCOUNT} -w {token}\n"
+    done = _run(_commands().keep, order if ON_A_MAC else token)
+    todo = "It is used until Sluice quits."
+    if done.returncode != 0:
+        return _failure("did not take the token", todo, done, token)
+    back = read()
+    if isinstance(back, Failure):
+        return back
+    return None if back == token else Failure(f"The {name()} does not hold what it was given.", todo, kind=KIND)
+
+
+def forget() -> Failure | None:
+    """Take it out; nothing there is as good."""
+    done = _run(_commands().forget)
+    if done.returncode == 0 or _absent(done):
+        return None
+    return _failure("did not forget the token", "Press Forget again, or delete the item “Sluice” there.", done)
+
+
+def _commands() -> _Commands:
+    if ON_A_MAC:
+        item = ("-s", SERVICE, "-a", ACCOUNT)
+        read = (SECURITY, "find-generic-password", *item, "-w")
+        return _Commands(read, (SECURITY, "-i"), (SECURITY, "delete-generic-password", *item))
+    item = ("service", SERVICE, "account", ACCOUNT)
+    store = (SECRET_TOOL, "store", f"--label={LABEL}", *item)
+    return _Commands((SECRET_TOOL, "lookup", *item), store, (SECRET_TOOL, "clear", *item))
+
+
+def _run(command: tuple[str, ...], said: str = "") -> Done:
+    if reason := unavailable():
+        return Done(command, UNASKED, "", reason)
+    try:
+        return subprocess.run(
+            command,
+            input=said,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=PATIENCE_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return Done(command, UNASKED, "", f"no answer within {PATIENCE_S:g} seconds")
+    except OSError as error:
+        return Done(command, UNASKED, "", details_of(error))
+
+
+def _absent(done: Done) -> bool:
+    """Whether the answer is that there is no such item: `secret-tool` then ends with 1 and without a word."""
+    return done.returncode == ABSENT if ON_A_MAC else done.returncode == 1 and not done.stderr.strip()
+
+
+def _failure(what: str, todo: str, done: Done, token: str = "") -> Failure:
+    """With the last thing that the program said, which may quote what it was given."""
+    said = done.stderr.replace(token, "…") if token else done.stderr
+    said = ANY_TOKEN.sub("hf_…", said).strip()
+    cause = said.splitlines()[-1][:CAUSE_CHARACTERS].rstrip(".") if said else f"it ended with {done.returncode}"
+    return Failure(f"The {name()} {what} ({cause}).", todo, said, KIND)
+
+
+def _bus_answers() -> bool:
+    """Whether anybody listens where the session bus should be; an address of a rarer kind is believed."""
+    runtime = os.environ.get("XDG_RUNTIME_DIR")
+    address = os.environ.get("DBUS_SESSION_BUS_ADDRESS") or (f"unix:path={runtime}/bus" if runtime else "")
+    place = re.match(r"unix:(path|abstract)=([^,;]+)", address)
+    if place is None:
+        return bool(address)
+    where = unquote(place[2]) if place[1] == "path" else "\0" + unquote(place[2])
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
+        probe.settimeout(BUS_PATIENCE_S)
+        try:
+            probe.connect(where)
+        except OSError:
+            return False
+    return True

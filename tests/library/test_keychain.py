@@ -1,0 +1,200 @@
+"""The keychain, by stand-ins for `security` and `secret-tool`: kept, read, forgotten, refused, and told to nobody."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.engine.types import Failure
+from app.library import keychain
+
+TOKEN = "hf_" + "aB3" * 11
+SECRET_TOOL = """
+case $1 in
+store) cat > "$here/said"; cp "$here/said" "$here/kept" ;;
+lookup) test -f "$here/kept" || exit 1; cat "$here/kept" ;;
+clear) rm -f "$here/kept" ;;
+*) exit 2 ;;
+esac
+"""
+SECURITY = """
+case $1 in
+-i) cat > "$here/said"; read -r line < "$here/said"; printf %s "${line##* }" > "$here/kept" ;;
+find-generic-password) test -f "$here/kept" || exit 44; cat "$here/kept"; echo ;;
+delete-generic-password) test -f "$here/kept" || { echo "security: no such item" >&2; exit 44; }; rm "$here/kept" ;;
+*) exit 2 ;;
+esac
+"""
+
+
+class Tool:
+    """A stand-in for the system's program, which notes what it is told."""
+
+    def __init__(self, program: Path, script: str) -> None:
+        self.program = program
+        self.does(script)
+
+    def does(self, script: str) -> None:
+        self.program.write_text(f'#!/bin/sh\nhere=${{0%/*}}\necho "$@" >> "$here/arguments"\n{script}')
+        self.program.chmod(0o755)
+
+    def noted(self, name: str) -> str:
+        file = self.program.parent / name
+        return file.read_text() if file.exists() else ""
+
+
+@pytest.fixture
+def bus(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Somebody who listens where the session bus should be."""
+    place = tmp_path / "bus"
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(place))
+        listener.listen()
+        monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", f"unix:path={place},guid=1")
+        yield place
+
+
+@pytest.fixture
+def linux(tmp_path: Path, bus: Path, monkeypatch: pytest.MonkeyPatch) -> Tool:
+    monkeypatch.setattr(keychain, "ON_A_MAC", False)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    return Tool(tmp_path / "secret-tool", SECRET_TOOL)
+
+
+@pytest.fixture
+def mac(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tool:
+    monkeypatch.setattr(keychain, "ON_A_MAC", True)
+    monkeypatch.setattr(keychain, "SECURITY", str(tmp_path / "security"))
+    return Tool(tmp_path / "security", SECURITY)
+
+
+@pytest.fixture(params=["linux", "mac"])
+def tool(request: pytest.FixtureRequest) -> Tool:
+    """Each of the two systems."""
+    found: Tool = request.getfixturevalue(request.param)
+    return found
+
+
+def refused(answer: object) -> Failure:
+    """It is a Failure, and nothing in it is the token."""
+    assert isinstance(answer, Failure)
+    assert TOKEN not in repr(answer)
+    return answer
+
+
+def test_a_token_is_kept_replaced_read_and_forgotten(tool: Tool) -> None:
+    assert keychain.unavailable() == ""
+    assert keychain.read() is None
+    assert keychain.keep("hf_earlier") is None
+    assert keychain.keep(TOKEN) is None
+    assert keychain.read() == TOKEN
+    assert keychain.forget() is None
+    assert keychain.read() is None
+    assert keychain.forget() is None, "what is not there is forgotten"
+    arguments = tool.noted("arguments")
+    assert arguments.count("Sluice") >= 5 and arguments.count("huggingface") >= 5
+    assert "hf_" not in arguments
+
+
+def test_security_is_told_in_one_line_on_its_input(mac: Tool) -> None:
+    assert keychain.keep(TOKEN) is None
+    assert mac.noted("said") == f"add-generic-password -U -s Sluice -a huggingface -w {TOKEN}\n"
+    assert mac.noted("arguments").splitlines()[0] == "-i"
+
+
+def test_secret_tool_is_told_the_token_and_nothing_else(linux: Tool) -> None:
+    assert keychain.keep(TOKEN) is None
+    assert linux.noted("said") == TOKEN
+
+
+def test_it_goes_by_the_system_s_name(tool: Tool) -> None:
+    assert keychain.name() == {"security": "Keychain", "secret-tool": "keyring"}[tool.program.name]
+
+
+def test_a_program_that_is_absent_is_a_reason(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+    tool.program.unlink()
+    monkeypatch.setenv("PATH", str(tool.program.parent))
+    why = keychain.unavailable()
+    assert why in ("secret-tool is not installed", f"{tool.program} is absent")
+    for answer in (keychain.read(), keychain.keep(TOKEN), keychain.forget()):
+        assert why in refused(answer).what
+
+
+@pytest.mark.parametrize("address", ["unix:path=/nowhere/bus", "unix:abstract=sluice-tests-nobody", ""])
+def test_without_a_session_bus_it_is_not_even_started(
+    linux: Tool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, address: str
+) -> None:
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", address)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "empty"))
+    assert keychain.unavailable() == "no session bus answers"
+    refused(keychain.keep(TOKEN))
+    assert linux.noted("arguments") == ""
+
+
+def test_the_bus_is_looked_for_where_systems_put_it(linux: Tool, monkeypatch: pytest.MonkeyPatch, bus: Path) -> None:
+    monkeypatch.delenv("DBUS_SESSION_BUS_ADDRESS")
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(bus.parent))
+    assert keychain.unavailable() == ""
+    monkeypatch.delenv("XDG_RUNTIME_DIR")
+    assert keychain.unavailable() == "no session bus answers"
+    monkeypatch.setenv("DBUS_SESSION_BUS_ADDRESS", "tcp:host=localhost,port=1")
+    assert keychain.unavailable() == ""
+
+
+def test_a_refusal_is_told_without_the_token(tool: Tool) -> None:
+    tool.does(f'cat > "$here/said"; echo "first" >&2; echo "{tool.program.name}: no {TOKEN} here." >&2; exit 3')
+    kept = refused(keychain.keep(TOKEN))
+    assert tool.noted("said"), "it was asked"
+    assert kept.what == f"The {keychain.name()} did not take the token ({tool.program.name}: no … here)."
+    for answer in (keychain.read(), keychain.forget()):
+        assert "no hf_… here" in refused(answer).what
+
+
+def test_a_token_of_another_hub_is_scrubbed_too(tool: Tool) -> None:
+    tool.does('cat >&2; echo " is wrong" >&2; exit 1')
+    failure = keychain.keep("other.hub-1234")
+    assert isinstance(failure, Failure)
+    assert "1234" not in repr(failure) and "is wrong" in failure.what
+
+
+def test_a_refusal_without_words_tells_how_it_ended(tool: Tool) -> None:
+    tool.does("exit 7")
+    assert "it ended with 7" in refused(keychain.read()).what
+
+
+def test_a_program_that_hangs_is_ended(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keychain, "PATIENCE_S", 0.1)
+    tool.does("exec sleep 60")
+    for answer in (keychain.read(), keychain.keep(TOKEN), keychain.forget()):
+        assert "no answer within 0.1 seconds" in refused(answer).what
+
+
+def test_a_program_that_can_not_be_started_is_told(tool: Tool) -> None:
+    tool.program.write_text("#!/nowhere/sh\n")
+    assert "FileNotFoundError" in refused(keychain.keep(TOKEN)).what
+
+
+def test_only_what_is_there_is_said_to_be_kept(tool: Tool) -> None:
+    tool.does('echo hf_another; cat > "$here/said"')
+    assert "does not hold what it was given" in refused(keychain.keep(TOKEN)).what
+
+
+def test_what_can_not_be_read_back_is_not_kept(tool: Tool) -> None:
+    tool.does('case $1 in -i|store) cat > "$here/said" ;; *) echo locked >&2; exit 5 ;; esac')
+    assert "could not be read (locked)" in refused(keychain.keep(TOKEN)).what
+
+
+@pytest.mark.parametrize("word", ["", "two words", 'a"b', "a'b", "a\\b", "a\nb", "ü", "x" * 1001])
+def test_what_is_no_token_is_not_handed_on(tool: Tool, word: str) -> None:
+    failure = keychain.keep(word)
+    assert isinstance(failure, Failure)
+    assert not word or word not in failure.what + failure.details
+    assert tool.noted("arguments") == ""
+
+
+def test_something_else_in_its_place_is_told(tool: Tool) -> None:
+    tool.does("echo 'not a token'")
+    assert "is no token" in refused(keychain.read()).what
