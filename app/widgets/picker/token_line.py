@@ -122,4 +122,5 @@ def _said(state: TokenState) -> str:
     because = f" The {state.keychain} can't be used: {state.unavailable}." if state.unavailable else ""
     if state.held:
         return f"Your token is used until Sluice quits; it is in no file.{because}"
-    return f"Held in memory until Sluice quits unless it is kept, and in no file.{because} {WITHOUT}"
+    unless = "" if state.unavailable else f" unless the {state.keychain} keeps it"
+    return f"Kept in memory until Sluice quits{unless}, in no file of Sluice's.{because} {WITHOUT}"
