@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+import time
 from pathlib import Path
 
 TASKS = Path("/proc/self/task")
+MACHINE = Path("/proc/stat")
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 DISTURBANCE_MS = 1.0
 DISTURBANCE_SHARE = 0.2
 """What was measured says more about the machine than about us if threads waited longer for a processor than this."""
@@ -32,6 +35,20 @@ class Delays:
         if not self._files:
             return None
         return sum(int(file.read_text().split()[1]) for file in self._files) / 1e9
+
+
+class Others:
+    """How long processors were kept busy by anything but this process.
+
+    For what the program's own threads do to each other, which is part of what it costs, waiting says nothing.
+    """
+
+    def seconds(self) -> float | None:
+        """Since the machine and the process began; None where the system doesn't tell."""
+        if not MACHINE.is_file():
+            return None
+        user, nice, system, _idle, _waiting, *interrupts = map(int, MACHINE.read_text().split("\n", 1)[0].split()[1:9])
+        return (user + nice + system + sum(interrupts)) / TICKS_PER_S - time.process_time()
 
 
 def all_threads() -> tuple[int, ...]:

@@ -14,19 +14,20 @@ FEWEST_PAIRS = 8
 WANTED_PAIRS = int(os.environ.get("SLUICE_BENCH_PAIRS", "12"))
 PATIENCE = 2
 """So many times the wanted pairs are measured at most, to find enough clean ones."""
-DISTURBED = 0.05
-"""Share of a segment that its threads waited for a processor, beyond which others were using the machine."""
+DISTURBED = 0.15
+"""Processors' time that others took in a segment, as a share of it, beyond which it says more about them. The system
+counts it in hundredths of a second."""
 UNSTEADY = 0.1
 """Where the system doesn't tell that: how far a bare segment may be from the usual bare speed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """`delay`: share of the time that the threads were kept from running by others; None where nobody tells."""
+    """`others`: processors' time that other processes took, as a share of it; None where nobody tells."""
 
     tokens: int
     seconds: float
-    delay: float | None
+    others: float | None
 
     @property
     def speed(self) -> float:
@@ -121,7 +122,7 @@ def told(clean: float | None, everything: float, bar: float) -> float | None:
 
 
 def _is_clean(pair: Pair, usual: float) -> bool:
-    delays = [segment.delay for segment in (pair.bare, pair.window) if segment.delay is not None]
-    if delays:
-        return max(delays) <= DISTURBED
+    others = [segment.others for segment in (pair.bare, pair.window) if segment.others is not None]
+    if others:
+        return max(others) <= DISTURBED
     return abs(pair.bare.speed / usual - 1.0) <= UNSTEADY

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import mmap
 import os
+import subprocess
+import sys
 import threading
 
 import pytest
 
-from tests.bench.machine import Delays, all_threads, is_disturbed, resident_bytes
+from tests.bench.machine import Delays, Others, all_threads, is_disturbed, resident_bytes
 
 HELD_BYTES = 100_000_000
 
@@ -36,6 +38,18 @@ def test_delays_of_a_thread_only_grow() -> None:
     after = delays.seconds()
     assert after is not None
     assert after >= before
+
+
+def test_what_another_process_takes_is_counted() -> None:
+    others = Others()
+    before = others.seconds()
+    if before is None:
+        pytest.skip("this system does not tell how busy its processors were")
+    busy = "import time\nwhile time.process_time() < 0.5: pass"
+    subprocess.run([sys.executable, "-c", busy], check=True)
+    after = others.seconds()
+    assert after is not None
+    assert after - before > 0.3
 
 
 def test_this_thread_is_among_all() -> None:

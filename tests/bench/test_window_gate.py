@@ -59,7 +59,7 @@ class Played:
     def __init__(self, idle: bool = False) -> None:
         self.changeover = Recorded()
         engine = Clocked(self.changeover)
-        gate = Gate(lambda _collect: engine, self.changeover, 0, WANTED, idle, engine.clock).open(gc.collect)
+        gate = Gate(lambda _collect: engine, self.changeover, WANTED, idle, engine.clock).open(gc.collect)
         self.passed: list[tuple[bool, Event]] = []
         self.finish = gate.generate(Request(RawPrompt("")), self._note, StopFlag())
         self.pairs: list[Pair] = gate.pairs

@@ -23,7 +23,7 @@ from app.engine.types import (
     Stopped,
     Token,
 )
-from tests.bench.machine import Delays
+from tests.bench.machine import Others
 from tests.bench.segments import SEGMENT_S, Pair, Segment, enough, window_first
 
 SETTLING_TOKENS = 3
@@ -69,7 +69,6 @@ class Gate:
         self,
         make: EngineFactory,
         changeover: Changeover,
-        window_thread: int,
         wanted: int,
         idle: bool,
         clock: Callable[[], float] = time.perf_counter,
@@ -77,7 +76,6 @@ class Gate:
         self.changeover = changeover
         self._make = make
         self._clock = clock
-        self._window_thread = window_thread
         self._wanted = wanted
         self._idle = idle
         """Nothing passes even while the window is on: the two kinds of segments are then the same."""
@@ -103,7 +101,7 @@ class Gate:
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         self._emit, self._stop = emit, stop
-        self._delays = Delays(threading.get_native_id(), self._window_thread)
+        self._others = Others()
         self._first: Segment | None = None
         self._showing = self._open = True
         self._settling = SETTLING_TOKENS
@@ -133,7 +131,7 @@ class Gate:
             self._settling -= 1
             if not self._settling:
                 self._tokens = 0
-                self._delayed = self._delays.seconds()
+                self._taken = self._others.seconds()
                 self._began = self._clock()
             return
         self._tokens += 1
@@ -142,9 +140,9 @@ class Gate:
             self._end_segment(seconds)
 
     def _end_segment(self, seconds: float) -> None:
-        delayed = self._delays.seconds()
-        delay = (delayed - self._delayed) / seconds if delayed is not None and self._delayed is not None else None
-        segment = Segment(self._tokens, seconds, delay)
+        taken = self._others.seconds()
+        share = (taken - self._taken) / seconds if taken is not None and self._taken is not None else None
+        segment = Segment(self._tokens, seconds, share)
         if not self._warm:
             self._warm = True  # the first segment of a run is left out
         elif self._first is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 from PySide6.QtWidgets import QApplication
 
 from app.bridge.worker import EngineFactory
@@ -53,7 +51,7 @@ def naive(pace: str) -> Ratio:
 
 
 def _gate(make: EngineFactory, wanted: int, idle: bool) -> Gate:
-    return Gate(make, Changeover(), threading.get_native_id(), wanted, idle)
+    return Gate(make, Changeover(), wanted, idle)
 
 
 def _measured(gate: Gate, stage: Stage, fewest: int = FEWEST_PAIRS) -> Ratio:
