@@ -128,7 +128,7 @@ class Scanner:
 class VoiceReader:
     """Tells the voices of a reply apart by their markers, which are never shown."""
 
-    __slots__ = ("_edges", "_patterns", "_scanner", "_state")
+    __slots__ = ("_edges", "_patterns", "_scanner", "_state", "_voice")
 
     def __init__(self, markers: Markers, start: str) -> None:
         self._edges: dict[str, list[Marker]] = {}
@@ -153,10 +153,11 @@ class VoiceReader:
 
     def _enter(self, state: str) -> None:
         self._state = state
+        self._voice = Voice(state) if state in VOICES else None
         self._scanner = Scanner(self._patterns.get(state, NO_PATTERNS))
 
     def _show(self, text: str) -> list[Shown]:
-        return [Shown(Voice(self._state), text)] if text and self._state in VOICES else []
+        return [Shown(self._voice, text)] if text and self._voice is not None else []
 
 
 class ReplyReader:
@@ -192,7 +193,7 @@ class ReplyReader:
             self.stopped = StopMatch(string, self._written - held + len(certain), string + rest)
             shown += self._voices.finish()
         self._written += len(text)
-        return joined(shown)
+        return joined(shown) if len(shown) > 1 else tuple(shown)
 
     def finish(self) -> tuple[Shown, ...]:
         """The run ended by itself: what was held back turned out to begin nothing."""
