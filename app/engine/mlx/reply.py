@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.protocol import Emit
 from app.engine.stops import ReplyReader, StopMatch
-from app.engine.types import AT_THE_END, ExactPrompt, Request, Shown, Token
+from app.engine.types import AT_THE_END, ExactPrompt, Observed, Request, Shown, Token
 
 Read = tuple[str, tuple[Shown, ...]]
 
-TOGETHER_S = 0.025
+TOGETHER_S = 0.033
 """Observed tokens are handed over so far apart at least, described together: one by one it would cost twice as much."""
 
 
@@ -70,6 +68,11 @@ class Reply:
         waiting, self._waiting = self._waiting, []
         if self._observer is not None:
             described = self._observer.describe()
-            waiting = [replace(token, observed=each) for token, each in zip(waiting, described, strict=True)]
+            waiting = [_observed(token, each) for token, each in zip(waiting, described, strict=True)]
         for token in waiting:
             self._emit(token)
+
+
+def _observed(token: Token, observed: Observed) -> Token:
+    """The same token; made by hand, since `replace` takes three times as long."""
+    return Token(token.index, token.id, token.text, token.shown, token.at, token.from_draft, observed)
