@@ -19,6 +19,9 @@ class Axis(StrEnum):
     TOKENS = "tokens"
 
 
+AXIS_LABELS = {Axis.TIME: "seconds since Send", Axis.TOKENS: "tokens"}
+
+
 @dataclass(slots=True)
 class SpeedCurve:
     """A run's points as they come. `drawn` is thinned out whenever it grows too long, by lows and highs."""

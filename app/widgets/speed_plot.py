@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.engine.frame import Figures
 from app.widgets.formatting import duration, speed
 from app.widgets.palette import Colour
-from app.widgets.speed_curve import Axis, SpeedCurve, nearest, pointed, roomy
+from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
 from app.widgets.theme import GAP_PX, Size, Theme
 
 EARLIER_OPACITY = (0.55, 0.4, 0.28)
 PREFILL_OPACITY = 0.22
 # Speeds begin at 0, so there is room for words below the curve.
 LABEL_HEIGHT = 0.06
-LABELS = {Axis.TIME: "seconds since Send", Axis.TOKENS: "tokens"}
 
 
 class SpeedPlot(QWidget):
@@ -128,7 +127,7 @@ class SpeedPlot(QWidget):
     def _label_axes(self) -> None:
         style = {"color": self._theme.hex(Colour.MUTED), "font-size": f"{int(Size.SMALL)}px"}
         self._item.setLabel("left", "tokens/s", **style)
-        self._item.setLabel("bottom", LABELS[self._axis], **style)
+        self._item.setLabel("bottom", AXIS_LABELS[self._axis], **style)
 
     def _mark(self, curve: SpeedCurve, axis: Axis) -> None:
         figures = curve.figures

@@ -12,10 +12,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.widgets.palette import Colour
 from app.widgets.runs.strokes import STROKES, stroke
 from app.widgets.runs.values import LETTERS
-from app.widgets.speed_curve import Axis, SpeedCurve, nearest, pointed, roomy
+from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
 from app.widgets.theme import GAP_PX, Size, Theme
-
-LABELS = {Axis.TIME: "seconds since Send", Axis.TOKENS: "tokens"}
 
 
 class OverlayPlot(QWidget):
@@ -95,7 +93,7 @@ class OverlayPlot(QWidget):
     def _label_axes(self) -> None:
         style = {"color": self._theme.hex(Colour.MUTED), "font-size": f"{int(Size.SMALL)}px"}
         self._item.setLabel("left", "tokens/s", **style)
-        self._item.setLabel("bottom", LABELS[self._axis], **style)
+        self._item.setLabel("bottom", AXIS_LABELS[self._axis], **style)
 
     def _point(self, place: QPointF) -> None:
         inside = self._item.vb.sceneBoundingRect().contains(place)
