@@ -67,7 +67,8 @@ class Reply:
     def flush(self) -> None:
         waiting, self._waiting = self._waiting, []
         if self._observer is not None:
-            described = self._observer.describe()
+            # A run that broke off after a choice was noted has one more of them than tokens.
+            described = self._observer.describe()[: len(waiting)]
             waiting = [_observed(token, each) for token, each in zip(waiting, described, strict=True)]
         for token in waiting:
             self._emit(token)
