@@ -1,4 +1,4 @@
-"""The plotted part of the speed graph; the only module that imports pyqtgraph, loaded for the first curve."""
+"""The plotted part of the speed graph; imports pyqtgraph, so it is loaded when that is there."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.engine.frame import Figures
 from app.widgets.formatting import duration, speed
 from app.widgets.palette import Colour
+from app.widgets.plot_frame import keep_still
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
-from app.widgets.theme import GAP_PX, Size, Theme
+from app.widgets.theme import Size, Theme
 
 EARLIER_OPACITY = (0.55, 0.4, 0.28)
 PREFILL_OPACITY = 0.22
@@ -93,15 +94,7 @@ class SpeedPlot(QWidget):
 
     def _compose(self) -> None:
         item = self._item
-        # pyqtgraph leaves its menu without a parent, to outlive the plot.
-        item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
-        item.hideButtons()
-        item.disableAutoRange()
-        item.setMouseEnabled(x=False, y=False)
-        for side in ("left", "bottom"):
-            item.getAxis(side).enableAutoSIPrefix(False)
-        item.getAxis("left").setWidth(7 * GAP_PX)
-        item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
+        keep_still(item, self)
         for region_line in self._prefill.lines:
             region_line.setPen(QPen(Qt.PenStyle.NoPen))
         marks = (self._prefill, self._mean, self._first, self._end, self._cross, self._first_label, self._end_label)

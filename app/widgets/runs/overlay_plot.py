@@ -10,10 +10,11 @@ from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.widgets.palette import Colour
+from app.widgets.plot_frame import keep_still
 from app.widgets.runs.strokes import STROKES, stroke
 from app.widgets.runs.values import LETTERS
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
-from app.widgets.theme import GAP_PX, Size, Theme
+from app.widgets.theme import Size, Theme
 
 
 class OverlayPlot(QWidget):
@@ -75,15 +76,7 @@ class OverlayPlot(QWidget):
 
     def _compose(self) -> None:
         item = self._item
-        # pyqtgraph leaves its menu without a parent, to outlive the plot.
-        item.ctrlMenu.setParent(self, item.ctrlMenu.windowFlags())
-        item.hideButtons()
-        item.disableAutoRange()
-        item.setMouseEnabled(x=False, y=False)
-        for side in ("left", "bottom"):
-            item.getAxis(side).enableAutoSIPrefix(False)
-        item.getAxis("left").setWidth(7 * GAP_PX)
-        item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
+        keep_still(item, self)
         for letter in self._letters:
             letter.setAnchor((0, 0.5))
         for thing in (*self._lines, *self._letters, self._cross):

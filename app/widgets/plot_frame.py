@@ -1,0 +1,21 @@
+"""What every plot here has in common: it stands still, and its axes say plain numbers. Imports pyqtgraph."""
+
+from __future__ import annotations
+
+import pyqtgraph as pg
+from PySide6.QtWidgets import QWidget
+
+from app.widgets.theme import GAP_PX
+
+
+def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
+    """Ranges are set by hand, and nothing in the plot item of pyqtgraph reacts to buttons or the wheel."""
+    # pyqtgraph leaves its menu without a parent, to outlive the plot.
+    item.ctrlMenu.setParent(plot, item.ctrlMenu.windowFlags())
+    item.hideButtons()
+    item.disableAutoRange()
+    item.setMouseEnabled(x=False, y=False)
+    for side in ("left", "bottom"):
+        item.getAxis(side).enableAutoSIPrefix(False)
+    item.getAxis("left").setWidth(7 * GAP_PX)
+    item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
