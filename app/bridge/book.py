@@ -14,6 +14,7 @@ from app.bridge.aside import Aside
 from app.bridge.current import CurrentRun
 from app.bridge.state import Controls, Run, Turn
 from app.bridge.tap import Tap
+from app.engine.trace import Trace
 from app.engine.types import Model, Role
 from app.records.journal import Journal, open_journal
 from app.records.surroundings import model_ref, versions
@@ -124,6 +125,11 @@ class Book(QObject):
         self._wanted = session
         if self._journal is not None:
             self._aside.do(partial(_read, self._journal, session), partial(self._bring, session))
+
+    def trace(self, turn: Turn, then: Callable[[Trace | None], None]) -> None:
+        """Have the tokens of an answer read aside; None where they are not in the journal."""
+        if self._journal is not None:
+            self._aside.do(partial(recording.trace_of, self._journal, turn), then)
 
     def title(self, session: SessionId) -> str:
         found = self._journal.sessions.get(session) if self._journal is not None and session else None

@@ -17,6 +17,7 @@ from app.bridge.preview import Preview
 from app.bridge.recording import controls_of
 from app.bridge.runner import Runner
 from app.bridge.state import BUSY, STOPPABLE, Controls, Mode, Phase, Run, Shelf, State
+from app.bridge.traces import Traces
 from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
 from app.engine.types import Failure, Loading, LoadRequest, Memory, Model, PromptSource, Request
@@ -63,6 +64,7 @@ class Playground(QObject):
         self.book.came.connect(self._on_session)
         self.book.moved.connect(self._on_moved)
         self.book.told.connect(self._on_told)
+        self.traces = Traces(self.book, self)
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._runner.told.connect(self._on_event)
         self._runner.settled.connect(self._on_settled)
@@ -257,6 +259,7 @@ class Playground(QObject):
         current = CurrentRun(model, self._state.controls.mode, request, aside)
         if not aside:
             self.book.record(session, turns[-1], current, model)
+            self.traces.begin(turns[-1], current.stop.made_at)
         self._runner.run(current)
 
     def _keep(self, turns: Turns, undoable: Turns | None = None) -> None:
@@ -301,7 +304,11 @@ class Playground(QObject):
     def _on_advanced(self, current: CurrentRun, frame: Frame) -> None:
         if frame.tokens and self._state.phase is Phase.PREFILLING:
             self._change(phase=Phase.GENERATING)
-        (self.replay_advanced if current.aside else self.advanced).emit(frame)
+        if current.aside:
+            self.replay_advanced.emit(frame)
+        else:
+            self.traces.advance(frame)
+            self.advanced.emit(frame)
 
     @Slot(object, object, object)
     def _on_ended(self, current: CurrentRun, frame: Frame, run: Run) -> None:
@@ -316,7 +323,9 @@ class Playground(QObject):
     def _conclude(self, frame: Frame, run: Run) -> None:
         """A run of the conversation is over."""
         failure = run.finish.failure
+        self.traces.advance(frame)
         self.advanced.emit(frame)
+        self.traces.finish(run.finish)
         turns = conversation.with_run(self._state.turns, run)
         self._change(phase=Phase.READY, turns=turns, failure=failure)
         self.finished.emit(run)
@@ -339,6 +348,7 @@ class Playground(QObject):
     @Slot(object)
     def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
         """The same sessions have other numbers now."""
+        self.traces.forget()
         shelf = self._state.shelf
         if shelf.session in moved:
             turns = self.book.adopt(moved[shelf.session], shelf.turns)

@@ -128,13 +128,15 @@ class Scanner:
 class VoiceReader:
     """Tells the voices of a reply apart by their markers, which are never shown."""
 
-    __slots__ = ("_edges", "_patterns", "_scanner", "_state", "_voice")
+    __slots__ = ("_edges", "_patterns", "_read", "_scanner", "_state", "_voice")
 
     def __init__(self, markers: Markers, start: str) -> None:
         self._edges: dict[str, list[Marker]] = {}
         for marker in markers.edges:
             self._edges.setdefault(marker.inside, []).append(marker)
         self._patterns = {state: Patterns([edge.text for edge in edges]) for state, edges in self._edges.items()}
+        self._read = 0
+        """Characters that are told apart by now: what is held back is not among them."""
         self._enter(start)
 
     def read(self, text: str) -> list[Shown]:
@@ -144,7 +146,9 @@ class VoiceReader:
             certain, which, text = self._scanner.read(text)
             shown += self._show(certain)
             if which is not None:
-                self._enter(self._edges[self._state][which].then)
+                edge = self._edges[self._state][which]
+                self._read += len(edge.text)
+                self._enter(edge.then)
         return shown
 
     def finish(self) -> list[Shown]:
@@ -157,7 +161,9 @@ class VoiceReader:
         self._scanner = Scanner(self._patterns.get(state, NO_PATTERNS))
 
     def _show(self, text: str) -> list[Shown]:
-        return [Shown(self._voice, text)] if text and self._voice is not None else []
+        start = self._read
+        self._read += len(text)
+        return [Shown(self._voice, text, start)] if text and self._voice is not None else []
 
 
 class ReplyReader:
@@ -204,10 +210,11 @@ class ReplyReader:
 
 
 def joined(shown: Iterable[Shown]) -> tuple[Shown, ...]:
-    """The same, with neighbours of one voice made one."""
+    """The same, with neighbours of one voice made one where nothing was left out between them."""
     result: list[Shown] = []
     for piece in shown:
-        if result and result[-1].voice is piece.voice:
-            piece = Shown(piece.voice, result.pop().text + piece.text)
+        last = result[-1] if result else None
+        if last is not None and last.voice is piece.voice and last.start + len(last.text) == piece.start:
+            piece = Shown(piece.voice, result.pop().text + piece.text, last.start)
         result.append(piece)
     return tuple(result)

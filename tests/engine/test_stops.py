@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.engine.stops import Marker, Markers, ReplyReader, joined
+from app.engine.stops import Marker, Markers, ReplyReader
 from app.engine.types import Shown, Voice
 
 THINK = Markers.reasoning("<think>", "</think>")
@@ -18,6 +18,13 @@ ALPHABET = "ab中"
 
 def normal(text: str) -> tuple[Shown, ...]:
     return (Shown(Voice.NORMAL, text),) if text else ()
+
+
+def joined(shown: Sequence[Shown]) -> tuple[Shown, ...]:
+    """The same, with neighbours of one voice made one."""
+    return tuple(
+        Shown(voice, "".join(piece.text for piece in pieces)) for voice, pieces in groupby(shown, lambda it: it.voice)
+    )
 
 
 def run(reader: ReplyReader, pieces: Sequence[str]) -> tuple[Shown, ...]:
@@ -188,6 +195,23 @@ def test_tells_the_same_voices_as_the_library(text: str, borders: list[int], edg
     _, rest, last = TextStateMachine.flush(state)
     shown = [Shown(Voice(name), said) for name, said in [*told, (last, rest)] if said and name in set(Voice)]
     assert run(ReplyReader([], markers), cut(text, borders)) == joined(shown)
+
+
+@given(
+    texts,
+    borders,
+    st.lists(edges, max_size=5, unique_by=lambda edge: (edge.inside, edge.text)),
+    st.lists(strings, max_size=3),
+)
+@settings(max_examples=200, derandomize=True)
+def test_what_is_shown_stands_where_it_was_written(
+    text: str, borders: list[int], edges: list[Marker], stops: list[str]
+) -> None:
+    reader = ReplyReader(stops, Markers(tuple(edges)))
+    shown = [piece for part in cut(text, borders) for piece in reader.read(part)] + list(reader.finish())
+    assert all(text.startswith(piece.text, piece.start) for piece in shown)
+    ends = [0, *(piece.start + len(piece.text) for piece in shown)]
+    assert all(end <= piece.start for end, piece in zip(ends, shown, strict=False))
 
 
 def test_the_library_holds_back_what_no_longer_can_be_a_match() -> None:

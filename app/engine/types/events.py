@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -23,6 +23,8 @@ class Shown:
 
     voice: Voice
     text: str
+    start: int = field(default=0, compare=False)
+    """Where it begins in all that the run has written, in characters."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,89 @@
+"""The traces of the answers in sight: those written while the window was open, and those read back from the journal."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from app.bridge.book import Book
+from app.bridge.state import Turn
+from app.engine.frame import Frame
+from app.engine.trace import Trace
+from app.engine.types import Finish
+from app.records.types import TurnId
+
+KEPT_TOKENS = 200_000
+"""Beyond this many the traces that were made first are let go; the journal has them."""
+
+
+class Traces(QObject):
+    """One trace for each answer, by the number of its turn."""
+
+    changed = Signal(object)
+    """The TurnId of an answer whose trace has grown, or is there now."""
+
+    def __init__(self, book: Book, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._book = book
+        self._known: dict[TurnId, Trace] = {}
+        self._asked: set[TurnId] = set()
+        self._open: TurnId = 0
+        """The answer that is being written."""
+
+    def of(self, turn: TurnId) -> Trace | None:
+        """What is known at once; `want` has the rest read."""
+        return self._known.get(turn)
+
+    def want(self, turn: Turn) -> None:
+        """Have the trace of an answer read from the journal, unless it is here; `changed` tells when it has come."""
+        if turn.id and turn.runs and turn.id not in self._known and turn.id not in self._asked:
+            self._asked.add(turn.id)
+            self._book.trace(turn, partial(self._take, turn.id))
+
+    def begin(self, turn: Turn, sent: float) -> None:
+        """A run of this answer is about to begin: the first one, or one that goes on with it."""
+        trace = self._known.get(turn.id) if turn.runs else Trace()
+        self._open = turn.id if trace is not None else 0
+        if trace is not None:
+            self._known[turn.id] = trace
+            trace.begin_run(sent)
+
+    def advance(self, frame: Frame) -> None:
+        """What has come of the run that goes on."""
+        trace = self._known.get(self._open)
+        if trace is not None and frame.tokens:
+            trace.extend(frame.tokens)
+            for token in frame.tokens:
+                trace.show(token.shown)
+            self.changed.emit(self._open)
+
+    def finish(self, finish: Finish) -> None:
+        """The run is over; `advance` has had its last frame."""
+        turn, self._open = self._open, 0
+        trace = self._known.get(turn)
+        if trace is not None:
+            trace.show(finish.released)
+            self.changed.emit(turn)
+        self._let_go()
+
+    def forget(self) -> None:
+        """The numbers of all turns are others now."""
+        self._known.clear()
+        self._asked.clear()
+
+    def _take(self, turn: TurnId, trace: Trace | None) -> None:
+        self._asked.discard(turn)
+        if trace is not None and turn not in self._known:
+            self._known[turn] = trace
+            self.changed.emit(turn)
+            self._let_go(turn)
+
+    def _let_go(self, spared: TurnId = 0) -> None:
+        """So many at the most; the last one always stays."""
+        total = sum(map(len, self._known.values()))
+        for turn in list(self._known)[:-1]:
+            if total <= KEPT_TOKENS:
+                return
+            if turn not in (self._open, spared):
+                total -= len(self._known.pop(turn))

@@ -1,0 +1,271 @@
+"""The tokens of one answer as they came: where each stands in the text, when it came, and what was nearly said instead.
+
+It grows while the model writes, on the window's thread alone, and is read there by whatever shows tokens. An answer
+may have several runs (a Continue, a fork): their tokens follow each other, and `place` counts them from the first.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from app.engine.speeds import percentile
+from app.engine.types import Observed, Shown, Voice
+
+
+class Origin(StrEnum):
+    """Who chose a token."""
+
+    MODEL = "model"
+    DRAFT = "draft"
+    """Proposed by the draft model, and accepted."""
+    USER = "you"
+    """Put in its place by the user, where an answer was forked."""
+
+
+class Came(Protocol):
+    """What is asked of a token: one that has just come, or one that was recorded."""
+
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def at(self) -> float: ...
+
+    @property
+    def from_draft(self) -> bool: ...
+
+    @property
+    def observed(self) -> Observed | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Traced:
+    """One token of an answer, and all that is known of it."""
+
+    place: int
+    id: int
+    text: str
+    origin: Origin
+    at: float | None
+    """Seconds since Send of its run; None for one that the user put in."""
+    gap: float | None
+    """Seconds since the token before it; None for the first of a run."""
+    observed: Observed | None
+
+    @property
+    def probability(self) -> float | None:
+        return math.exp(self.observed.chosen.logprob) if self.observed is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some neighbouring tokens together: seconds between them."""
+
+    first: int
+    last: int
+    mean: float | None
+    p95: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch of what the reader sees: of the reasoning, or of the answer itself, counted in characters of that."""
+
+    reasoning: bool
+    start: int
+    end: int
+
+
+class Trace:
+    """Give it each run's beginning, then its tokens and what of them was shown."""
+
+    def __init__(self) -> None:
+        self._tokens: list[Came] = []
+        self._origins: list[Origin] = []
+        self._starts: list[int] = []
+        """Where in all that was written each token begins."""
+        self._written = 0
+        self._runs: list[tuple[int, float, int]] = []
+        """First token, moment of Send, and characters written before it, of each run."""
+        self._streams = (_Stream(), _Stream())
+
+    def __len__(self) -> int:
+        return len(self._tokens)
+
+    @property
+    def text(self) -> str:
+        """All that was written, markers and stop strings with it."""
+        return "".join(token.text for token in self._tokens)
+
+    @property
+    def observed(self) -> bool:
+        """Whether candidates were recorded for any of it."""
+        return any(token.observed is not None for token in self._tokens)
+
+    def begin_run(self, sent: float = 0.0) -> None:
+        """The tokens that follow are another run's; their times are counted from `sent`."""
+        self._runs.append((len(self._tokens), sent, self._written))
+
+    def extend(self, tokens: Iterable[Came], origin: Origin | None = None) -> None:
+        """Tokens that have come."""
+        for token in tokens:
+            self._tokens.append(token)
+            self._starts.append(self._written)
+            self._written += len(token.text)
+            self._origins.append(origin or (Origin.DRAFT if token.from_draft else Origin.MODEL))
+
+    def show(self, shown: Iterable[Shown]) -> None:
+        """What may be seen of the present run."""
+        before = self._runs[-1][2] if self._runs else 0
+        for piece in shown:
+            self._streams[piece.voice is Voice.REASONING].add(before + piece.start, len(piece.text))
+
+    def align(self, text: str, reasoning: str) -> None:
+        """For an answer that was read back: what is seen of it in all, found again in what was written."""
+        written = self.text
+        streams = (_Stream(), _Stream())
+        taken = _find(written, reasoning, 0, streams[True])
+        _find(written, text, taken, streams[False])
+        self._streams = streams
+
+    def token(self, place: int) -> Traced:
+        token, origin = self._tokens[place], self._origins[place]
+        at = None if origin is Origin.USER else token.at - self._sent(place)
+        return Traced(place, token.id, token.text, origin, at, self.gap(place), token.observed)
+
+    def observed_at(self, place: int) -> Observed | None:
+        return self._tokens[place].observed
+
+    def origin(self, place: int) -> Origin:
+        return self._origins[place]
+
+    def gap(self, place: int) -> float | None:
+        """Seconds since the token before it, in the same run."""
+        if (
+            place == 0
+            or place == self._runs[self._run(place)][0]
+            or Origin.USER in self._origins[place - 1 : place + 1]
+        ):
+            return None
+        return self._tokens[place].at - self._tokens[place - 1].at
+
+    def run(self, place: int) -> tuple[int, int]:
+        """Which of the answer's runs a token belongs to, and which of that run's tokens it is."""
+        run = self._run(place)
+        return run, place - self._runs[run][0]
+
+    def place_in(self, run: int, index: int) -> int | None:
+        """Where the token `index` of a run stands in the answer; None before there is such a token."""
+        if not 0 <= run < len(self._runs):
+            return None
+        place = self._runs[run][0] + index
+        end = self._runs[run + 1][0] if run + 1 < len(self._runs) else len(self._tokens)
+        return place if self._runs[run][0] <= place < end else None
+
+    def group(self, place: int) -> range:
+        """The tokens that form one character together with this one: those before the last of them have no text."""
+        last = place
+        while not self._tokens[last].text and last + 1 < len(self._tokens):
+            last += 1
+        if not self._tokens[last].text:
+            return range(place, place + 1)
+        first = min(place, last)
+        while first and not self._tokens[first - 1].text:
+            first -= 1
+        return range(first, last + 1)
+
+    def stretch(self, first: int, last: int) -> Stretch:
+        """What is said of the tokens from `first` to `last`, both included."""
+        gaps = sorted(gap for place in range(first, last + 1) if (gap := self.gap(place)) is not None)
+        if not gaps:
+            return Stretch(first, last, None, None)
+        return Stretch(first, last, sum(gaps) / len(gaps), percentile(gaps, 95))
+
+    def seen(self, place: int) -> Place | None:
+        """What the reader sees of a token; None where that is nothing."""
+        start, end = self._starts[place], self._starts[place] + len(self._tokens[place].text)
+        for reasoning, stream in enumerate(self._streams):
+            if (found := stream.seen(start, end)) is not None:
+                return Place(bool(reasoning), *found)
+        return None
+
+    def place_at(self, reasoning: bool, offset: int) -> int | None:
+        """The token behind a character of what the reader sees."""
+        written = self._streams[reasoning].written(offset)
+        return None if written is None else bisect_right(self._starts, written) - 1
+
+    def written_before(self, place: int) -> int:
+        """How many characters were written before a token."""
+        return self._starts[place] if place < len(self._starts) else self._written
+
+    def _run(self, place: int) -> int:
+        return bisect_right(self._runs, place, key=lambda run: run[0]) - 1
+
+    def _sent(self, place: int) -> float:
+        return self._runs[self._run(place)][1]
+
+
+class _Stream:
+    """What is seen of a text, piece by piece: where each begins for the reader, and where in what was written."""
+
+    def __init__(self) -> None:
+        self._seen: list[int] = []
+        self._written: list[int] = []
+        self._length = 0
+
+    def add(self, written: int, length: int) -> None:
+        if not self._written or self._written[-1] + self._length - self._seen[-1] != written:
+            self._seen.append(self._length)
+            self._written.append(written)
+        self._length += length
+
+    def written(self, offset: int) -> int | None:
+        """Where the character `offset` was written."""
+        if not 0 <= offset < self._length:
+            return None
+        piece = bisect_right(self._seen, offset) - 1
+        return self._written[piece] + offset - self._seen[piece]
+
+    def seen(self, start: int, end: int) -> tuple[int, int] | None:
+        """What is seen of the characters written from `start` to `end`."""
+        ends = (*self._seen[1:], self._length)[: len(self._seen)]
+        found = [
+            (max(start - written, 0) + seen, min(end - written, last - seen) + seen)
+            for seen, written, last in zip(self._seen, self._written, ends, strict=True)
+            if start < written + last - seen and end > written
+        ]
+        return (found[0][0], found[-1][1]) if found and start < end else None
+
+
+def _find(written: str, text: str, start: int, stream: _Stream) -> int:
+    """Add the places of `text` in what was written from `start` on; it may be interrupted by what is not shown."""
+    done = 0
+    while done < len(text):
+        length = _longest(written, text, done, start)
+        if not length:
+            break
+        start = written.find(text[done : done + length], start)
+        stream.add(start, length)
+        start += length
+        done += length
+    return start
+
+
+def _longest(written: str, text: str, done: int, start: int) -> int:
+    """How much of `text` from `done` on is to be found in one piece."""
+    low, high = 0, len(text) - done
+    while low < high:
+        middle = (low + high + 1) // 2
+        if written.find(text[done : done + middle], start) >= 0:
+            low = middle
+        else:
+            high = middle - 1
+    return low

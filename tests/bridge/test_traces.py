@@ -1,0 +1,62 @@
+"""The traces of answers: as they are written, and read back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from app.bridge.state import Controls
+from app.engine.trace import Place, Trace
+from app.engine.types import Limits
+from app.records.journal import open_journal
+from tests.bridge.playing import Player, playing
+
+SHORT = Controls(limits=Limits(12), seed=0, observe=3)
+
+
+def ask(player: Player) -> None:
+    player.load()
+    player.playground.set_controls(SHORT)
+    player.send()
+
+
+def last_trace(player: Player) -> Trace:
+    trace = player.playground.traces.of(player.state.turns[-1].id)
+    assert trace is not None
+    return trace
+
+
+def test_an_answer_has_a_trace_of_all_its_runs(qtbot: QtBot) -> None:
+    with playing(qtbot) as player:
+        ask(player)
+        trace = last_trace(player)
+        assert len(trace) == 12
+        assert trace.observed
+        assert player.playground.continue_run()
+        player.last()
+        answer = player.state.turns[-1]
+        assert len(trace) == 24
+        assert trace.run(12) == (1, 0)
+        whole = "".join(answer.text[seen.start : seen.end] for place in range(24) if (seen := trace.seen(place)))
+        assert whole == answer.text
+
+
+def test_a_trace_is_read_back_from_the_journal(qtbot: QtBot, tmp_path: Path) -> None:
+    with playing(qtbot, opener=lambda: open_journal(tmp_path)) as player:
+        with qtbot.waitSignal(player.playground.book.ready):
+            player.playground.open()
+        ask(player)
+        written, answer = last_trace(player), player.state.turns[-1]
+        player.playground.traces.forget()
+        assert player.playground.traces.of(answer.id) is None
+        with qtbot.waitSignal(player.playground.traces.changed) as told:
+            player.playground.traces.want(answer)
+        assert told.args == [answer.id]
+        read = last_trace(player)
+        assert len(read) == len(written)
+        assert [read.seen(place) for place in range(12)] == [written.seen(place) for place in range(12)]
+        assert read.seen(0) == Place(False, 0, len(read.token(0).text))
+        assert [read.token(place).observed for place in range(12)] == [
+            written.token(place).observed for place in range(12)
+        ]

@@ -1,0 +1,139 @@
+"""Where each token of an answer stands, when it came, and which of them make one character."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.engine.stops import Markers, ReplyReader
+from app.engine.trace import Origin, Place, Trace
+from app.engine.types import Shown, Token, Voice
+
+THINK = Markers.reasoning("<think>", "</think>")
+
+
+def traced(texts: list[str], markers: Markers = THINK, stops: tuple[str, ...] = (), gap: float = 0.1) -> Trace:
+    """A run that wrote these texts, a token each, as the engine tells it."""
+    reader, trace = ReplyReader(stops, markers), Trace()
+    trace.begin_run(10.0)
+    for index, text in enumerate(texts):
+        shown = reader.read(text)
+        trace.extend([Token(index, 100 + index, text, shown, 10.5 + gap * index)])
+        trace.show(shown)
+    trace.show(reader.finish())
+    return trace
+
+
+def test_tells_each_token_with_its_times() -> None:
+    trace = traced(["One", " two", " three"])
+    assert len(trace) == 3
+    first, second = trace.token(0), trace.token(1)
+    assert (first.id, first.text, first.origin) == (100, "One", Origin.MODEL)
+    assert first.at == pytest.approx(0.5)
+    assert first.gap is None
+    assert second.at == pytest.approx(0.6)
+    assert second.gap == pytest.approx(0.1)
+
+
+def test_a_second_run_goes_on_with_the_text_and_begins_a_time_of_its_own() -> None:
+    trace = traced(["One", " two"])
+    trace.begin_run(50.0)
+    trace.extend([Token(0, 7, " three", (), 50.2, from_draft=True)])
+    trace.show([Shown(Voice.NORMAL, " three", 0)])
+    third = trace.token(2)
+    assert third.at == pytest.approx(0.2)
+    assert (third.gap, third.origin) == (None, Origin.DRAFT)
+    assert trace.seen(2) == Place(False, 7, 13)
+    assert trace.run(2) == (1, 0)
+    assert trace.place_in(1, 0) == 2
+    assert trace.place_in(0, 2) is None
+
+
+def test_what_is_not_shown_is_seen_nowhere() -> None:
+    trace = traced(["<think>", "hm", "</think>", "Yes", " STOP"], stops=("STOP",))
+    assert [trace.seen(place) for place in range(5)] == [
+        None,
+        Place(True, 0, 2),
+        None,
+        Place(False, 0, 3),
+        Place(False, 3, 4),
+    ]
+    assert trace.place_at(True, 1) == 1
+    assert trace.place_at(False, 3) == 4
+    assert trace.place_at(False, 4) is None
+
+
+def test_tokens_that_form_one_character_together_are_a_group() -> None:
+    trace = traced(["a", "", "", "🦊", "b", ""])
+    assert [trace.group(place) for place in range(6)] == [
+        range(1),
+        *[range(1, 4)] * 3,
+        range(4, 5),
+        range(5, 6),
+    ]
+    assert trace.place_at(False, 1) == 3
+
+
+def test_a_stretch_has_a_mean_and_a_p95() -> None:
+    trace = traced(["a"] * 11, gap=0.2)
+    stretch = trace.stretch(0, 10)
+    assert stretch.mean == pytest.approx(0.2)
+    assert stretch.p95 == pytest.approx(0.2)
+    assert trace.stretch(0, 0).mean is None
+
+
+words = st.lists(st.sampled_from(["a", "b c", "<thi", "nk>", "<think>", "</think>", "x<", "/think>y", ""]), max_size=20)
+
+
+@given(words)
+@settings(max_examples=300, derandomize=True)
+def test_every_character_that_is_seen_belongs_to_the_token_that_wrote_it(texts: list[str]) -> None:
+    trace = traced(texts)
+    check(trace, *seen_texts(texts))
+
+
+@given(words)
+@settings(max_examples=300, derandomize=True)
+def test_an_answer_that_was_read_back_is_aligned_with_its_tokens(texts: list[str]) -> None:
+    trace = Trace()
+    trace.begin_run()
+    trace.extend([Token(index, index, text, (), 0.0) for index, text in enumerate(texts)])
+    text, reasoning = seen_texts(texts)
+    trace.align(text, reasoning)
+    for is_reasoning, seen in ((False, text), (True, reasoning)):
+        places = [trace.place_at(is_reasoning, offset) for offset in range(len(seen))]
+        found = [place for place in places if place is not None]
+        assert found == sorted(found)
+        assert all(seen[offset] in trace.token(place).text for offset, place in enumerate(places) if place is not None)
+
+
+def test_the_common_reply_is_aligned_exactly() -> None:
+    texts = ["<think>", "so", " hm", "</think>", "\n\n", "Yes", ", so", ""]
+    live, read = traced(texts), Trace()
+    read.begin_run()
+    read.extend([Token(index, index, text, (), 0.0) for index, text in enumerate(texts)])
+    text, reasoning = seen_texts(texts)
+    read.align(text, reasoning)
+    assert [read.seen(place) for place in range(len(texts))] == [live.seen(place) for place in range(len(texts))]
+
+
+def seen_texts(texts: list[str]) -> tuple[str, str]:
+    """The answer and the reasoning, as a reader sees them."""
+    reader = ReplyReader((), THINK)
+    shown = [piece for text in texts for piece in reader.read(text)] + list(reader.finish())
+    return (
+        "".join(piece.text for piece in shown if piece.voice is not Voice.REASONING),
+        "".join(piece.text for piece in shown if piece.voice is Voice.REASONING),
+    )
+
+
+def check(trace: Trace, text: str, reasoning: str) -> None:
+    for is_reasoning, seen in ((False, text), (True, reasoning)):
+        for offset, character in enumerate(seen):
+            place = trace.place_at(is_reasoning, offset)
+            assert place is not None
+            found = trace.seen(place)
+            assert found is not None
+            assert found.reasoning is is_reasoning or character in trace.token(place).text
+            assert character in trace.token(place).text
