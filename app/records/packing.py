@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from app.engine.types import Candidate, Observed
+from app.engine.types import Candidate, Observed, Top
 from app.records.plain import clean
 
 LEVEL = 1
@@ -46,7 +46,7 @@ def pack_observed(observed: Sequence[Observed | None]) -> str | None:
     if not any(observed):
         return None
     return json.dumps(
-        [o and (o.chosen, o.rank, o.top, o.entropy, o.eos_probability, o.rest) for o in observed],
+        [o and (o.chosen, o.rank, tuple(o.top), o.entropy, o.eos_probability, o.rest) for o in observed],
         separators=(",", ":"),
     )
 
@@ -61,8 +61,7 @@ def _observed(said: list[list[object]] | None) -> Observed | None:
     if said is None:
         return None
     chosen, rank, top, entropy, eos, rest = said
-    top_candidates = tuple(Candidate(*candidate) for candidate in top)  # type: ignore[misc]
-    return Observed(Candidate(*chosen), rank, top_candidates, entropy, eos, rest)  # type: ignore[arg-type]
+    return Observed(Candidate(*chosen), rank, Top.of(top), entropy, eos, rest)  # type: ignore[arg-type]
 
 
 def _as_bytes(numbers: array[Any]) -> bytes:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 import math
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
-from app.engine.types import Candidate, ChatPrompt, RawPrompt, TokenPrompt
+from app.engine.types import Candidate, ChatPrompt, RawPrompt, TokenPrompt, Top
 
 Value = TypeVar("Value")
 Kind: TypeAlias = Any
@@ -51,6 +51,8 @@ def write(kind: Kind, value: Json) -> Json:
         return value.hex()
     if isinstance(value, Candidate):
         return [value.id, clean(value.text), _number(value.logprob), _number(value.raw_logit)]
+    if isinstance(value, Top):
+        return [write(Candidate, candidate) for candidate in value]
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return _write_fields(kind, value)
     if kind == WHOLE_NUMBERS:
@@ -105,6 +107,8 @@ class _Reader:
             return self._read_fields(classes[0], said, place)
         if Candidate in choices:
             return Candidate(*self._read_items(tuple(get_type_hints(Candidate).values()), said, place))
+        if _origin(choices[0]) is Sequence:
+            return Top.of(self._read_items(tuple[Candidate, ...], said, place))
         if _origin(choices[0]) is tuple:
             return self._read_items(choices[0], said, place)
         return self._read_simple(choices, said, place)

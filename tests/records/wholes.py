@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
+from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum
 from functools import cache
@@ -11,7 +12,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
-from app.engine.types import Candidate, ExactPrompt, Part, PromptSpan, Role
+from app.engine.types import Candidate, ExactPrompt, Part, PromptSpan, Role, Top
 from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
 
 Strategy = st.SearchStrategy[Any]
@@ -30,6 +31,9 @@ def of(hint: Any) -> Strategy:
     items = get_args(hint)
     if get_origin(hint) in (Union, types.UnionType):
         return st.one_of([of(item) for item in items])
+    if get_origin(hint) is Sequence:
+        found = st.lists(of(items[0]), max_size=2)
+        return found.map(tuple) | found.map(Top.of)
     if get_origin(hint) is tuple:
         if Ellipsis in items:
             return st.lists(of(items[0]), max_size=2).map(tuple)

@@ -1,5 +1,6 @@
 """The frozen values that cross the engine's border: requests in, events and endings out."""
 
+from app.engine.types.candidates import Candidate, Top
 from app.engine.types.ending import (
     Drafted,
     Failure,
@@ -9,7 +10,6 @@ from app.engine.types.ending import (
     Times,
 )
 from app.engine.types.events import (
-    Candidate,
     Event,
     Loading,
     Memory,
@@ -80,5 +80,6 @@ __all__ = [
     "Times",
     "Token",
     "TokenPrompt",
+    "Top",
     "Voice",
 ]

@@ -1,0 +1,69 @@
+"""The tokens a model might have chosen: one by one, and many of them in little room."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from struct import Struct
+from typing import NamedTuple, overload
+
+
+class Candidate(NamedTuple):
+    """One token the model might have chosen. `raw_logit` is before penalties, `logprob` after them."""
+
+    id: int
+    text: str
+    logprob: float
+    raw_logit: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Top(Sequence[Candidate]):
+    """The likeliest candidates, best first, as columns: each is made when it is asked for.
+
+    As objects ten of them would take 1.6 kB and as long to make as all of their arithmetic.
+    """
+
+    texts: tuple[str, ...]
+    numbers: bytes
+    """All ids, then all log-probabilities, then all raw logits, eight bytes each."""
+
+    @classmethod
+    def of(cls, candidates: Iterable[Candidate]) -> Top:
+        """Texts that are alike are one in memory, as they are where the engine made them."""
+        ids, texts, logprobs, raw_logits = tuple(zip(*candidates, strict=True)) or ((), (), (), ())
+        return cls(tuple(map(sys.intern, texts)), _layout(len(texts)).pack(*ids, *logprobs, *raw_logits))
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __iter__(self) -> Iterator[Candidate]:
+        count = len(self.texts)
+        numbers = _layout(count).unpack(self.numbers)
+        return map(Candidate, numbers[:count], self.texts, numbers[count : 2 * count], numbers[2 * count :])
+
+    @overload
+    def __getitem__(self, place: int) -> Candidate: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> tuple[Candidate, ...]: ...
+
+    def __getitem__(self, place: int | slice) -> Candidate | tuple[Candidate, ...]:
+        return tuple(self)[place]
+
+    def __eq__(self, other: object) -> bool:
+        """Candidates in a plain tuple are the same candidates."""
+        return tuple(self) == tuple(other) if isinstance(other, Top | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Top{tuple(self)}"
+
+
+@lru_cache(maxsize=32)
+def _layout(count: int) -> Struct:
+    return Struct(f"={count}q{2 * count}d")
