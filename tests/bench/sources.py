@@ -33,6 +33,7 @@ from app.engine.types import (
     Stopped,
     Times,
     Token,
+    Top,
     Voice,
 )
 
@@ -146,7 +147,7 @@ def observation(text: str, number: int, count: int) -> Observed:
         Candidate((number + rank) % 2048, f"{text}{rank}", -0.7 * (rank + 1) - number * 1e-9, 10.0 - rank)
         for rank in range(count)
     )
-    return Observed(top[0], 1, top, 1.5 + number * 1e-9, 0.001, 0.1)
+    return Observed(top[0], 1, Top.of(top), 1.5 + number * 1e-9, 0.001, 0.1)
 
 
 def begin(emit: Emit) -> float:

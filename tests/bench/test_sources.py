@@ -49,4 +49,4 @@ def test_observed_tokens_carry_as_many_candidates_as_were_asked_for() -> None:
     token = Writer(PROSE, observe=10).token(0.0)
     assert token.observed is not None
     assert len(token.observed.top) == 10
-    assert token.observed.chosen is token.observed.top[0]
+    assert token.observed.chosen == token.observed.top[0]
