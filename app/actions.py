@@ -10,6 +10,9 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 MenuRole = QAction.MenuRole
 
+Intent = Callable[[], object] | Callable[[bool], object]
+"""What an action does; one that switches something is told whether that is on now."""
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -59,7 +62,7 @@ ACTIONS = (
 )
 
 
-def create(parent: QWidget, intents: Mapping[str, Callable[[], object]]) -> dict[str, QAction]:
+def create(parent: QWidget, intents: Mapping[str, Intent]) -> dict[str, QAction]:
     """A QAction for each line of the table. `intents` are bound methods of objects on the window's thread."""
     made: dict[str, QAction] = {}
     for action in ACTIONS:

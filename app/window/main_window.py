@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
@@ -17,7 +17,6 @@ from app.bridge.playground import Playground
 from app.bridge.state import Run, State
 from app.engine.frame import Frame
 from app.engine.types import Memory
-from app.settings import Layout as Place
 from app.settings import Settings
 from app.widgets.theme import Theme
 from app.widgets.turns import View
@@ -32,6 +31,7 @@ from app.window.first_prompts import FirstPrompt
 from app.window.foreseeing import Foreseeing
 from app.window.journal_notice import JournalNotice
 from app.window.keeping import controls_of, with_controls
+from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.picking import Picking
 from app.window.places import Places
@@ -40,7 +40,6 @@ from app.window.presets import PresetKeeper
 from app.window.runs import Runs
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
-from app.window.side import Side, known_widths
 from app.window.token_lookup import TokenLookup
 from app.window.ways_on import WaysOn
 from app.window.wishes import Wishes
@@ -78,8 +77,9 @@ class MainWindow(QMainWindow):
         self._runs = Runs(playground, self._parts, theme, self)
         self._exchange = Exchange(playground, self._parts.notice, self)
         self._picking = Picking(playground, self._parts, theme, settings.folders, places, self)
+        self._place = PlaceKeeper(self, self._parts)
         self._acts = actions.create(self, self._intents())
-        self._side = Side(self._parts, self._acts["toggle_sessions"])
+        self._place.join(self._acts)
         self._showing = Showing(self._parts, self._acts)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
         self._ways_on = WaysOn(playground, self._parts, self._acts, self)
@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         else:
             self._exchange.open(path)
 
-    def _intents(self) -> dict[str, Callable[[], object]]:
+    def _intents(self) -> dict[str, actions.Intent]:
         wishes = self._wishes
         return {
             "new_session": self._begin_session,
@@ -126,10 +126,10 @@ class MainWindow(QMainWindow):
             "view_plain": self._set_view,
             "view_mono": self._set_view,
             "show_runs": self._runs.show,
-            "toggle_sessions": self._toggle_sessions,
+            "toggle_sessions": self._place.show_sessions,
             "search_sessions": self._search_sessions,
-            "toggle_controls": self._toggle_controls,
-            "toggle_exact_prompt": self._toggle_exact_prompt,
+            "toggle_controls": self._place.show_controls,
+            "toggle_exact_prompt": self._place.show_exact_prompt,
             "focus_prompt": self._parts.prompt.setFocus,
             "full_screen": self._toggle_full_screen,
             "minimise": self.showMinimized,
@@ -150,9 +150,6 @@ class MainWindow(QMainWindow):
             views.addAction(self._acts[name])
         self._parts.model_button.clicked.connect(self._picking.choose_model)
         self._parts.welcome.open_requested.connect(self._picking.choose_model)
-        self._parts.controls_button.clicked.connect(self._acts["toggle_controls"].trigger)
-        self._parts.exact_prompt_button.clicked.connect(self._acts["toggle_exact_prompt"].trigger)
-        self._parts.exact_prompt.closed.connect(self._acts["toggle_exact_prompt"].trigger)
         self._foreseeing.way_on_taken.connect(self._ways_on.go)
         self._parts.transcript.link_requested.connect(self._open_link)
         self.playground.changed.connect(self._on_changed)
@@ -162,20 +159,9 @@ class MainWindow(QMainWindow):
 
     def _restore(self, settings: Settings) -> None:
         """Everything where it was left."""
-        place = settings.layout
         self.playground.set_controls(controls_of(settings))
         self._showing.begin(self.playground.state)
-        self.restoreGeometry(QByteArray.fromBase64(place.geometry.encode()))
-        if len(place.columns) == self._parts.columns.count():
-            self._parts.columns.setSizes(list(place.columns))
-        if len(place.rows) == self._parts.rows.count():
-            self._parts.rows.setSizes(list(place.rows))
-        self._show_controls(place.controls_shown)
-        self._side.restore(place.sessions_shown)
-        if len(place.exact_prompt) == self._parts.middle.count():
-            self._parts.middle.setSizes(list(place.exact_prompt))
-        self._show_exact_prompt(place.exact_prompt_shown)
-        self._parts.controls.fold(place.folded)
+        self._place.restore(settings.layout)
         self._acts["enter_sends"].setChecked(settings.enter_sends)
         self._parts.prompt.set_enter_sends(settings.enter_sends)
         view = next((name for name, view in VIEWS.items() if view == settings.view), "view_markdown")
@@ -191,17 +177,6 @@ class MainWindow(QMainWindow):
     def _kept(self) -> Settings:
         """The settings as they stand."""
         state, parts = self.playground.state, self._parts
-        pane_shown = parts.exact_prompt.isVisibleTo(self)
-        place = Place(
-            geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
-            columns=known_widths(parts.columns.sizes(), self._settings.layout.columns),
-            rows=tuple(parts.rows.sizes()),
-            sessions_shown=self._side.wanted,
-            controls_shown=parts.controls.isVisibleTo(self),
-            exact_prompt=tuple(parts.middle.sizes()) if pane_shown else self._settings.layout.exact_prompt,
-            exact_prompt_shown=pane_shown,
-            folded=parts.controls.folded_sections,
-        )
         return replace(
             with_controls(self._settings, state.controls),
             model=str(state.model.folder) if state.model is not None else self._settings.model,
@@ -210,7 +185,7 @@ class MainWindow(QMainWindow):
             presets=self._presets.shelf,
             enter_sends=self._acts["enter_sends"].isChecked(),
             view=parts.transcript.view.value,
-            layout=place,
+            layout=self._place.kept(self._settings.layout),
             session=state.session,
             closed=time.time(),
         )
@@ -262,31 +237,9 @@ class MainWindow(QMainWindow):
         self._sessions.begin()
 
     @Slot()
-    def _toggle_sessions(self) -> None:
-        self._side.show(self._acts["toggle_sessions"].isChecked())
-
-    @Slot()
     def _search_sessions(self) -> None:
-        self._side.show(True)
+        self._place.show_sessions(True)
         self._parts.sessions.focus_search()
-
-    @Slot()
-    def _toggle_controls(self) -> None:
-        self._show_controls(self._acts["toggle_controls"].isChecked())
-
-    def _show_controls(self, shown: bool) -> None:
-        self._parts.controls.setVisible(shown)
-        self._parts.controls_button.setChecked(shown)
-        self._acts["toggle_controls"].setChecked(shown)
-
-    @Slot()
-    def _toggle_exact_prompt(self) -> None:
-        self._show_exact_prompt(self._acts["toggle_exact_prompt"].isChecked())
-
-    def _show_exact_prompt(self, shown: bool) -> None:
-        self._parts.exact_prompt.setVisible(shown)
-        self._parts.exact_prompt_button.setChecked(shown)
-        self._acts["toggle_exact_prompt"].setChecked(shown)
 
     @Slot()
     def _toggle_full_screen(self) -> None:

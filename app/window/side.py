@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QResizeEvent
 
 from app.window.layout import Layout
@@ -35,10 +35,6 @@ class Side(QObject):
         """As it was left."""
         self.wanted = wanted
         self._set(wanted and self._roomy)
-
-    @Slot()
-    def toggle(self) -> None:
-        self.show(self._toggle.isChecked())
 
     def _set(self, shown: bool) -> None:
         self._parts.sessions.setVisible(shown)

@@ -1,0 +1,80 @@
+"""Where everything in the window was left: what is shown beside the conversation, and how wide and high it is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QByteArray, QObject, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QSplitter
+
+from app.settings import Layout as Place
+from app.window.layout import Layout
+from app.window.side import Side, known_widths
+
+
+class PlaceKeeper(QObject):
+    """Shows and hides what can be hidden, and tells how things stand. `join` gives it the actions it keeps in step."""
+
+    def __init__(self, window: QMainWindow, parts: Layout) -> None:
+        super().__init__(window)
+        self._window = window
+        self._parts = parts
+        self._acts: Mapping[str, QAction] = {}
+
+    def join(self, acts: Mapping[str, QAction]) -> None:
+        """Buttons and menu do the same, and show the same."""
+        self._acts = acts
+        self._side = Side(self._parts, acts["toggle_sessions"])
+        self._parts.controls_button.clicked.connect(acts["toggle_controls"].trigger)
+        self._parts.exact_prompt_button.clicked.connect(acts["toggle_exact_prompt"].trigger)
+        self._parts.exact_prompt.closed.connect(acts["toggle_exact_prompt"].trigger)
+
+    def restore(self, place: Place) -> None:
+        """Everything where it was left."""
+        parts = self._parts
+        self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode()))
+        _divide(parts.columns, place.columns)
+        _divide(parts.rows, place.rows)
+        self.show_controls(place.controls_shown)
+        self._side.restore(place.sessions_shown)
+        _divide(parts.middle, place.exact_prompt)
+        self.show_exact_prompt(place.exact_prompt_shown)
+        parts.controls.fold(place.folded)
+
+    def kept(self, before: Place) -> Place:
+        """How things stand; what is hidden keeps the size of last time."""
+        parts = self._parts
+        pane_shown = parts.exact_prompt.isVisibleTo(self._window)
+        return Place(
+            geometry=bytes(self._window.saveGeometry().toBase64().data()).decode(),
+            columns=known_widths(parts.columns.sizes(), before.columns),
+            rows=tuple(parts.rows.sizes()),
+            sessions_shown=self._side.wanted,
+            controls_shown=parts.controls.isVisibleTo(self._window),
+            exact_prompt=tuple(parts.middle.sizes()) if pane_shown else before.exact_prompt,
+            exact_prompt_shown=pane_shown,
+            folded=parts.controls.folded_sections,
+        )
+
+    @Slot(bool)
+    def show_sessions(self, shown: bool) -> None:
+        self._side.show(shown)
+
+    @Slot(bool)
+    def show_controls(self, shown: bool) -> None:
+        self._parts.controls.setVisible(shown)
+        self._parts.controls_button.setChecked(shown)
+        self._acts["toggle_controls"].setChecked(shown)
+
+    @Slot(bool)
+    def show_exact_prompt(self, shown: bool) -> None:
+        self._parts.exact_prompt.setVisible(shown)
+        self._parts.exact_prompt_button.setChecked(shown)
+        self._acts["toggle_exact_prompt"].setChecked(shown)
+
+
+def _divide(splitter: QSplitter, sizes: tuple[int, ...]) -> None:
+    """As it was, unless it has other parts by now."""
+    if len(sizes) == splitter.count():
+        splitter.setSizes(list(sizes))
