@@ -3,7 +3,7 @@
 PYTHON := .venv/bin/python
 READY := .venv/ready
 
-.PHONY: setup run test bench lock demo-models
+.PHONY: setup run test bench app lock demo-models
 
 setup: $(READY)
 
@@ -27,6 +27,9 @@ test: $(READY)
 bench: $(READY)
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.bench
+
+app: $(READY)
+	packaging/app.sh
 
 lock:
 	packaging/lock.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Renews requirements.lock from pyproject.toml: universal (macOS arm64, Linux x86-64), hashed, naming no host.
+# Renews the locks from pyproject.toml: universal (macOS arm64, Linux x86-64), hashed, naming no host.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -7,5 +7,13 @@ command -v uv >/dev/null || {
     echo "Renewing the lock needs uv: install it and run this again." >&2
     exit 1
 }
-uv pip compile pyproject.toml --group dev --upgrade --universal --python-version 3.11 --generate-hashes \
-    --no-header --no-annotate --no-emit-index-url --no-emit-find-links --output-file packaging/requirements.lock
+compile() { # compile LOCK WHAT…
+    local lock=$1
+    shift
+    uv pip compile "$@" --upgrade --universal --python-version 3.11 --generate-hashes \
+        --no-header --no-annotate --no-emit-index-url --no-emit-find-links --output-file "$lock"
+}
+
+compile packaging/requirements.lock pyproject.toml --group dev
+# What freezes the program stands beside what it is made of: the second lock keeps to the versions of the first.
+compile packaging/app-requirements.lock --group app --constraint packaging/requirements.lock

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Freezes the program: dist/Sluice.app on macOS, dist/sluice/ on Linux. PYTHON names another environment's Python.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+readonly PYTHON=${PYTHON:-.venv/bin/python}
+readonly LOCK=packaging/app-requirements.lock
+
+add_what_freezes() {
+    echo "Adding PyInstaller to the environment."
+    if command -v uv >/dev/null; then
+        uv pip install --quiet --python "$PYTHON" --require-hashes --only-binary :all: --requirement "$LOCK"
+    else
+        "$PYTHON" -m pip install --quiet --disable-pip-version-check --no-input \
+            --require-hashes --only-binary :all: --requirement "$LOCK"
+    fi
+}
+
+"$PYTHON" packaging/installed.py "$LOCK" || add_what_freezes
+"$PYTHON" -m PyInstaller --noconfirm --log-level WARN packaging/sluice.spec
+if [ "$(uname -s)" = Darwin ]; then
+    rm -r dist/sluice # what the bundle was put together from
+    "$PYTHON" packaging/verify_bundle.py dist/Sluice.app
+    "$PYTHON" packaging/weigh.py dist/Sluice.app
+else
+    "$PYTHON" packaging/weigh.py dist/sluice
+fi

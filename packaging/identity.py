@@ -1,0 +1,11 @@
+"""What the frozen program is called and where it runs: said here once, for the spec, the checks and the desktop."""
+
+from __future__ import annotations
+
+NAME = "Sluice"
+PROGRAM = "sluice"
+BUNDLE_ID = "org.sluice.Sluice"
+SESSION_TYPE = "org.sluice.session"
+SESSION_SUFFIX = "sluice"
+MIN_MACOS = "14.0"
+"""What the wheels of mlx and numpy ask for."""

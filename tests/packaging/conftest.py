@@ -1,0 +1,9 @@
+"""Lets the tests import the code that freezes the program."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[2] / "packaging"))
+sys.path.append(str(Path(__file__).parent))

@@ -1,0 +1,44 @@
+"""The icon: every size is there, it reads where it is smallest, and a Mac's container holds what its letters say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication
+
+import icns
+import icon
+
+PROJECT = Path(__file__).parents[2]
+NEAR = 60
+
+
+@pytest.mark.parametrize("size", icon.SIZES_PX)
+def test_each_size_is_there(size: int) -> None:
+    image = QImage(str(PROJECT / "resources" / "icons" / f"sluice-{size}.png"))
+    assert (image.width(), image.height()) == (size, size)
+    assert image.hasAlphaChannel()
+
+
+def test_the_smallest_shows_water_gate_and_token(qapp: QApplication) -> None:
+    image = icon.draw(16, icon.LINUX_BODY)
+    colours = [image.pixelColor(x, y) for x in range(16) for y in range(16)]
+    for wanted, least in ((icon.WATER[0], 12), (icon.GATE[0], 8), (icon.TOKENS[1], 6)):
+        assert sum(_near(QColor(wanted), colour) for colour in colours) >= least, wanted
+
+
+def test_the_container_of_the_mac() -> None:
+    entries = dict(icns.entries((PROJECT / "packaging" / "icons" / "sluice.icns").read_bytes()))
+    assert {kind: QImage.fromData(png).width() for kind, png in entries.items()} == dict(icns.KINDS)
+
+
+def test_what_is_no_container_is_refused() -> None:
+    with pytest.raises(ValueError, match="no icns"):
+        list(icns.entries(b"icns\x00\x00\x00\x09"))
+
+
+def _near(one: QColor, other: QColor) -> bool:
+    channels = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return other.alpha() > 200 and all(abs(a - b) < NEAR for a, b in channels)
