@@ -20,6 +20,8 @@ from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 
 Detail = tuple[str, str]
 PAIRS_IN_A_ROW = 2
+RECEIPT_TIP = "Everything that decided this run, to be copied; there it can be replayed, too"
+RECORD_TIP = "Keep the likeliest candidates of each token of the next runs, so that their ends tell more"
 
 
 class EndingBar(QWidget):
@@ -29,6 +31,8 @@ class EndingBar(QWidget):
     code_wanted = Signal()
     receipt_wanted = Signal()
     """The whole receipt of the run, where it can also be replayed."""
+    recording_wanted = Signal()
+    """Candidates are wanted from the next run on."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -40,13 +44,18 @@ class EndingBar(QWidget):
         self._reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._more = self._details_button()
         self._code = self._code_button()
-        self._receipt = self._receipt_button()
+        self._receipt = _small("receipt_of_run", "Receipt…", RECEIPT_TIP)
+        self._receipt.setAccessibleName("Receipt of the run")
+        self._receipt.clicked.connect(self.receipt_wanted)
+        self._record = _small("record_from_now", "Record candidates", RECORD_TIP)
+        self._record.clicked.connect(self._ask_recording)
         self._steps = QHBoxLayout()
         self._buttons = QButtonGroup(self)
         self._buttons.buttonClicked.connect(self._tell_step)
         self._details = QWidget()
         self._details.setObjectName("run_details")
-        self._rows = QGridLayout()
+        self._beside = QWidget()
+        self._rows = QGridLayout(self._details)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setHorizontalSpacing(MARGIN_PX)
         self._rows.setVerticalSpacing(GRID_PX)
@@ -55,12 +64,21 @@ class EndingBar(QWidget):
         self._lay_out()
         self.clear()
 
-    def show_ending(self, reason: str, details: Sequence[Detail], steps: Sequence[str]) -> None:
-        """Explain the end of a run."""
+    def show_ending(
+        self,
+        reason: str,
+        details: Sequence[Detail],
+        steps: Sequence[str],
+        story: Sequence[Detail] = (),
+        unrecorded: bool = False,
+    ) -> None:
+        """Explain the end of a run: figures in pairs, below the story, which is told in sentences."""
         self._reason.setText(reason)
         self._reason.setAccessibleName(f"Finish reason: {reason}")
         self._set_steps(steps)
-        self._set_details(details)
+        self._set_details(story, details)
+        self._record.setVisible(unrecorded)
+        self._record.setEnabled(True)
         self.show()
 
     def clear(self) -> None:
@@ -94,16 +112,6 @@ class EndingBar(QWidget):
         button.clicked.connect(self.code_wanted)
         return button
 
-    def _receipt_button(self) -> QPushButton:
-        button = QPushButton("Receipt…")
-        button.setObjectName("receipt_of_run")
-        button.setAccessibleName("Receipt of the run")
-        button.setToolTip("Everything that decided this run, to be copied; there it can be replayed, too")
-        button.setProperty("kind", "small")
-        button.setAutoDefault(False)
-        button.clicked.connect(self.receipt_wanted)
-        return button
-
     def _lay_out(self) -> None:
         line = QHBoxLayout()
         line.setSpacing(GAP_PX)
@@ -111,11 +119,12 @@ class EndingBar(QWidget):
         line.addWidget(self._more)
         line.addWidget(self._code)
         line.addLayout(self._steps)
-        more = QHBoxLayout(self._details)
+        more = QVBoxLayout(self._beside)
         more.setContentsMargins(0, 0, 0, 0)
-        more.setSpacing(MARGIN_PX)
-        more.addLayout(self._rows, 1)
-        more.addWidget(self._receipt, alignment=Qt.AlignmentFlag.AlignBottom)
+        more.setSpacing(GRID_PX)
+        more.addStretch(1)
+        for button in (self._record, self._receipt):
+            more.addWidget(button)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
         whole.setSpacing(GRID_PX)
@@ -136,20 +145,37 @@ class EndingBar(QWidget):
             self._buttons.addButton(made)
             self._steps.addWidget(made)
 
-    def _set_details(self, details: Sequence[Detail]) -> None:
+    def _set_details(self, story: Sequence[Detail], details: Sequence[Detail]) -> None:
         while (item := self._rows.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
+            widget = item.widget()
+            if widget is not None and widget is not self._beside:
                 widget.hide()
                 widget.deleteLater()
+        for row, (name, words) in enumerate(story):
+            told = self._pair(name, words, row, 0, span=2 * PAIRS_IN_A_ROW)
+            told.setWordWrap(True)
         for number, (name, value) in enumerate(details):
             row, pair = divmod(number, PAIRS_IN_A_ROW)
-            for column, text in enumerate((name, value)):
-                label = QLabel(text)
-                label.setFont(self._theme.font(Size.SMALL))
-                label.setProperty("quiet", column == 0)
-                label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-                self._rows.addWidget(label, row, 2 * pair + column)
-            label.setAccessibleName(f"{name}: {value}")
+            self._pair(name, value, len(story) + row, 2 * pair)
+        figures = -(-len(details) // PAIRS_IN_A_ROW)
+        self._rows.addWidget(self._beside, len(story), 2 * PAIRS_IN_A_ROW, max(1, figures), 1)
+
+    def _pair(self, name: str, value: str, row: int, column: int, span: int = 1) -> QLabel:
+        heading, label = QLabel(name), QLabel(value)
+        heading.setProperty("quiet", True)
+        for each in (heading, label):
+            each.setFont(self._theme.font(Size.SMALL))
+            each.setTextFormat(Qt.TextFormat.PlainText)
+            each.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.setAccessibleName(f"{name}: {value}")
+        self._rows.addWidget(heading, row, column, Qt.AlignmentFlag.AlignTop)
+        self._rows.addWidget(label, row, column + 1, 1, span)
+        return label
+
+    @Slot()
+    def _ask_recording(self) -> None:
+        self._record.setEnabled(False)
+        self.recording_wanted.emit()
 
     @Slot(bool)
     def _show_details(self, wanted: bool) -> None:
@@ -158,3 +184,13 @@ class EndingBar(QWidget):
     @Slot(object)
     def _tell_step(self, button: QPushButton) -> None:
         self.stepped.emit(button.text())
+
+
+def _small(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text.rstrip("…"))
+    button.setToolTip(tip)
+    button.setProperty("kind", "small")
+    button.setAutoDefault(False)
+    return button

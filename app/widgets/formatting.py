@@ -72,6 +72,16 @@ def percent(part: float, whole: float) -> str:
     return f"{100 if part >= whole else min(99, round(100 * part / whole))} %"
 
 
+def chance(probability: float) -> str:
+    """A probability: 34 %, 0.6 %; what is possible never reads as impossible, nor what is open as certain."""
+    value = 100 * probability
+    if value >= 99.5:
+        return "100 %" if probability >= 1 else "> 99 %"
+    if value >= 0.95:
+        return f"{value:.0f} %"
+    return f"{value:.1f} %" if value >= 0.05 else "0 %" if probability <= 0 else "< 0.1 %"
+
+
 def _three_digits(value: float) -> str:
     if value >= 99.95:
         return f"{value:,.0f}"

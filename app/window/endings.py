@@ -8,8 +8,11 @@ from enum import StrEnum
 
 from app.bridge.state import Mode, Run
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
+from app.engine.stopping import Stopping, stopping_of
+from app.engine.trace import Trace
 from app.engine.types import Finish, Reason
-from app.widgets.formatting import count, duration, percent, speed
+from app.widgets.formatting import chance, count, duration, percent, speed
+from app.window.stopping_story import story_of, visible
 
 INTERRUPTED = "interrupted"
 INTERRUPTED_WHY = "Sluice was cut off in the middle of this run"
@@ -32,16 +35,23 @@ class Ending:
     line: str
     details: tuple[tuple[str, str], ...]
     steps: tuple[Step, ...]
+    story: tuple[tuple[str, str], ...] = ()
+    """Headings and sentences: why it ended there, and what to do next."""
+    unrecorded: bool = False
+    """It would say more, had candidates been recorded."""
 
 
-def ending_of(run: Run, chat_model: bool) -> Ending:
-    """All there is to say about the end of `run`."""
+def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
+    """All there is to say about the end of `run`; `trace` has the tokens of its answer, as far as they are known."""
     untemplated = run.mode is Mode.RAW and chat_model and run.finish.reason is Reason.LENGTH
-    why = INTERRUPTED_WHY if run.interrupted else _WHY[run.finish.reason](run)
+    stopping = stopping_of(trace, run.finish) if trace is not None else None
+    why = INTERRUPTED_WHY if run.interrupted else _WHY[run.finish.reason](run, stopping)
     reason = f"{_word(run)}, {why}"
     if untemplated:
         reason += ". This page went out without the chat template, so the model may not know where to end"
-    return Ending(reason, line_of(run), tuple(_details(run)), _steps(run, untemplated))
+    steps = _steps(run, untemplated)
+    told = story_of(run, stopping, [step.value for step in steps])
+    return Ending(reason, line_of(run), tuple(_details(run)), steps, told.rows, told.unrecorded)
 
 
 def line_of(run: Run) -> str:
@@ -68,36 +78,39 @@ def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
     return (Step.RETRY,) if run.finish.reason is Reason.ERROR else ()
 
 
-def _stop(run: Run) -> str:
-    return f"end token {run.finish.stop_text}".rstrip()
+def _stop(run: Run, stopping: Stopping | None) -> str:
+    likely = stopping.last.probability if stopping is not None else None
+    return f"end token {run.finish.stop_text}".rstrip() + (f", {chance(likely)} likely" if likely is not None else "")
 
 
-def _length(run: Run) -> str:
-    return f"the limit of {count(run.request.limits.max_tokens, 'token')}"
+def _length(run: Run, stopping: Stopping | None) -> str:
+    limit = f"the limit of {count(run.request.limits.max_tokens, 'token')}"
+    end = stopping.end if stopping is not None else None
+    return limit if end is None else f"{limit}; it was {chance(end)} about to end"
 
 
-def _stop_string(run: Run) -> str:
-    return f"“{_visible(run.finish.stop_text)}” was written"
+def _stop_string(run: Run, _stopping: Stopping | None) -> str:
+    return f"“{visible(run.finish.stop_text)}” was written"
 
 
-def _stopped(run: Run) -> str:
+def _stopped(run: Run, _stopping: Stopping | None) -> str:
     latency = stop_latency(run.finish.times)
-    where = "" if run.ids else " before the first token"
+    where = f", after {count(run.finish.tokens, 'token')}" if run.finish.tokens else " before the first token"
     return f"in {duration(latency)}{where}"
 
 
-def _context_full(run: Run) -> str:
+def _context_full(run: Run, _stopping: Stopping | None) -> str:
     if run.finish.failure is not None:
         return run.finish.failure.what
     context = run.summary.context
     return f"all {context.length} tokens are in use" if context and context.length else "no room is left"
 
 
-def _error(run: Run) -> str:
+def _error(run: Run, _stopping: Stopping | None) -> str:
     return run.finish.failure.what if run.finish.failure is not None else "the engine gave no reason"
 
 
-_WHY: dict[Reason, Callable[[Run], str]] = {
+_WHY: dict[Reason, Callable[[Run, Stopping | None], str]] = {
     Reason.STOP: _stop,
     Reason.LENGTH: _length,
     Reason.STOP_STRING: _stop_string,
@@ -136,12 +149,5 @@ def _drafted(finish: Finish) -> Iterator[tuple[str, str]]:
 
 
 def _left_out(finish: Finish) -> Iterator[tuple[str, str]]:
-    if finish.hidden:
-        yield "Written, not shown", _visible(finish.hidden)
     if finish.cut:
         yield "Cut off", f"the first {count(len(finish.cut), 'byte')} of a character"
-
-
-def _visible(text: str) -> str:
-    """Blanks at the ends of a stop string are what people look for, so they are shown."""
-    return text.replace("\n", "⏎").replace("\t", "⇥")

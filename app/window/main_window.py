@@ -26,6 +26,7 @@ from app.window.application import Application
 from app.window.coding import Coding
 from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
+from app.window.ending_feed import EndingFeed
 from app.window.exchange import Exchange
 from app.window.first_prompts import FirstPrompt
 from app.window.foreseeing import Foreseeing
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
         PresetFiles(self._presets, self._parts.controls, self)
         ControlsFeed(playground, self._parts.controls, self)
+        EndingFeed(playground, self._parts.ending, self)
         self._drafts = DraftFeed(playground, self._parts.controls, places.bundled, self)
         TokenLookup(playground, self._parts.controls, self)
         self._sessions = SessionsFeed(playground, self._parts, self._wishes, settings, self)

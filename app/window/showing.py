@@ -15,7 +15,6 @@ from app.engine.types import Memory, Model, Observed
 from app.widgets.formatting import count, parameters
 from app.window import instruments
 from app.window.conversation_view import ConversationView
-from app.window.endings import ending_of
 from app.window.filling import Filling
 from app.window.keeping import values_of
 from app.window.layout import Layout
@@ -34,7 +33,6 @@ class Showing:
         self._page = PageView(parts.prompt)
         self._raw = False
         self._reasoning_before = 0
-        self._chat_model = True
         self._open_choice: Observed | None = None
         """The least certain choice of the run that is going on: one that is certain would show nothing."""
 
@@ -80,7 +78,6 @@ class Showing:
         if self._open_choice is not None:
             ends = (end for end, _ in run.on.eos) if run.on else ()
             self._parts.picture.show_observed(self._open_choice, frozenset((*ends, *run.request.limits.stop_ids)))
-        self._show_ending(run)
 
     def _show_controls(self, state: State) -> None:
         self._parts.controls.show_values(values_of(state.controls))
@@ -98,9 +95,7 @@ class Showing:
         self._parts.pages.setCurrentWidget(self._parts.transcript if new.turns else self._parts.welcome)
         runs = new.turns[-1].runs if new.turns else ()
         self._reasoning_before = sum(run.summary.figures.reasoning for run in runs)
-        if not runs or new.turns[-1].open:
-            self._parts.ending.clear()
-        elif new.phase is old.phase and new.last_run is not old.last_run:
+        if runs and not new.turns[-1].open and new.phase is old.phase and new.last_run is not old.last_run:
             self._show_past(runs[-1])
 
     def _show_past(self, run: Run) -> None:
@@ -108,18 +103,12 @@ class Showing:
         self._parts.cards.show_figures(run.summary.figures)
         if run.summary.context is not None:
             self._parts.context.show_context(run.summary.context)
-        self._show_ending(run)
-
-    def _show_ending(self, run: Run) -> None:
-        ending = ending_of(run, self._chat_model)
-        self._parts.ending.show_ending(ending.reason, ending.details, ending.steps)
 
     def _show_phase(self, state: State) -> None:
         parts = self._parts
         model = state.model
         parts.model_button.setText(f"{_described(model)} ▾" if model is not None else "Open a model ▾")
         if model is not None:
-            self._chat_model = model.can.chat
             parts.template.offer(model.template_arguments, model.can.chat)
             parts.model_button.setToolTip(f"{model.folder}\n{count(model.parameters, 'parameter')}")
         if state.phase is Phase.LOADING:

@@ -112,6 +112,7 @@ class Wishes(QObject):
         parts.mode.chosen.connect(self.set_mode)
         parts.template.edited.connect(self._set_template)
         parts.picture.recording_wanted.connect(self._record)
+        parts.ending.recording_wanted.connect(self._record_from_now)
         parts.welcome.picked.connect(self._try)
 
     @Slot(object, int)
@@ -147,6 +148,10 @@ class Wishes(QObject):
     def _record(self, wanted: bool) -> None:
         controls = self._playground.state.controls
         self._playground.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
+
+    @Slot()
+    def _record_from_now(self) -> None:
+        self._record(True)
 
     @Slot(str)
     def set_mode(self, mode: str) -> None:

@@ -63,3 +63,26 @@ def test_without_a_run_there_is_nothing_to_see(bar: EndingBar) -> None:
     bar.clear()
     assert not bar.isVisible()
     assert named(bar, QLabel, "finish_reason").accessibleName() == "Finish reason: none yet"
+
+
+def test_the_story_stands_above_the_figures_and_takes_all_the_room_it_needs(bar: EndingBar) -> None:
+    words = "The limit cut it off; the model had not ended. " * 5
+    bar.resize(600, 300)
+    bar.show_ending("length, the limit", (("Seed", "7"),), (), (("Why it stopped", words.strip()),))
+    named(bar, QToolButton, "more_about_run").click()  # type: ignore[attr-defined]
+    labels = {label.accessibleName(): label for label in bar.findChildren(QLabel) if label.isVisible()}
+    story, seed = labels[f"Why it stopped: {words.strip()}"], labels["Seed: 7"]
+    assert story.height() >= story.heightForWidth(story.width()) > 2 * seed.fontMetrics().height()
+    assert story.geometry().bottom() < seed.geometry().top()
+
+
+def test_recording_is_offered_where_it_would_tell_more(bar: EndingBar, qtbot: QtBot) -> None:
+    bar.show_ending("stop, end token", (("Seed", "7"),), (), unrecorded=True)
+    named(bar, QToolButton, "more_about_run").click()  # type: ignore[attr-defined]
+    button = named(bar, QPushButton, "record_from_now")
+    assert button.isVisible()
+    with qtbot.waitSignal(bar.recording_wanted):
+        button.click()  # type: ignore[attr-defined]
+    assert not button.isEnabled()
+    bar.show_ending("stop, end token", (("Seed", "7"),), ())
+    assert not button.isVisible()

@@ -78,3 +78,21 @@ def test_percent(part: float, whole: float, text: str) -> None:
 )
 def test_parameters(number: int, expected: str) -> None:
     assert f.parameters(number) == expected
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"),
+    [
+        (0.0, "0 %"),
+        (0.0001, "< 0.1 %"),
+        (0.0058, "0.6 %"),
+        (0.0094, "0.9 %"),
+        (0.0096, "1 %"),
+        (0.344, "34 %"),
+        (0.994, "99 %"),
+        (0.9999, "> 99 %"),
+        (1.0, "100 %"),
+    ],
+)
+def test_chance(probability: float, text: str) -> None:
+    assert f.chance(probability) == text

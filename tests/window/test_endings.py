@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
 
-from app.bridge.state import Mode
-from app.engine.types import Drafted, Failure, Reason
-from app.window.endings import Step, ending_of, line_of
+from app.bridge.state import Mode, Run
+from app.engine.trace import Trace
+from app.engine.types import Candidate, Drafted, Failure, Observed, Reason, Token
+from app.window.endings import Ending, Step, ending_of, line_of
 from tests.window.runs import run
+
+
+def observed(own: float, end: float, rank: int = 1) -> Observed:
+    best = Candidate(3, " the", math.log(max(own, 0.31)), 0.0)
+    return Observed(Candidate(2, "<|im_end|>", math.log(own), 0.0), rank, (best,), 0.5, end, 0.2)
+
+
+def recorded(reason: Reason, *tokens: Observed, **changes: object) -> Ending:
+    """The ending of a run whose last tokens were these."""
+    ended = run(reason, **changes)  # type: ignore[arg-type]
+    finish = replace(ended.finish, tokens=len(tokens))
+    trace = Trace()
+    trace.begin_run(10.0)
+    trace.extend([Token(at, 2, "##\n", (), 10.5, observed=each) for at, each in enumerate(tokens)])
+    whole = replace(ended, finish=finish, request=replace(ended.request, observe=10))
+    return ending_of(whole, True, trace)
+
+
+def why(ending: Ending) -> str:
+    return dict(ending.story)["Why it stopped"]
 
 
 @pytest.mark.parametrize("reason", list(Reason))
@@ -34,11 +56,11 @@ def test_the_line_has_reason_tokens_time_speed_and_reuse() -> None:
 
 
 def test_a_stop_tells_how_long_it_took() -> None:
-    assert ending_of(run(Reason.STOPPED), True).reason == "stopped by you, in 12 ms"
+    assert ending_of(run(Reason.STOPPED), True).reason == "stopped by you, in 12 ms, after 14 tokens"
 
 
 def test_a_stop_before_the_first_token_offers_retry() -> None:
-    ending = ending_of(replace(run(Reason.STOPPED), ids=()), True)
+    ending = ending_of(replace(run(Reason.STOPPED, tokens=0), ids=()), True)
     assert ending.reason.endswith("before the first token")
     assert ending.steps == (Step.RETRY,)
 
@@ -70,12 +92,71 @@ def test_a_failure_says_what_it_was() -> None:
     assert "The memory ran out." in ending.reason
 
 
-def test_details_hold_the_figures_and_what_was_left_out() -> None:
-    ended = run(Reason.STOP_STRING, hidden="###\n", cut=b"\xf0\x9f", drafted=Drafted(8, 6, 7))
+def test_details_hold_the_figures_and_what_was_cut() -> None:
+    ended = run(Reason.LENGTH, cut=b"\xf0\x9f", drafted=Drafted(8, 6, 7))
     details = dict(ending_of(ended, True).details)
     assert details["Tokens"] == "14 generated, 13 visible"
-    assert details["Written, not shown"] == "###⏎"
     assert "2 bytes" in details["Cut off"]
     assert details["Draft"] == "75 % accepted, 2.0 tokens a step"
     assert "p99 30 ms" in details["Between steps"]
     assert details["Seed"] == "7"
+
+
+def test_the_end_token_is_told_with_its_probability() -> None:
+    ending = recorded(Reason.STOP, observed(0.5, 0.34), observed(0.97, 0.97), stop_id=2)
+    assert ending.reason == "stop, end token <|im_end|>, 97 % likely"
+    assert "<|im_end|> (id 2), which was 97 % likely there." in why(ending)
+    assert "It almost stopped earlier, at token 1: 34 %." in why(ending)
+    unlikely = why(recorded(Reason.STOP, observed(0.004, 0.004, rank=22), stop_id=2))
+    assert "0.4 % likely there, the 22nd likeliest; “ the” was 31 %." in unlikely
+
+
+def test_the_limit_tells_how_near_the_end_was() -> None:
+    ending = recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.34), observed(0.5, 0.03))
+    assert ending.reason == "length, the limit of 14 tokens; it was 3 % about to end"
+    assert why(ending).endswith("At the last token it was 3 % about to end. It almost stopped at token 2: 34 %.")
+    far = why(recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.0001)))
+    assert far.endswith("it was < 0.1 % about to end. It was nearest to its end at token 1: 2 %.")
+    assert "nearest" not in why(recorded(Reason.LENGTH, observed(0.5, 0.02))), "that was the last token"
+
+
+def test_a_stop_string_tells_what_completed_it_and_what_is_hidden() -> None:
+    ending = recorded(Reason.STOP_STRING, observed(0.12, 0.01), stop_text="###", hidden="###\n")
+    assert "“###” was completed by the token “##⏎” (id 2), which was 12 % likely there." in why(ending)
+    assert "“###⏎” was written and is not shown." in why(ending)
+
+
+def test_a_stop_tells_where_it_came() -> None:
+    told = why(recorded(Reason.STOPPED, observed(0.5, 0.02)))
+    assert told.startswith("You stopped it after 1 token; it stood still 12 ms after that.")
+    assert "it was 2 % about to end" in told
+
+
+@pytest.mark.parametrize("reason", [Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED])
+def test_what_was_not_recorded_is_offered(reason: Reason) -> None:
+    ending = ending_of(run(reason), True)
+    assert ending.unrecorded
+    assert "Record candidates" in why(ending)
+    assert not recorded(reason, observed(0.5, 0.5)).unrecorded
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+@pytest.mark.parametrize("mode", list(Mode))
+def test_there_is_always_a_next_step(reason: Reason, mode: Mode) -> None:
+    def told(ended: Run) -> str:
+        return dict(ending_of(ended, True).story)["What next"]
+
+    for ended in (
+        run(reason, mode=mode),
+        replace(run(reason, mode=mode), ids=()),
+        replace(run(reason), interrupted=True),
+    ):
+        assert told(ended).endswith(".")
+        assert told(ended)[0] in "“" or told(ended)[0].isupper()
+
+
+def test_a_failure_says_what_to_do() -> None:
+    ended = run(Reason.CONTEXT_FULL, failure=Failure("It is too long.", "Shorten it."), tokens=0)
+    assert dict(ending_of(ended, True).story)["What next"] == "Shorten it."
+    assert "prompt alone" in why(ending_of(ended, True))
+    assert "It failed after 14 tokens." in why(ending_of(run(Reason.ERROR), True))

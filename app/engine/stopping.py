@@ -1,0 +1,59 @@
+"""Why a run stopped, as far as its own tokens tell: how likely its last token was, and how near it came to an end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.trace import Trace, Traced
+from app.engine.types import Finish, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How likely the end of the answer was when a token was chosen."""
+
+    place: int
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Stopping:
+    """The last token of a run, and when its answer was likeliest to end."""
+
+    last: Traced
+    """The one after which the run was over; where the model or a stop string ended it, the one that did."""
+    in_reasoning: bool
+    """The reader sees it, or what was written last before it, as reasoning."""
+    likeliest: Moment | None
+    """Where the end was likeliest among the tokens that did not end it; None where no candidates were recorded."""
+
+    @property
+    def end(self) -> float | None:
+        """How likely the end was at the last token."""
+        return self.last.observed.eos_probability if self.last.observed is not None else None
+
+
+def stopping_of(trace: Trace, finish: Finish) -> Stopping | None:
+    """What the newest run of an answer tells of its end; None if it wrote nothing."""
+    written = min(finish.tokens, len(trace))
+    if not written:
+        return None
+    first, last = len(trace) - written, len(trace) - 1
+    # The token that ends the answer is an end, not a moment at which it almost came.
+    others = range(first, last if finish.reason is Reason.STOP else last + 1)
+    return Stopping(trace.token(last), _in_reasoning(trace, first, last), _likeliest(trace, others))
+
+
+def _likeliest(trace: Trace, places: range) -> Moment | None:
+    best: Moment | None = None
+    for place in places:
+        observed = trace.observed_at(place)
+        if observed is not None and (best is None or observed.eos_probability > best.probability):
+            best = Moment(place, observed.eos_probability)
+    return best
+
+
+def _in_reasoning(trace: Trace, first: int, last: int) -> bool:
+    """A token that is seen nowhere, such as one without text, stands where the one before it does."""
+    seen = next((seen for place in range(last, first - 1, -1) if (seen := trace.seen(place)) is not None), None)
+    return seen is not None and seen.reasoning

@@ -1,0 +1,47 @@
+"""The ending of the last run, explained from its tokens: at once, and of a session that is opened again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QAbstractButton, QLabel
+
+from app.engine.types import Limits
+from app.settings import Settings
+from app.window import MainWindow
+from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+
+__all__ = ["desk"]
+
+
+def reason(window: MainWindow) -> str:
+    return named(window, QLabel, "finish_reason").text()
+
+
+def test_the_end_is_told_with_its_probability_also_when_the_session_is_opened_again(desk: Desk) -> None:
+    window = desk.ready(Settings(limits=Limits(5)))
+    playground = window.playground
+    playground.set_controls(replace(playground.state.controls, observe=3))
+    desk.send(window, "One")
+    told = reason(window)
+    assert told == "length, the limit of 5 tokens; it was 0.1 % about to end"
+    session = playground.state.session
+    act(window, "new_session").trigger()
+    assert not named(window, QLabel, "finish_reason").isVisible()
+    playground.traces.forget()
+    assert playground.open_session(session)
+    desk.qtbot.waitUntil(lambda: reason(window) == told, timeout=WAIT_MS)
+
+
+def test_candidates_are_recorded_from_now_on(desk: Desk) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    assert reason(window) == "stop, end token <|end|>"
+    named(window, QAbstractButton, "more_about_run").click()
+    button = named(window, QAbstractButton, "record_from_now")
+    assert button.isVisible()
+    button.click()
+    assert window.playground.state.controls.observe > 0
+    desk.send(window, "Two")
+    assert reason(window).endswith("% likely")
+    assert not button.isVisible()
