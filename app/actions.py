@@ -50,6 +50,7 @@ ACTIONS = (
     Action("view_markdown", "Formatted", VIEW, ("Ctrl+1",), checkable=True),
     Action("view_plain", "Plain", VIEW, ("Ctrl+2",), checkable=True),
     Action("view_mono", "Monospace", VIEW, ("Ctrl+3",), checkable=True),
+    Action("view_tokens", "Tokens", VIEW, ("Ctrl+4",), checkable=True),
     Action("toggle_sessions", "Sessions", VIEW, ("Ctrl+B",), checkable=True, line_above=True),
     Action("search_sessions", "Search the Sessions", VIEW, ("Ctrl+Shift+F",)),
     Action("show_runs", "Runs", VIEW, ("Ctrl+Shift+R",)),

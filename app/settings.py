@@ -63,6 +63,8 @@ class Settings:
     enter_sends: bool = True
     view: str = ""
     """How the transcript is shown."""
+    colouring: str = ""
+    """What the grounds of its tokens tell."""
     layout: Layout = field(default_factory=Layout)
     session: int = 0
     """The session that was open; 0: an empty page."""

@@ -21,6 +21,7 @@ from app.widgets.turns import Passage, Turn, View, Writer
 FOLD_SCHEME = "fold"
 MENU_SCHEME = "turn"
 NAMES = {Role.USER: "You", Role.ASSISTANT: "Model", Role.SYSTEM: "System"}
+MONOSPACED = frozenset({View.MONO, View.TOKENS})
 MEASURE_PX = 680
 """Width of a line of prose: about 75 characters."""
 LONGEST_SHOWN = 200_000
@@ -143,7 +144,7 @@ class Page:
         elif turn.role is Role.ASSISTANT:
             turn.start = Mark(cursor)
         else:
-            self._new_block(cursor, self._body_block())
+            self._new_block(cursor, self._body_block(turn))
             turn.start = Mark(cursor)
         if not turn.raw:
             cursor.insertText(NAMES[turn.role], self._look.text(Colour.MUTED, Size.NORMAL, bold=True))
@@ -165,7 +166,7 @@ class Page:
             address = f"{FOLD_SCHEME}:{turn.index}/{turn.passages.index(passage)}"
             cursor.insertText(_fold_text(passage), self._look.link(address))
         if not (turn.raw and passage is turn.passages[0]) and not passage.folded:
-            self._new_block(cursor, self._body_block(), fresh=True)
+            self._new_block(cursor, self._body_block(turn), fresh=True)
         passage.start = Mark(cursor)
         passage.writer = None if passage.folded else self._writer(cursor, turn, passage)
 
@@ -173,8 +174,10 @@ class Page:
         is_answer = turn.role is Role.ASSISTANT
         if is_answer and not turn.raw and passage.voice is Voice.NORMAL and self._view is View.MARKDOWN:
             return MarkdownWriter(cursor, self._look)
-        mono = self._view is View.MONO or passage.voice is Voice.TOOL
+        mono = self._view in MONOSPACED or passage.voice is Voice.TOOL
         role = Colour.TEXT
+        if is_answer and self._view is View.TOKENS:
+            return PlainWriter(cursor, self._look.token_block, self._look.text(role, mono=mono))
         if passage.voice is Voice.REASONING:
             role = Colour.MUTED
         elif turn.raw and is_answer:
@@ -209,8 +212,10 @@ class Page:
         else:
             seen(cursor, block)
 
-    def _body_block(self) -> QTextBlockFormat:
-        return self._look.mono_block if self._view is View.MONO else self._look.prose_block
+    def _body_block(self, turn: Turn) -> QTextBlockFormat:
+        if self._view is View.TOKENS and (turn.raw or turn.role is Role.ASSISTANT):
+            return self._look.token_block
+        return self._look.mono_block if self._view in MONOSPACED else self._look.prose_block
 
 
 def _fold_text(passage: Passage) -> str:

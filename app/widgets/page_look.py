@@ -8,6 +8,7 @@ from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 
 PROSE_LINE_PERCENT = 135
+TOKEN_LINE_PERCENT = 150
 
 
 class PageLook:
@@ -21,6 +22,7 @@ class PageLook:
         self.prose_block = _block(PROSE_LINE_PERCENT)
         self.paragraph_block = _block(PROSE_LINE_PERCENT, bottom=GAP_PX)
         self.mono_block = _block(100)
+        self.token_block = _block(TOKEN_LINE_PERCENT)
         self.unseen_block = _thin()
         self.code_seam_block = _thin()
         self.code_seam_block.setBackground(self._brush(Colour.CODE))

@@ -25,6 +25,8 @@ class Colour(Enum):
     DRAFT_ACCEPTED = auto()
     DRAFT_REJECTED = auto()
     REUSED = auto()
+    TOKEN = auto()
+    """The ground of a token at the strong end of a scale; text stands on it."""
     MODEL = auto()
     """What the model wrote, where it goes on in a page of the user's text."""
     WARNING = auto()
@@ -55,6 +57,7 @@ LIGHT = {
     Colour.DRAFT_ACCEPTED: "#1a7f37",
     Colour.DRAFT_REJECTED: "#a2358a",
     Colour.REUSED: "#6a50c8",
+    Colour.TOKEN: "#4a9e95",
     Colour.MODEL: "#0b57b0",
     Colour.WARNING: "#8f5600",
     Colour.ERROR: "#b3261e",
@@ -84,6 +87,7 @@ DARK = {
     Colour.DRAFT_ACCEPTED: "#5cc97b",
     Colour.DRAFT_REJECTED: "#e68ed0",
     Colour.REUSED: "#b6a4ff",
+    Colour.TOKEN: "#20756e",
     Colour.MODEL: "#9cc6ff",
     Colour.WARNING: "#f0b352",
     Colour.ERROR: "#ff8d84",

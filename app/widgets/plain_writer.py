@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 
 from app.widgets.mark import Mark
 from app.widgets.soft_breaks import SoftBreaks
+from app.widgets.text_units import TextUnits
 
 SOFT = 1
 """User state of a block that continues the line before it."""
@@ -32,7 +33,10 @@ class PlainWriter:
         self._text = text
         self._breaks = SoftBreaks()
         self._cuts: list[int] = []
-        """Where the soft breaks lie on the page, counted from the start."""
+        """Where the soft breaks lie on the page, counted from the start…"""
+        self._cut_units: list[int] = []
+        """…and in the text, in Qt's units."""
+        self._text_units = TextUnits()
         self._units = 0
         """How much of the page the text takes, soft breaks included."""
         self._start = Mark(cursor)
@@ -40,9 +44,10 @@ class PlainWriter:
     def write(self, cursor: QTextCursor, text: str) -> None:
         """Append; the cursor stands at the document's end."""
         self._cut_at_line_start(cursor)
+        self._text_units.add(text)
         for number, piece in enumerate(self._breaks.split(text)):
             if number:
-                self._cuts.append(cursor.position() - self._start.position)
+                self._note_cut(cursor.position())
                 cut(cursor, self._block, self._text)
             cursor.insertText(_MISCOUNTED.sub(_INVISIBLE, piece), self._text)
         self._units = cursor.position() - self._start.position
@@ -64,9 +69,14 @@ class PlainWriter:
         if last is not None and last.textStart() > 0 and block.position() + last.textStart() > self._start.position:
             at = QTextCursor(block)
             at.setPosition(block.position() + last.textStart())
-            self._cuts.append(at.position() - self._start.position)
+            self._note_cut(at.position())
             cut(at, self._block, self._text)
             self._breaks.cut_made(cursor.positionInBlock())
+
+    def _note_cut(self, position: int) -> None:
+        on_page = position - self._start.position
+        self._cut_units.append(on_page - len(self._cuts))
+        self._cuts.append(on_page)
 
     def holds(self, position: int) -> bool:
         """Whether the document's position lies in this text, or at its end."""
@@ -77,6 +87,16 @@ class PlainWriter:
         units = text.encode("utf-16-le", "surrogatepass")
         part = units[2 * self._offset(start) : 2 * self._offset(end)]
         return part.decode("utf-16-le", "surrogatepass")
+
+    def position(self, character: int, *, end: bool = False) -> int:
+        """Where on the page a character of the text begins; with `end`, where the one before it ends."""
+        unit = self._text_units.unit(character)
+        cuts = bisect_left(self._cut_units, unit) if end else bisect_right(self._cut_units, unit)
+        return self._start.position + unit + cuts
+
+    def character(self, position: int) -> int:
+        """Which character of the text stands at a position of the page."""
+        return self._text_units.character(self._offset(position))
 
     def _offset(self, position: int) -> int:
         on_page = max(0, position - self._start.position)

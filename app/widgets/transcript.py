@@ -12,7 +12,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QTextCursor,
 )
-from PySide6.QtWidgets import QMenu, QTextBrowser, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from app.engine.types import Role, Shown, Voice
 from app.widgets.latest_button import LatestButton
@@ -22,6 +22,7 @@ from app.widgets.page_look import PageLook
 from app.widgets.place import Place, find_place, place_at
 from app.widgets.selection import Selection
 from app.widgets.theme import GAP_PX, Size, Theme
+from app.widgets.token_text import TokenText
 from app.widgets.turns import Turn, TurnAction, View, turn_at, turn_of
 
 INDENT_PX = 24
@@ -30,7 +31,7 @@ SLACK_PX = 8
 OPENED_BY_CLICK = ("http", "https", "mailto")
 
 
-class Transcript(QTextBrowser):
+class Transcript(TokenText):
     """`wanted` asks for something to be done with a turn, `link_requested` to show an address and maybe open it."""
 
     wanted = Signal(object, int)
@@ -38,12 +39,9 @@ class Transcript(QTextBrowser):
     link_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(theme, parent)
         self.setObjectName("transcript")
         self.setAccessibleName("Transcript")
-        self._theme = theme
-        self._turns: list[Turn] = []
-        self._view = View.MARKDOWN
         self._raw = False
         self._following = True
         self._prepare_document()
@@ -128,7 +126,7 @@ class Transcript(QTextBrowser):
         kept = [turn for turn in self._turns if turn.index < index]
         if len(kept) < len(self._turns):
             self._page.cut_from(self._turns[len(kept)])
-            self._turns = kept
+            self._turns[:] = kept
 
     def plain_text(self) -> str:
         """All that is to be read on the page."""
@@ -155,7 +153,7 @@ class Transcript(QTextBrowser):
     def _prepare_document(self) -> None:
         self.setUndoRedoEnabled(False)
         self.setOpenLinks(False)
-        self.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFont(self._theme.font(Size.PROSE))
         self.document().setDefaultFont(self._theme.font(Size.PROSE))
         self.document().setIndentWidth(INDENT_PX)

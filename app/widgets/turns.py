@@ -13,11 +13,13 @@ from app.widgets.plain_writer import PlainWriter
 
 
 class View(StrEnum):
-    """The three ways to read an answer."""
+    """The ways to read an answer."""
 
     MARKDOWN = "markdown"
     PLAIN = "plain"
     MONO = "mono"
+    TOKENS = "tokens"
+    """Monospace, with the tokens of the answers told apart."""
 
 
 class TurnAction(StrEnum):
@@ -43,13 +45,14 @@ class Writer(Protocol):
 class Passage:
     """What was said in one voice without a break."""
 
-    __slots__ = ("_parts", "done", "fold", "start", "tokens", "unfolded", "voice", "writer")
+    __slots__ = ("_parts", "done", "fold", "length", "start", "tokens", "unfolded", "voice", "writer")
 
     def __init__(self, voice: Voice) -> None:
         self.voice = voice
         self.tokens = 0
         self.unfolded = False
         self.done = False
+        self.length = 0
         self._parts: list[str] = []
         self.writer: Writer | None = None
         self.start: Mark | None = None
@@ -70,6 +73,7 @@ class Passage:
 
     def add(self, text: str) -> None:
         self._parts.append(text)
+        self.length += len(text)
 
     def settle(self) -> None:
         """Nothing on the page before it changes any more, nor it itself."""

@@ -31,6 +31,7 @@ from app.widgets.segments import Segments
 from app.widgets.sessions import SessionsColumn
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
 from app.widgets.welcome import Offer, Welcome
 
@@ -63,6 +64,7 @@ class Layout(QWidget):
         self.downloads = DownloadStrip(theme)
         self.welcome = Welcome(theme, offers)
         self.transcript = Transcript(theme)
+        self.token_legend = TokenLegend(theme)
         self.pages = QStackedWidget()
         self.progress = ProgressRow(theme)
         self.ending = EndingBar(theme)
@@ -130,6 +132,7 @@ class Layout(QWidget):
     def _conversation(self) -> QWidget:
         middle = QWidget()
         column = self._conversation_column = _column(middle)
+        column.addWidget(self.token_legend)
         column.addWidget(self.pages, 1)
         column.addWidget(self.progress)
         column.addWidget(self.ending)

@@ -42,12 +42,18 @@ from app.window.runs import Runs
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
 from app.window.token_lookup import TokenLookup
+from app.window.tracing import Tracing
 from app.window.ways_on import WaysOn
 from app.window.wishes import Wishes
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
-VIEWS = {"view_markdown": View.MARKDOWN, "view_plain": View.PLAIN, "view_mono": View.MONO}
+VIEWS = {
+    "view_markdown": View.MARKDOWN,
+    "view_plain": View.PLAIN,
+    "view_mono": View.MONO,
+    "view_tokens": View.TOKENS,
+}
 
 
 class MainWindow(QMainWindow):
@@ -82,6 +88,7 @@ class MainWindow(QMainWindow):
         self._acts = actions.create(self, self._intents())
         self._place.join(self._acts)
         self._showing = Showing(self._parts, self._acts)
+        self._tracing = Tracing(playground, self._parts, settings.colouring, self)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
         self._ways_on = WaysOn(playground, self._parts, self._acts, self)
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
@@ -127,6 +134,7 @@ class MainWindow(QMainWindow):
             "view_markdown": self._set_view,
             "view_plain": self._set_view,
             "view_mono": self._set_view,
+            "view_tokens": self._set_view,
             "show_runs": self._runs.show,
             "toggle_sessions": self._place.show_sessions,
             "search_sessions": self._search_sessions,
@@ -187,6 +195,7 @@ class MainWindow(QMainWindow):
             presets=self._presets.shelf,
             enter_sends=self._acts["enter_sends"].isChecked(),
             view=parts.transcript.view.value,
+            colouring=parts.transcript.scale.colouring.value,
             layout=self._place.kept(self._settings.layout),
             session=state.session,
             closed=time.time(),
@@ -233,6 +242,7 @@ class MainWindow(QMainWindow):
     def _set_view(self) -> None:
         chosen = next(view for name, view in VIEWS.items() if self._acts[name].isChecked())
         self._parts.transcript.set_view(chosen)
+        self._tracing.sync()
 
     @Slot()
     def _begin_session(self) -> None:

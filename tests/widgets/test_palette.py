@@ -10,7 +10,8 @@ import pytest
 from app.widgets.palette import CODE_TEXTS, DARK, GRAPHICS, GROUNDS, LIGHT, TEXTS, Colour, contrast
 
 TABLES = pytest.mark.parametrize("table", [LIGHT, DARK], ids=["light", "dark"])
-FREE = {Colour.LINE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT}
+# What stands on TOKEN is tested with all the grounds of tokens.
+FREE = {Colour.LINE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT, Colour.TOKEN}
 
 
 def test_contrast_is_wcag() -> None:

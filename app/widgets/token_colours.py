@@ -1,0 +1,113 @@
+"""What the ground of a token tells: one value at a time, as one hue from faint to strong, in light and in dark."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtGui import QColor
+
+from app.engine.speeds import percentile
+from app.engine.trace import Origin, Trace
+from app.widgets.palette import Colour
+from app.widgets.theme import Theme
+from app.widgets.token_chip import mixed
+
+
+class Colouring(StrEnum):
+    """What the grounds tell."""
+
+    PROBABILITY = "probability"
+    SURPRISE = "surprise"
+    ENTROPY = "entropy"
+    GAP = "gap"
+    ORIGIN = "origin"
+    NONE = "none"
+    """Just where each token begins and ends."""
+
+
+OF_CANDIDATES = frozenset({Colouring.PROBABILITY, Colouring.SURPRISE, Colouring.ENTROPY})
+"""These are known only where candidates were recorded."""
+NAMES = {
+    Colouring.PROBABILITY: "Probability",
+    Colouring.SURPRISE: "Surprise",
+    Colouring.ENTROPY: "Entropy",
+    Colouring.GAP: "Time",
+    Colouring.ORIGIN: "Origin",
+    Colouring.NONE: "Nothing",
+}
+DEFINITIONS = {
+    Colouring.PROBABILITY: "Probability: how likely each token was, after penalties, before temperature and truncation",
+    Colouring.SURPRISE: "Surprise: −log₂ of the token's probability. 0 bits was certain, 1 bit is a coin's toss",
+    Colouring.ENTROPY: "Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four",
+    Colouring.GAP: "Time: milliseconds since the token before it came",
+    Colouring.ORIGIN: "Origin: the model, the draft model (and the model agreed), or you",
+    Colouring.NONE: "Only where each token begins and ends",
+}
+LEVELS = 12
+TOP_BITS = {Colouring.SURPRISE: 10.0, Colouring.ENTROPY: 8.0}
+FAINTEST = 0.09
+"""Of the strongest ground, so that a token's borders are seen at any value."""
+NEUTRAL = 0.14
+SAMPLE = 1_000
+"""Gaps looked at to find the scale's end, however long the answer is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What is told, and up to which gap in seconds; `observed` is whether candidates were recorded."""
+
+    colouring: Colouring
+    top_s: float | None = None
+    observed: bool = True
+
+
+PLAIN, DRAFT, USER = -1, -2, -3
+"""Tones beside the levels of a scale: nothing to tell, and the origins that are not the model."""
+Tone = int
+
+
+def tone_of(trace: Trace, place: int, scale: Scale) -> Tone:
+    """A level from 0 (faint) to LEVELS - 1 (strong), or one of the tones beside them."""
+    if scale.colouring is Colouring.NONE:
+        return PLAIN
+    if scale.colouring is Colouring.ORIGIN:
+        return {Origin.DRAFT: DRAFT, Origin.USER: USER}.get(trace.origin(place), PLAIN)
+    strength = strength_of(trace, place, scale)
+    return PLAIN if strength is None else min(LEVELS - 1, int(strength * LEVELS))
+
+
+def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
+    """From 0 to 1; None where nothing is known."""
+    if scale.colouring is Colouring.GAP:
+        gap = trace.gap(place)
+        return min(1.0, max(0.0, gap) / scale.top_s) if gap is not None and scale.top_s else None
+    observed = trace.observed_at(place)
+    if observed is None:
+        return None
+    if scale.colouring is Colouring.PROBABILITY:
+        return 1.0 - min(1.0, math.exp(observed.chosen.logprob))
+    nats = observed.entropy if scale.colouring is Colouring.ENTROPY else -observed.chosen.logprob
+    return min(1.0, max(0.0, nats / math.log(2)) / TOP_BITS[scale.colouring])
+
+
+def ground(tone: Tone, theme: Theme) -> QColor:
+    """What a token of this tone stands on."""
+    surface = theme.colour(Colour.SURFACE)
+    if tone >= 0:
+        share = FAINTEST + (1 - FAINTEST) * tone / (LEVELS - 1)
+        return mixed(theme.colour(Colour.TOKEN), surface, share)
+    role = {DRAFT: Colour.DRAFT_ACCEPTED, USER: Colour.ACCENT}.get(tone, Colour.OUTLINE)
+    return mixed(theme.colour(role), surface, NEUTRAL if tone == PLAIN else 2 * NEUTRAL)
+
+
+def top_gap(trace: Trace) -> float | None:
+    """The p99 of an answer's gaps, rounded up to 1, 2 or 5 of its power of ten; None where there is none."""
+    step = max(1, len(trace) // SAMPLE)
+    gaps = sorted(gap for place in range(0, len(trace), step) if (gap := trace.gap(place)) is not None)
+    p99 = percentile(gaps, 99) if gaps else 0.0
+    if p99 <= 0:
+        return None
+    power = 10.0 ** math.floor(math.log10(p99))
+    return next(nice * power for nice in (1, 2, 5, 10) if nice * power >= p99 * (1 - 1e-9))

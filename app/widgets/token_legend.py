@@ -1,0 +1,54 @@
+"""The bar above the tokens of an answer: what their grounds tell, and how to read it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Theme
+from app.widgets.token_colours import DEFINITIONS, NAMES, Colouring, Scale
+from app.widgets.token_scale import TokenScale
+
+
+class TokenLegend(QWidget):
+    """`chosen` carries the Colouring that the user picked."""
+
+    chosen = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("token_legend")
+        self.setAccessibleName("Legend of the tokens")
+        title = QLabel("Colour")
+        title.setObjectName("token_legend_title")
+        title.setForegroundRole(MUTED_ROLE)
+        self._choice = QComboBox()
+        self._choice.setObjectName("token_colouring")
+        self._choice.setAccessibleName("Colour of the tokens")
+        for colouring in Colouring:
+            self._choice.addItem(NAMES[colouring], colouring)
+        title.setBuddy(self._choice)
+        self._scale = TokenScale(theme)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        row.setSpacing(GAP_PX)
+        row.addWidget(title)
+        row.addWidget(self._choice)
+        row.addWidget(self._scale, 1)
+        self._choice.activated.connect(self._tell)
+        self.show_scale(Scale(Colouring.PROBABILITY))
+
+    @property
+    def colouring(self) -> Colouring:
+        return Colouring(self._choice.currentData())
+
+    def show_scale(self, scale: Scale) -> None:
+        """What the grounds tell now, and up to where the scale goes; tells nobody."""
+        self._choice.setCurrentIndex(list(Colouring).index(scale.colouring))
+        self._choice.setToolTip(DEFINITIONS[scale.colouring])
+        self._scale.setToolTip(DEFINITIONS[scale.colouring])
+        self._scale.show_scale(scale)
+
+    @Slot()
+    def _tell(self) -> None:
+        self.chosen.emit(self.colouring)

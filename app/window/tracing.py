@@ -1,0 +1,66 @@
+"""Gives the transcript the tokens of its answers while it shows tokens, and keeps their legend."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Slot
+
+from app.bridge.playground import Playground
+from app.bridge.state import State
+from app.engine.types import Role
+from app.records.types import TurnId
+from app.widgets.token_colours import Colouring
+from app.widgets.turns import View
+from app.window.layout import Layout
+
+
+class Tracing(QObject):
+    """What is known is shown at once; what is in sight and not known is asked for."""
+
+    def __init__(self, playground: Playground, parts: Layout, colouring: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._transcript = parts.transcript
+        self._legend = parts.token_legend
+        self._pages = parts.pages
+        playground.changed.connect(self._follow)
+        playground.traces.changed.connect(self._show)
+        # Not while it paints.
+        self._transcript.trace_missed.connect(self._want, Qt.ConnectionType.QueuedConnection)
+        self._transcript.scale_changed.connect(self._legend.show_scale)
+        self._legend.chosen.connect(self._transcript.set_colouring)
+        self._pages.currentChanged.connect(self.sync)
+        if colouring in list(Colouring):
+            self._transcript.set_colouring(Colouring(colouring))
+        self._legend.show_scale(self._transcript.scale)
+        self.sync()
+
+    @Slot()
+    def sync(self) -> None:
+        """After another view, or other turns."""
+        shown = self._transcript.view is View.TOKENS
+        self._legend.setVisible(shown and self._pages.currentWidget() is self._transcript)
+        if shown:
+            for index, turn in enumerate(self._playground.state.turns):
+                if turn.role is Role.ASSISTANT:
+                    self._transcript.show_trace(index, self._playground.traces.of(turn.id))
+
+    @Slot(object, object)
+    def _follow(self, old: State, new: State) -> None:
+        if new.turns is not old.turns:
+            self.sync()
+
+    @Slot(object)
+    def _show(self, turn: TurnId) -> None:
+        """Once a frame at the most, while an answer is written."""
+        if self._transcript.view is not View.TOKENS:
+            return
+        turns = self._playground.state.turns
+        index = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].id == turn), None)
+        if index is not None:
+            self._transcript.show_trace(index, self._playground.traces.of(turn))
+
+    @Slot(int)
+    def _want(self, index: int) -> None:
+        turns = self._playground.state.turns
+        if index < len(turns):
+            self._playground.traces.want(turns[index])

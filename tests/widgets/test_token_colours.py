@@ -1,0 +1,103 @@
+"""The grounds of tokens: readable, in one order, and true to the values."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from unittest.mock import Mock
+
+import pytest
+from PySide6.QtCore import Qt
+
+from app.engine.trace import Origin, Trace
+from app.engine.types import Candidate, Observed, Token
+from app.widgets.palette import Colour, contrast
+from app.widgets.theme import Theme
+from app.widgets.token_colours import (
+    DRAFT,
+    LEVELS,
+    PLAIN,
+    USER,
+    Colouring,
+    Scale,
+    ground,
+    strength_of,
+    tone_of,
+    top_gap,
+)
+
+SCHEMES = pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark], ids=["light", "dark"])
+TONES = (*range(LEVELS), PLAIN, DRAFT, USER)
+
+
+def observed(probability: float, entropy: float = 0.0) -> Observed:
+    chosen = Candidate(1, "a", math.log(probability), 0.0)
+    return Observed(chosen, 1, (chosen,), entropy, 0.0, 1 - probability)
+
+
+def trace_of(*arrivals: float, observed: Observed | None = None) -> Trace:
+    trace = Trace()
+    trace.begin_run()
+    trace.extend([Token(at, at, "a", (), when, False, observed) for at, when in enumerate(arrivals)])
+    return trace
+
+
+@SCHEMES
+def test_text_is_readable_on_every_ground(theme: Theme, scheme: Qt.ColorScheme) -> None:
+    theme.prefer(scheme)
+    weak = [tone for tone in TONES if contrast(theme.hex(Colour.TEXT), ground(tone, theme).name()) < 4.5]
+    assert weak == []
+
+
+@SCHEMES
+def test_stronger_is_farther_from_the_page(theme: Theme, scheme: Qt.ColorScheme) -> None:
+    theme.prefer(scheme)
+    away = [contrast(theme.hex(Colour.SURFACE), ground(level, theme).name()) for level in range(LEVELS)]
+    assert all(later > earlier * 1.03 for earlier, later in pairwise(away))
+    assert away[0] > 1.05, "a token's borders are seen at any value"
+    assert away[-1] >= 3, "the strong end is seen by anyone"
+
+
+def test_strength_follows_the_definitions() -> None:
+    half = trace_of(0.0, observed=observed(0.5, 2 * math.log(2)))
+    assert strength_of(half, 0, Scale(Colouring.PROBABILITY)) == pytest.approx(0.5)
+    assert strength_of(half, 0, Scale(Colouring.SURPRISE)) == pytest.approx(1 / 10)
+    assert strength_of(half, 0, Scale(Colouring.ENTROPY)) == pytest.approx(2 / 8)
+    rare = trace_of(0.0, observed=observed(1e-9))
+    assert tone_of(rare, 0, Scale(Colouring.SURPRISE)) == LEVELS - 1
+    assert tone_of(rare, 0, Scale(Colouring.PROBABILITY)) == LEVELS - 1
+    sure = trace_of(0.0, observed=observed(1.0))
+    assert {tone_of(sure, 0, Scale(each)) for each in (Colouring.PROBABILITY, Colouring.SURPRISE)} == {0}
+
+
+def test_what_is_not_known_has_no_strength() -> None:
+    trace = trace_of(0.0, 0.1)
+    assert tone_of(trace, 0, Scale(Colouring.PROBABILITY)) == PLAIN
+    assert tone_of(trace, 0, Scale(Colouring.GAP, 0.1)) == PLAIN, "the first token has none before it"
+    assert tone_of(trace, 1, Scale(Colouring.GAP)) == PLAIN, "there is no scale yet"
+    assert tone_of(trace, 1, Scale(Colouring.NONE)) == PLAIN
+
+
+def test_gaps_go_up_to_their_own_p99_rounded() -> None:
+    trace = trace_of(*(0.004 * at for at in range(300)))
+    assert top_gap(trace) == pytest.approx(0.005)
+    assert tone_of(trace, 5, Scale(Colouring.GAP, 0.005)) == int(LEVELS * 0.8)
+    assert top_gap(trace_of(0.0)) is None
+    assert top_gap(Trace()) is None
+    assert top_gap(trace_of(0.0, 0.002)) == pytest.approx(0.002), "what is round stays as it is"
+
+
+def test_a_long_answer_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    trace = trace_of(*(0.01 * at for at in range(20_000)))
+    asked = Mock(side_effect=trace.gap)
+    monkeypatch.setattr(trace, "gap", asked)
+    assert top_gap(trace) in (pytest.approx(0.01), pytest.approx(0.02))
+    assert asked.call_count <= 1_000
+
+
+def test_origins_have_tones_of_their_own() -> None:
+    trace = Trace()
+    trace.begin_run()
+    for origin in (Origin.MODEL, Origin.DRAFT, Origin.USER):
+        trace.extend([Token(0, 1, "a", (), 0.0)], origin)
+    assert [tone_of(trace, place, Scale(Colouring.ORIGIN)) for place in range(3)] == [PLAIN, DRAFT, USER]
