@@ -3,7 +3,7 @@
 PYTHON := .venv/bin/python
 READY := .venv/ready
 
-.PHONY: setup run test bench app lock demo-models
+.PHONY: setup run test bench app app-check lock demo-models
 
 setup: $(READY)
 
@@ -30,6 +30,9 @@ bench: $(READY)
 
 app: $(READY)
 	packaging/app.sh
+
+app-check: app
+	packaging/app_check.sh
 
 lock:
 	packaging/lock.sh

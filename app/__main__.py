@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from app import __version__, arguments, settings
 from app.arguments import Arguments
-from app.launch import FETCH_SWITCH, has_screen, preload_blas
+from app.launch import FETCH_SWITCH, forget_bundle, has_screen, preload_blas
 from app.library import cached
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ def main() -> int:
     preload_blas()
     given = arguments.parse(sys.argv[1:])
     application = _application()
+    if getattr(sys, "frozen", False):
+        forget_bundle(os.environ, sys._MEIPASS)
     window = _assemble(given, application, ENGINES[given.engine])
     window.show()
     return application.exec() if given.self_test is None else _self_test(window, given.self_test)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from pathlib import Path
 
 FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib")
@@ -16,6 +16,9 @@ PRELOAD = "LD_PRELOAD"
 GUARD = "SLUICE_STARTED_OVER"
 # The frozen program has no `-m`: with this switch it is the child process that downloads a model.
 FETCH_SWITCH = "--fetch-model"
+
+STARTER = "_PYI_"
+LIBRARY_PATHS = ("LD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 
 
 def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
@@ -30,6 +33,21 @@ def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
     library = find_openblas(folders)
     if sys.platform == "linux" and library is not None and "openblas" not in os.environ.get(PRELOAD, ""):
         _start_over(library)
+
+
+def forget_bundle(environment: MutableMapping[str, str], bundle: str) -> None:
+    """Take out what the frozen program's starter and Qt set for themselves, once both have read it.
+
+    Other programs, such as the browser that opens a link, would load the bundle's libraries instead of their own.
+    """
+    for name in [name for name in environment if name.startswith(STARTER)]:
+        del environment[name]
+    for name in LIBRARY_PATHS:
+        before = environment.pop(f"{name}_ORIG", None)
+        if environment.get(name, "").startswith(bundle):
+            del environment[name]
+            if before:
+                environment[name] = before
 
 
 def has_screen(environment: Mapping[str, str], platform: str = sys.platform) -> bool:

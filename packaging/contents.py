@@ -6,17 +6,17 @@ Imports only what is installed to run the program, so that the tests can ask it 
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-from identity import MIN_MACOS
+from app import licences
 
-_METAL_HEAD = struct.Struct("<4s8xHH")
 # Imported by a name that is put together at run time, or from C++.
 BY_NAME = ("app", "mlx", "mlx_lm.models", "mlx_lm.tool_parsers", "mlx_lm.chat_templates")
-ALSO = ("hf_xet", "truststore", "sentencepiece")
+ALSO = ("truststore", "sentencepiece")
+LEFT_OUT = {"hf-xet": "hf_xet"}
+"""Packages that others ask for and the program never uses: it downloads by itself."""
 NOT_BY_NAME = re.compile(
     r"mlx\.(_distributed|include|share|__main__)"
     r"|mlx_lm\.models\.olmo$"  # leaves the process when a package of its own is missing
@@ -42,6 +42,7 @@ _DROPPED = re.compile(
     r"^PySide6/Qt/(translations|qml)/"
     r"|^(PySide6/Qt/lib/)?libQt6EglF"
     r"|^PySide6/Qt/plugins/(egldeviceintegrations|generic|networkinformation|platforminputcontexts/libqtvirtual)"
+    r"|^PySide6/Qt/plugins/imageformats/libqpdf"
     r"|^PySide6/Qt/plugins/platforms/libq(eglfs|linuxfb|vnc|vkkhr|minimalegl)"
     r"|^PySide6/Qt/plugins/platformthemes/libqgtk3"
     r"|^mlx/(include|share)/|^mlx/.*\.pyi$|^resources/pictures/"
@@ -52,7 +53,12 @@ _DROPPED = re.compile(
 
 def excluded() -> list[str]:
     """Modules that are never bundled."""
-    return [*_NEVER, *(f"transformers.{part}" for part in _TRANSFORMERS_PARTS), *_torch_only()]
+    return [*_NEVER, *LEFT_OUT.values(), *(f"transformers.{part}" for part in _TRANSFORMERS_PARTS), *_torch_only()]
+
+
+def packages() -> list[str]:
+    """The distributions that are bundled, as the environment has them."""
+    return [package.name for package in licences.packages() if licences.normal(package.name) not in LEFT_OUT]
 
 
 def kept(place: str) -> bool:
@@ -66,23 +72,6 @@ def metal_libraries() -> tuple[list[Path], Path]:
     places = (spec.submodule_search_locations if spec is not None else None) or ()
     folder = next(folder for place in places if (folder := Path(place) / "lib").is_dir())
     return sorted(folder.glob("*.dylib")), folder / "mlx.metallib"
-
-
-def oldest_macos(kernels: Path) -> str:
-    """The oldest macOS that the bundle runs on: pip takes the newest kernels that the building Mac can run."""
-    needed = kernels_target(kernels)
-    floor = tuple(map(int, MIN_MACOS.split(".")))
-    return ".".join(map(str, max(needed, floor)))
-
-
-def kernels_target(kernels: Path) -> tuple[int, int]:
-    """The macOS that Metal kernels are compiled for, as their file's head says."""
-    with kernels.open("rb") as file:
-        head = file.read(_METAL_HEAD.size)
-    magic, major, minor = _METAL_HEAD.unpack(head.ljust(_METAL_HEAD.size, b"\0"))
-    if magic != b"MTLB":
-        raise ValueError(f"{kernels.name} holds no Metal kernels")
-    return major, minor
 
 
 def _torch_only() -> Iterator[str]:

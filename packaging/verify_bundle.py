@@ -18,8 +18,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import kernels
 import macho
-from contents import kernels_target
 from identity import BUNDLE_ID
 
 Version = tuple[int, int]
@@ -145,7 +145,7 @@ class Bundle:
             self._fault("libmlx.dylib is missing")
         for folder in sorted({place for library in libraries for place in (library.parent, library.resolve().parent)}):
             try:
-                target = kernels_target(folder / "mlx.metallib")
+                target = kernels.target(folder / kernels.FILE)
             except (OSError, ValueError) as error:
                 self._fault(f"no Metal kernels beside libmlx.dylib in {self._name(folder)}: {error}")
                 continue
@@ -160,7 +160,8 @@ class Bundle:
         return str(path.relative_to(self._root))
 
     def _fault(self, text: str) -> None:
-        self.found.faults.append(text)
+        if text not in self.found.faults:
+            self.found.faults.append(text)
 
 
 def version(text: str) -> Version:

@@ -130,3 +130,18 @@ def test_a_start_over_that_fails_leaves_everything_as_it_was(library: Path, monk
 )
 def test_a_screen(environment: dict[str, str], platform: str, there: bool) -> None:
     assert launch.has_screen(environment, platform) is there
+
+
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [
+        ({"_PYI_ARCHIVE_FILE": "/app/sluice", "HOME": "/h"}, {"HOME": "/h"}),
+        ({"LD_LIBRARY_PATH": "/app/_internal", "QT_PLUGIN_PATH": "/app/_internal/plugins"}, {}),
+        ({"LD_LIBRARY_PATH": "/app/_internal", "LD_LIBRARY_PATH_ORIG": "/opt/lib"}, {"LD_LIBRARY_PATH": "/opt/lib"}),
+        ({"LD_LIBRARY_PATH": "/app/_internal:/opt/lib", "LD_LIBRARY_PATH_ORIG": ""}, {}),
+        ({"QT_PLUGIN_PATH": "/opt/plugins"}, {"QT_PLUGIN_PATH": "/opt/plugins"}),
+    ],
+)
+def test_children_of_the_frozen_program_find_their_own_libraries(given: dict[str, str], left: dict[str, str]) -> None:
+    launch.forget_bundle(given, "/app/_internal")
+    assert given == left

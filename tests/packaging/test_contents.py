@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import struct
 from importlib.util import find_spec
 from pathlib import Path
 
+import bundles
 import pytest
 
 import contents
+import kernels
 import weigh
 from identity import MIN_MACOS, SESSION_SUFFIX, SESSION_TYPE
 from info_plist import info_plist
@@ -16,6 +17,12 @@ from info_plist import info_plist
 
 def test_what_is_imported_by_name_is_installed() -> None:
     assert all(find_spec(name) for name in (*contents.BY_NAME, *contents.ALSO))
+
+
+def test_what_is_bundled_is_what_the_program_asks_for_and_no_tool() -> None:
+    names = {name.lower() for name in contents.packages()}
+    assert {"mlx-lm", "transformers", "pyqtgraph", "tokenizers"} <= names
+    assert not names & {"pytest", "mypy", "ruff", "hf-xet", "hf_xet"}
 
 
 def test_nothing_is_excluded_that_the_program_imports() -> None:
@@ -43,15 +50,15 @@ def test_what_stays(place: str, kept: bool) -> None:
 
 @pytest.mark.parametrize(("target", "oldest"), [((14, 0), MIN_MACOS), ((13, 0), MIN_MACOS), ((26, 2), "26.2")])
 def test_the_bundle_asks_for_the_macos_of_its_kernels(tmp_path: Path, target: tuple[int, int], oldest: str) -> None:
-    kernels = tmp_path / "mlx.metallib"
-    kernels.write_bytes(struct.pack("<4s8xHH", b"MTLB", *target) + bytes(100))
-    assert contents.oldest_macos(kernels) == oldest
+    file = tmp_path / kernels.FILE
+    file.write_bytes(bundles.kernels(*target))
+    assert kernels.oldest_macos(file) == oldest
 
 
 def test_what_holds_no_kernels_is_no_answer(tmp_path: Path) -> None:
-    (tmp_path / "mlx.metallib").write_bytes(b"MT")
+    (tmp_path / kernels.FILE).write_bytes(b"MT")
     with pytest.raises(ValueError, match="no Metal kernels"):
-        contents.kernels_target(tmp_path / "mlx.metallib")
+        kernels.target(tmp_path / kernels.FILE)
 
 
 def test_the_session_s_type_is_declared_and_claimed() -> None:
