@@ -38,8 +38,8 @@ def main() -> int:
     preload_blas()
     given = arguments.parse(sys.argv[1:])
     application = _application()
-    if getattr(sys, "frozen", False):
-        forget_bundle(os.environ, sys._MEIPASS)
+    if bundle := getattr(sys, "_MEIPASS", ""):
+        forget_bundle(os.environ, bundle)
     window = _assemble(given, application, ENGINES[given.engine])
     window.show()
     return application.exec() if given.self_test is None else _self_test(window, given.self_test)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 NAME = "Sluice"
 PROGRAM = "sluice"
-BUNDLE_ID = "org.sluice.Sluice"
-SESSION_TYPE = "org.sluice.session"
+BUNDLE_ID = "org.example.sluice"
+SESSION_TYPE = f"{BUNDLE_ID}.session"
 SESSION_SUFFIX = "sluice"
 MIN_MACOS = "14.0"
 """What the wheels of mlx and numpy ask for."""
