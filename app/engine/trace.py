@@ -164,11 +164,20 @@ class Trace:
 
     def place_in(self, run: int, index: int) -> int | None:
         """Where the token `index` of a run stands in the answer; None before there is such a token."""
+        places = self.places(run)
+        return places[index] if 0 <= index < len(places) else None
+
+    def places(self, run: int) -> range:
+        """Where a run's tokens stand in the answer."""
         if not 0 <= run < len(self._runs):
-            return None
-        place = self._runs[run][0] + index
+            return range(0)
         end = self._runs[run + 1][0] if run + 1 < len(self._runs) else len(self._tokens)
-        return place if self._runs[run][0] <= place < end else None
+        return range(self._runs[run][0], end)
+
+    def arrivals(self, places: range) -> list[float]:
+        """When neighbouring tokens of one run came, in seconds since its Send."""
+        sent = self._sent(places.start) if places else 0.0
+        return [token.at - sent for token in self._tokens[places.start : places.stop]]
 
     def group(self, place: int) -> range:
         """The tokens that form one character together with this one: those before the last of them have no text."""

@@ -35,6 +35,14 @@ def duration(seconds: float | None) -> str:
     return f"{whole // HOUR_S} h {whole % HOUR_S // MINUTE_S} min"
 
 
+def short_duration(seconds: float) -> str:
+    """9.1 ms, 0.84 ms: as `duration`, finer where a token is quick."""
+    milliseconds = seconds * 1000
+    if round(milliseconds, 1) >= 10:
+        return duration(seconds)
+    return f"{milliseconds:.1f} ms" if round(milliseconds, 2) >= 1 else f"{milliseconds:.2f} ms"
+
+
 def speed(tokens_per_second: float | None) -> str:
     """Digits only; the unit is `tok/s` beside it or spoken by `spoken_speed`."""
     if tokens_per_second is None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.widgets.theme import GAP_PX
@@ -19,3 +21,10 @@ def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
         item.getAxis(side).enableAutoSIPrefix(False)
     item.getAxis("left").setWidth(7 * GAP_PX)
     item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
+
+
+def fine_pen(colour: QColor, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+    """One pixel wide whatever the scale: wider lines cost many times as much to draw."""
+    pen = QPen(colour, 1, style)
+    pen.setCosmetic(True)
+    return pen

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeVar
 
 from app.engine.frame import Figures, Point
 from app.widgets.formatting import duration, speed, spoken_duration, spoken_speed
 
 MOST_DRAWN = 600
+
+Kind = TypeVar("Kind")
 
 
 class Axis(StrEnum):
@@ -36,7 +40,19 @@ class SpeedCurve:
         self.drawn.extend(points)
         self.figures = figures
         if len(self.drawn) > MOST_DRAWN:
-            self.drawn = thinned(self.drawn, MOST_DRAWN // 2)
+            self.drawn = thinned(self.drawn, MOST_DRAWN // 2, _speed_of)
+
+    def height(self, x: float, axis: Axis) -> float | None:
+        """How high the line that is drawn is at `x`."""
+        xs = self.xs(axis)
+        after = bisect_left(xs, x)
+        if not xs or after == 0:
+            return self.drawn[0].speed if xs else None
+        if after == len(xs):
+            return self.drawn[-1].speed
+        low, high = self.drawn[after - 1], self.drawn[after]
+        share = (x - xs[after - 1]) / (xs[after] - xs[after - 1])
+        return low.speed + share * (high.speed - low.speed)
 
     def xs(self, axis: Axis) -> list[float]:
         if axis is Axis.TIME:
@@ -47,17 +63,17 @@ class SpeedCurve:
         return [point.speed for point in self.drawn]
 
 
-def thinned(points: Sequence[Point], most: int) -> list[Point]:
+def thinned(points: Sequence[Kind], most: int, height: Callable[[Kind], float]) -> list[Kind]:
     """At most so many points, with the first, the last, and the lowest and highest of each stretch."""
     if len(points) <= most:
         return list(points)
-    buckets = (most - 2) // 2
-    inner = points[1:-1]
+    buckets, inner = (most - 2) // 2, len(points) - 2
     kept = [points[0]]
     for number in range(buckets):
-        bucket = inner[number * len(inner) // buckets : (number + 1) * len(inner) // buckets]
-        low, high = min(bucket, key=_speed_of), max(bucket, key=_speed_of)
-        kept.extend(sorted({low, high}, key=_seconds_of))
+        bucket = range(1 + number * inner // buckets, 1 + (number + 1) * inner // buckets)
+        low = min(bucket, key=lambda index: height(points[index]))
+        high = max(bucket, key=lambda index: height(points[index]))
+        kept.extend(points[index] for index in sorted({low, high}))
     return [*kept, points[-1]]
 
 

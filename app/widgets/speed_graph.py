@@ -4,64 +4,65 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QSizePolicy,
-    QStackedLayout,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
+from PySide6.QtCore import QRectF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QShowEvent,
 )
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures, Point
+from app.engine.trace import Trace
 from app.widgets.palette import Colour
-from app.widgets.plot_library import PlotLibrary
-from app.widgets.speed_curve import Axis, SpeedCurve, csv, described
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-
-if TYPE_CHECKING:
-    from app.widgets.speed_plot import SpeedPlot
+from app.widgets.speed_curve import Axis, SpeedCurve, csv, described, nearest, pointed
+from app.widgets.speed_head import SpeedHead
+from app.widgets.speed_place import SpeedPlace
+from app.widgets.speed_pointing import SpeedPointing
+from app.widgets.speed_tokens import RunTokens
+from app.widgets.theme import GRID_PX, MARGIN_PX, Theme
 
 INTERVAL_S = 0.1
 SPOKEN_INTERVAL_S = 1.0
 EARLIER_RUNS = 3
-EMPTY = "The speed of each run will appear here, in tokens per second."
 
 
 class SpeedGraph(QWidget):
-    """Takes points as they come and draws them ten times a second at most, and never while nobody can see it."""
+    """Takes points as they come and draws them ten times a second at most, and never while nobody can see it.
+
+    With a trace it points at tokens: by the pointer, by the arrow keys, and where it is told to.
+    """
 
     copied = Signal(str)
     """What was put on the clipboard."""
+    token_pointed = Signal(int)
+    """Index of a token in the run that is shown; -1: none any more."""
+    token_clicked = Signal(int)
+    stretch_chosen = Signal(int, int)
+    """First and last token of a stretch; both -1: none any more."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("speed_graph")
+        self.setAccessibleName("Speed graph")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme
         self._axis = Axis.TIME
         self._curve = SpeedCurve()
+        self._past: SpeedCurve | None = None
+        """The curve of a run that is not the last one, while that is shown."""
         self._earlier: deque[SpeedCurve] = deque(maxlen=EARLIER_RUNS)
-        self._plot: SpeedPlot | None = None
-        self._library = PlotLibrary(self)
-        self._library.ready.connect(self._make_plot)
         self._drawn_at = self._spoken_at = float("-inf")
         self._out_of_date = False
-        self._empty = QLabel(EMPTY)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._readout = QLabel()
-        self._readout.setObjectName("speed_under_pointer")
-        self._legend = QLabel()
-        self._legend.setTextFormat(Qt.TextFormat.RichText)
-        self._axes = self._axis_buttons()
-        self._copies = self._copy_menu()
-        self._place = QStackedLayout()
+        self._head = SpeedHead(theme)
+        self._place = SpeedPlace(theme)
+        self._pointing = SpeedPointing(self)
+        self._connect()
         self._lay_out()
         self._wear()
         theme.changed.connect(self._wear)
@@ -73,27 +74,30 @@ class SpeedGraph(QWidget):
 
     def prepare(self) -> None:
         """Bring pyqtgraph in, best while nothing else is going on; points that come meanwhile are drawn then."""
-        if self._plot is None:
-            self._library.bring()
+        self._place.prepare()
 
     def leave(self) -> None:
         """The window goes."""
-        self._library.leave()
+        self._place.leave()
 
     def begin_run(self) -> None:
-        """A new curve begins; the one that was goes behind."""
+        """A new curve begins; the one that was goes behind, and no tokens are shown until they are given."""
         self.prepare()
         if self._curve.points:
             self._earlier.appendleft(self._curve)
-        self._curve = SpeedCurve()
+        self._curve, self._past = SpeedCurve(), None
+        self._pointing.show_tokens(None)
         self._drawn_at = self._spoken_at = float("-inf")
         self._draw_all()
         self._speak()
 
     def advance(self, points: Sequence[Point], figures: Figures, now: float) -> None:
         """Points that are new, and the figures as they stand."""
+        began = self._curve.figures.first_token is None and figures.first_token is not None
         self._curve.extend(points, figures)
         self._out_of_date = True
+        if began:
+            self._look_back()
         if now - self._drawn_at >= INTERVAL_S:
             self._drawn_at = now
             self._draw()
@@ -112,142 +116,171 @@ class SpeedGraph(QWidget):
     def clear_runs(self) -> None:
         """As if there had been no run."""
         self._earlier.clear()
-        self._curve = SpeedCurve()
-        self._place.setCurrentWidget(self._empty)
+        self._curve, self._past = SpeedCurve(), None
+        self._pointing.show_tokens(None)
+        self._place.show_empty()
         self._draw_all()
         self._speak()
+
+    def show_trace(self, trace: Trace | None, run: int) -> None:
+        """The tokens of this run of an answer: of the last one, or of an earlier one, whose curve is then drawn."""
+        shown = self._pointing.tokens
+        if shown is None or trace is None or not shown.shows(trace, run):
+            self._pointing.show_tokens(RunTokens(trace, run) if trace is not None else None)
+            self._look_back()
+
+    def point_token(self, index: int | None) -> None:
+        """Mark this token of the run that is shown."""
+        self._pointing.point(index)
+
+    def mark_stretch(self, first: int | None, last: int | None = None) -> None:
+        """Shade these tokens of the run that is shown, both ends included; None: none."""
+        self._pointing.mark(first, last)
 
     def set_axis(self, axis: Axis) -> None:
         """Over time, or over tokens."""
         self._axis = axis
-        self._axes.button(list(Axis).index(axis)).setChecked(True)
+        self._head.set_axis(axis)
+        self._pointing.set_axis(axis)
         self._draw_all()
 
     def copy_picture(self) -> None:
-        if self._plot is not None:
-            QGuiApplication.clipboard().setImage(self._plot.image())
+        if self._place.plot is not None:
+            QGuiApplication.clipboard().setImage(self._place.plot.image())
             self.copied.emit("picture")
 
     def copy_csv(self) -> None:
-        QGuiApplication.clipboard().setText(csv(self._curve))
+        QGuiApplication.clipboard().setText(csv(self._shown))
         self.copied.emit("CSV")
 
-    @Slot()
-    def _make_plot(self) -> None:
-        if self._plot is None:
-            from app.widgets.speed_plot import SpeedPlot
+    def copy_tokens(self) -> None:
+        if self._pointing.tokens is not None:
+            QGuiApplication.clipboard().setText(self._pointing.tokens.csv())
+            self.copied.emit("tokens as CSV")
 
-            self._plot = SpeedPlot(self._theme)
-            self._plot.pointed_at.connect(self._readout.setText)
-            self._place.addWidget(self._plot)
+    @property
+    def _shown(self) -> SpeedCurve:
+        return self._past or self._curve
+
+    def _connect(self) -> None:
+        self._place.made.connect(self._draw_all)
+        self._place.hovered.connect(self._hover)
+        self._place.left.connect(self._leave)
+        self._place.dragged.connect(self._pointing.drag)
+        self._place.clicked.connect(self._pointing.click)
+        self._head.axis_chosen.connect(self.set_axis)
+        self._head.picture_wanted.connect(self.copy_picture)
+        self._head.csv_wanted.connect(self.copy_csv)
+        self._head.tokens_wanted.connect(self.copy_tokens)
+        self._pointing.changed.connect(self._mark)
+        self._pointing.token_pointed.connect(self.token_pointed)
+        self._pointing.token_clicked.connect(self.token_clicked)
+        self._pointing.stretch_chosen.connect(self.stretch_chosen)
+
+    def _look_back(self) -> None:
+        """Draw the run whose tokens are shown, if that is not the last one."""
+        tokens, before = self._pointing.tokens, self._past
+        self._past = None if tokens is None or tokens.is_run_of(self._curve) else tokens.curve()
+        if self._past is not before:
+            self.prepare()
             self._draw_all()
-
-    def _axis_buttons(self) -> QButtonGroup:
-        group = QButtonGroup(self)
-        for number, axis in enumerate(Axis):
-            button = QToolButton()
-            button.setObjectName(f"speed_over_{axis.value}")
-            button.setAccessibleName(f"Speed over {axis.value}")
-            button.setToolTip(f"Speed over {axis.value}")
-            button.setText(axis.value.capitalize())
-            button.setFont(self._theme.font(Size.SMALL))
-            button.setProperty("kind", "small")
-            button.setCheckable(True)
-            group.addButton(button, number)
-        group.button(0).setChecked(True)
-        group.idClicked.connect(self._choose_axis)
-        return group
-
-    def _copy_menu(self) -> QMenu:
-        menu = QMenu(self)
-        for name, text, act in (
-            ("copy_speed_picture", "Copy as picture", self.copy_picture),
-            ("copy_speed_csv", "Copy as CSV", self.copy_csv),
-        ):
-            action = QAction(text, menu)
-            action.setObjectName(name)
-            action.triggered.connect(act)
-            menu.addAction(action)
-        return menu
-
-    def _copy_button(self) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("copy_speed")
-        button.setAccessibleName("Copy the speed graph")
-        button.setToolTip("Copy the speed graph")
-        button.setText("Copy")
-        button.setFont(self._theme.font(Size.SMALL))
-        button.setProperty("kind", "small")
-        button.setMenu(self._copies)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
+            self._speak()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(GAP_PX)
-        for label in (self._legend, self._readout, self._empty):
-            label.setFont(self._theme.font(Size.SMALL))
-            label.setForegroundRole(MUTED_ROLE)
-        self._legend.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
-        self._readout.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        head.addWidget(self._legend)
-        head.addWidget(self._readout, 1)
-        for button in self._axes.buttons():
-            head.addWidget(button)
-        head.addWidget(self._copy_button())
-        self._place.addWidget(self._empty)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
         whole.setSpacing(GRID_PX)
-        whole.addLayout(head)
-        whole.addLayout(self._place, 1)
-        self._empty.setWordWrap(True)
-        self._empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        whole.addWidget(self._head)
+        whole.addWidget(self._place, 1)
 
-    def _choose_axis(self, number: int) -> None:
-        self.set_axis(list(Axis)[number])
+    @Slot(float)
+    def _hover(self, x: float) -> None:
+        if self._pointing.tokens is not None:
+            self._pointing.hover(x)
+            return
+        point = nearest(self._shown.drawn, x, self._axis)
+        if point is not None and self._place.plot is not None:
+            self._place.plot.marks.point(point.seconds if self._axis is Axis.TIME else point.tokens, point.speed)
+            self._head.show_readout(pointed(point))
 
-    def _visible_plot(self) -> SpeedPlot | None:
-        """The plot, if there is one and drawing on it would be seen."""
-        return self._plot if self.isVisible() and not self.window().isMinimized() else None
+    @Slot()
+    def _leave(self) -> None:
+        self._pointing.leave()
+        if self._pointing.tokens is None:
+            self._mark()
+
+    @Slot()
+    def _mark(self) -> None:
+        """The token and the stretch, on the plot and in words."""
+        pointing = self._pointing
+        self._head.show_readout(pointing.told)
+        self._head.offer_tokens(bool(pointing.tokens))
+        if self.hasFocus():
+            self._speak()
+        plot = self._place.seen
+        if plot is not None:
+            x = pointing.place
+            plot.marks.point(x, self._shown.height(x, self._axis) if x is not None else None)
+            plot.marks.shade(pointing.shaded)
 
     def _draw(self) -> None:
-        plot = self._visible_plot()
+        plot = self._place.seen
         if plot is None:
             return
         self._out_of_date = False
-        plot.draw(self._curve, self._axis)
-        if self._curve.points or self._earlier:
-            self._place.setCurrentWidget(plot)
+        plot.draw(self._shown, self._axis)
+        if self._shown.points or self._earlier:
+            self._place.show_plot()
 
+    @Slot()
     def _draw_all(self) -> None:
         self._out_of_date = True
-        plot = self._visible_plot()
+        plot = self._place.seen
         if plot is not None:
             plot.draw_earlier(list(self._earlier), self._axis)
         self._draw()
+        self._mark()
         self._show_legend()
 
     def _show_legend(self) -> None:
-        entries = [(Colour.DECODE, "━", "this run"), (Colour.TEXT, "╌╌", "mean")]
+        name = "this run" if self._past is None else "earlier run"
+        entries = [(Colour.DECODE, "━", name), (Colour.TEXT, "╌╌", "mean")]
         if self._earlier:
             entries.append((Colour.MUTED, "━", "runs before"))
-        marks = [f'<span style="color:{self._theme.hex(role)}">{mark}</span> {name}' for role, mark, name in entries]
-        self._legend.setText(" &nbsp; ".join(marks))
+        self._head.show_legend(entries)
 
     def _speak(self) -> None:
-        sentence = described(self._curve)
-        self.setAccessibleName("Speed graph")
-        self.setAccessibleDescription(sentence)
+        parts = (self._pointing.told, described(self._shown))
+        self.setAccessibleDescription(". ".join(part for part in parts if part))
 
     def _wear(self) -> None:
         self._show_legend()
-        if self._plot is not None:
-            self._plot.wear()
+        if self._place.plot is not None:
+            self._place.plot.wear()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self._copies.popup(event.globalPos())
+        self._head.copies.popup(event.globalPos())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._leave()
+        self._speak()
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not self._pointing.press_key(event):
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A ring that tells whose the keys are."""
+        if self.hasFocus():
+            painter = QPainter(self)
+            painter.setPen(self._theme.colour(Colour.ACCENT))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), GRID_PX, GRID_PX)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

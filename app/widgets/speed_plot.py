@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPen
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures
 from app.widgets.formatting import duration, speed
 from app.widgets.palette import Colour
-from app.widgets.plot_frame import keep_still
-from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
+from app.widgets.plot_frame import fine_pen, keep_still
+from app.widgets.plot_pointer import PlotPointer
+from app.widgets.speed_cursor import SpeedCursor
+from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, roomy
 from app.widgets.theme import Size, Theme
 
 EARLIER_OPACITY = (0.55, 0.4, 0.28)
@@ -23,16 +25,14 @@ LABEL_HEIGHT = 0.06
 class SpeedPlot(QWidget):
     """Draws curves that it is given; ranges are set by hand, since finding them costs more than drawing."""
 
-    pointed_at = Signal(str)
-    """What stands under the pointer; empty when it has left."""
-
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._axis = Axis.TIME
-        self._curve: SpeedCurve | None = None
         self._range = (0.0, 0.0)
         self._plot = pg.PlotWidget(self, enableMenu=False)
+        # The keyboard belongs to the graph around it.
+        self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._item = self._plot.getPlotItem()
         self._earlier = [pg.PlotCurveItem(skipFiniteCheck=True, antialias=True) for _ in EARLIER_OPACITY]
         self._line = pg.PlotCurveItem(skipFiniteCheck=True, antialias=True)
@@ -42,17 +42,16 @@ class SpeedPlot(QWidget):
         self._first = pg.InfiniteLine(angle=90)
         self._end_label = pg.TextItem("end")
         self._end = pg.InfiniteLine(angle=90)
-        self._cross = pg.InfiniteLine(angle=90)
         self._compose()
+        self.marks = SpeedCursor(self._item)
+        self.pointer = PlotPointer(self._plot)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._plot)
-        self._plot.scene().sigMouseMoved.connect(self._point)
         self.wear()
 
     def draw(self, curve: SpeedCurve, axis: Axis) -> None:
         """Bring the present run's curve up to date."""
-        self._curve = curve
         xs, ys = curve.xs(axis), curve.ys()
         self._line.setData(xs, ys)
         self._set_ranges(curve, axis)
@@ -77,27 +76,28 @@ class SpeedPlot(QWidget):
         self._plot.setBackground(theme.colour(Colour.SURFACE))
         for side in ("left", "bottom"):
             item = self._item.getAxis(side)
-            item.setPen(_pen(theme.colour(Colour.OUTLINE)))
+            item.setPen(fine_pen(theme.colour(Colour.OUTLINE)))
             item.setTextPen(muted)
             item.setTickFont(theme.font(Size.SMALL))
         self._label_axes()
         for curve, opacity in zip(self._earlier, EARLIER_OPACITY, strict=True):
-            curve.setPen(_pen(theme.colour(Colour.MUTED, opacity)))
-        self._line.setPen(_pen(theme.colour(Colour.DECODE)))
-        self._mean.setPen(_pen(theme.colour(Colour.TEXT), Qt.PenStyle.DashLine))
+            curve.setPen(fine_pen(theme.colour(Colour.MUTED, opacity)))
+        self._line.setPen(fine_pen(theme.colour(Colour.DECODE)))
+        self._mean.setPen(fine_pen(theme.colour(Colour.TEXT), Qt.PenStyle.DashLine))
         self._prefill.setBrush(theme.colour(Colour.PREFILL, PREFILL_OPACITY))
-        for mark, role in ((self._first, Colour.PREFILL), (self._end, Colour.MUTED), (self._cross, Colour.ACCENT)):
-            mark.setPen(_pen(theme.colour(role), Qt.PenStyle.DotLine))
+        for mark, role in ((self._first, Colour.PREFILL), (self._end, Colour.MUTED)):
+            mark.setPen(fine_pen(theme.colour(role), Qt.PenStyle.DotLine))
         for label, role in ((self._first_label, Colour.PREFILL), (self._end_label, Colour.MUTED)):
             label.setColor(theme.colour(role))
             label.setFont(theme.font(Size.SMALL))
+        self.marks.wear(theme)
 
     def _compose(self) -> None:
         item = self._item
         keep_still(item, self)
         for region_line in self._prefill.lines:
             region_line.setPen(QPen(Qt.PenStyle.NoPen))
-        marks = (self._prefill, self._mean, self._first, self._end, self._cross, self._first_label, self._end_label)
+        marks = (self._prefill, self._mean, self._first, self._end, self._first_label, self._end_label)
         for thing in (*self._earlier, self._line, *marks):
             item.addItem(thing, ignoreBounds=True)
         for thing in marks:
@@ -145,27 +145,10 @@ class SpeedPlot(QWidget):
             label.setAnchor((0 if at < self._range[0] / 2 else 1, 1 if below else 0))
             label.setPos(at, self._range[1] * LABEL_HEIGHT if below else self._range[1])
 
-    def _point(self, place: QPointF) -> None:
-        curve = self._curve
-        inside = self._item.vb.sceneBoundingRect().contains(place)
-        at = self._item.vb.mapSceneToView(place).x()
-        point = nearest(curve.drawn, at, self._axis) if curve is not None and inside else None
-        self._cross.setVisible(point is not None)
-        if point is not None:
-            self._cross.setValue(point.seconds if self._axis is Axis.TIME else point.tokens)
-        self.pointed_at.emit(pointed(point) if point is not None else "")
-
 
 def _prefill_words(figures: Figures) -> str:
     words = f"first token {duration(figures.first_token)}"
     return words if figures.prompt_speed is None else f"{words} · prefill {speed(figures.prompt_speed)} tok/s"
-
-
-def _pen(colour: QColor, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """One pixel wide whatever the scale: wider lines cost many times as much to draw."""
-    pen = QPen(colour, 1, style)
-    pen.setCosmetic(True)
-    return pen
 
 
 def _show_line(line: pg.InfiniteLine, at: float | None) -> None:

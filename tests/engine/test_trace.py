@@ -50,6 +50,16 @@ def test_a_second_run_goes_on_with_the_text_and_begins_a_time_of_its_own() -> No
     assert trace.place_in(0, 2) is None
 
 
+def test_a_run_s_tokens_and_their_arrivals() -> None:
+    trace = traced(["One", " two", " three"])
+    trace.begin_run(50.0)
+    trace.extend([Token(0, 7, " four", (), 50.2)])
+    assert [trace.places(run) for run in range(-1, 3)] == [range(0), range(3), range(3, 4), range(0)]
+    assert trace.arrivals(range(1, 3)) == pytest.approx([0.6, 0.7])
+    assert trace.arrivals(range(3, 4)) == pytest.approx([0.2])
+    assert Trace().arrivals(range(0)) == []
+
+
 def test_what_is_not_shown_is_seen_nowhere() -> None:
     trace = traced(["<think>", "hm", "</think>", "Yes", " STOP"], stops=("STOP",))
     assert [trace.seen(place) for place in range(5)] == [

@@ -46,6 +46,14 @@ def test_duration(seconds: float | None, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [(0.0, "0.00 ms"), (0.844, "0.84 ms"), (0.996, "1.0 ms"), (9.14, "9.1 ms"), (9.96, "10 ms"), (1240, "1.24 s")],
+)
+def test_short_duration(milliseconds: float, text: str) -> None:
+    assert f.short_duration(milliseconds / 1000) == text
+
+
+@pytest.mark.parametrize(
     ("value", "text"),
     [(None, "–"), (0.5, "0.50"), (9.99, "9.99"), (9.996, "10.0"), (99.94, "99.9"), (148.4, "148"), (2000, "2,000")],
 )

@@ -27,7 +27,7 @@ graph = SpeedGraph(Theme(application))
 graph.show()
 application.processEvents()
 assert "pyqtgraph" not in sys.modules, "loaded before the first paint"
-library = graph._library
+library = graph._place._library
 """
 POINTS_WAIT = """
 graph.begin_run()
@@ -36,7 +36,7 @@ graph.advance((Point(0.1, 1, 50.0), Point(0.2, 2, 60.0)), Figures(first_token=0.
 loop = QEventLoop()
 library.ready.connect(loop.quit)
 loop.exec()
-assert len(graph._plot._line.getData()[0]) == 2, "points that came meanwhile are missing"
+assert len(graph._place.plot._line.getData()[0]) == 2, "points that came meanwhile are missing"
 assert threading.active_count() == 1
 """
 LEAVES_IN_THE_MIDDLE = """
@@ -46,7 +46,7 @@ while library._thread.ident is None:
 graph.leave()
 assert threading.active_count() == 1
 application.processEvents()
-assert graph._plot is None
+assert graph._place.plot is None
 """
 LEAVES_BEFORE = """
 graph.prepare()

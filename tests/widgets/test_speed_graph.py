@@ -6,7 +6,7 @@ from typing import Any
 
 import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
@@ -16,9 +16,11 @@ from app.engine.frame import Figures, Point
 from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.speed_curve import Axis
-from app.widgets.speed_graph import EARLIER_RUNS, EMPTY, SpeedGraph
+from app.widgets.speed_graph import EARLIER_RUNS, SpeedGraph
+from app.widgets.speed_place import EMPTY
 from app.widgets.theme import Theme
 from tests.widgets.conftest import go_dark
+from tests.widgets.plot_mouse import Mouse
 
 
 @pytest.fixture
@@ -115,11 +117,10 @@ def test_axis_switches(graph: SpeedGraph, drawn: list[int]) -> None:
 def test_value_under_the_pointer(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     QApplication.processEvents()
-    plot = graph.findChildren(pg.PlotWidget)[0]
-    box = plot.getPlotItem().vb
-    plot.scene().sigMouseMoved.emit(box.mapViewToScene(QPointF(0.52, 50)))
+    mouse = Mouse(graph)
+    mouse.move(0.52)
     assert label(graph, "speed_under_pointer").text() == "500 ms · token 15 · 101 tok/s"
-    plot.scene().sigMouseMoved.emit(QPointF(-5, -5))
+    mouse.leave()
     assert label(graph, "speed_under_pointer").text() == ""
 
 
@@ -156,7 +157,11 @@ def test_copies(qtbot: QtBot, graph: SpeedGraph) -> None:
     assert image.width() > 300
     button = graph.findChild(QToolButton, "copy_speed")
     assert isinstance(button, QToolButton)
-    assert [action.text() for action in button.menu().actions()] == ["Copy as picture", "Copy as CSV"]
+    assert [action.text() for action in button.menu().actions()] == [
+        "Copy as picture",
+        "Copy as CSV",
+        "Copy each token as CSV",
+    ]
 
 
 def test_theme_switches_live(graph: SpeedGraph, theme: Theme) -> None:

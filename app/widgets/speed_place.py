@@ -1,0 +1,75 @@
+"""Where the speed plot stands: a sentence until pyqtgraph is there and there is something to draw."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
+
+from app.widgets.plot_library import PlotLibrary
+from app.widgets.theme import MUTED_ROLE, Size, Theme
+
+if TYPE_CHECKING:
+    from app.widgets.speed_plot import SpeedPlot
+
+EMPTY = "The speed of each run will appear here, in tokens per second."
+
+
+class SpeedPlace(QWidget):
+    """Makes the plot when it can; what the mouse does there is told on, in the plot's own numbers."""
+
+    made = Signal()
+    """There is a plot now, and nothing on it yet."""
+    hovered = Signal(float)
+    left = Signal()
+    dragged = Signal(float, float)
+    clicked = Signal(float, float)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.plot: SpeedPlot | None = None
+        self._library = PlotLibrary(self)
+        self._library.ready.connect(self._make)
+        self._empty = QLabel(EMPTY)
+        self._empty.setFont(theme.font(Size.SMALL))
+        self._empty.setForegroundRole(MUTED_ROLE)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._empty)
+
+    @property
+    def seen(self) -> SpeedPlot | None:
+        """The plot, if there is one and drawing on it would be seen."""
+        return self.plot if self.isVisible() and not self.window().isMinimized() else None
+
+    def prepare(self) -> None:
+        if self.plot is None:
+            self._library.bring()
+
+    def leave(self) -> None:
+        self._library.leave()
+
+    def show_plot(self) -> None:
+        if self.plot is not None:
+            self._stack.setCurrentWidget(self.plot)
+
+    def show_empty(self) -> None:
+        self._stack.setCurrentWidget(self._empty)
+
+    @Slot()
+    def _make(self) -> None:
+        if self.plot is None:
+            from app.widgets.speed_plot import SpeedPlot
+
+            self.plot = SpeedPlot(self._theme)
+            pointer = self.plot.pointer
+            pointer.hovered.connect(self.hovered)
+            pointer.left.connect(self.left)
+            pointer.dragged.connect(self.dragged)
+            pointer.clicked.connect(self.clicked)
+            self._stack.addWidget(self.plot)
+            self.made.emit()

@@ -1,0 +1,144 @@
+"""The tokens of one run as the speed graph has them: each at a place on its axis, and told in words. No Qt."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+
+from app.engine.frame import Figures
+from app.engine.speeds import WINDOW_S, mean_speed, speed_now
+from app.engine.trace import Origin, Trace
+from app.records.curve import speed_curve
+from app.widgets.formatting import duration, short_duration, speed
+from app.widgets.speed_curve import Axis, SpeedCurve
+
+CLEARLY = 2.0
+"""How many times slower than the nearest token a neighbour is that was meant rather than that one."""
+SAME_S = 0.001
+"""First tokens that came closer together than this came at the same time."""
+
+
+class RunTokens:
+    """Looks into a trace, which may be growing; nothing is copied, so a token costs nothing until it is asked for.
+
+    Tokens go by their index in the run. Those that the user put in before the others never came, and have no place.
+    """
+
+    def __init__(self, trace: Trace, run: int) -> None:
+        self._trace = trace
+        self._run = run
+
+    def __len__(self) -> int:
+        return len(self._trace.places(self._run))
+
+    def shows(self, trace: Trace, run: int) -> bool:
+        return self._trace is trace and self._run == run
+
+    @property
+    def places(self) -> range:
+        """Where they stand in the answer."""
+        return self._trace.places(self._run)
+
+    @property
+    def came(self) -> range:
+        """The indices of those that the model wrote."""
+        places = self.places
+        given = 0
+        while given < len(places) and self._trace.origin(places[given]) is Origin.USER:
+            given += 1
+        return range(given, len(places))
+
+    def x(self, index: int, axis: Axis) -> float | None:
+        """Where on the axis a token is."""
+        came = self.came
+        if index not in came:
+            return None
+        return self._seconds(index) if axis is Axis.TIME else float(index - came.start + 1)
+
+    def nearest(self, x: float, axis: Axis) -> int | None:
+        """The token whose place on the axis is nearest."""
+        came = self.came
+        if not came:
+            return None
+        if axis is Axis.TOKENS:
+            return came[min(max(0, round(x) - 1), len(came) - 1)]
+        after = came[min(bisect_left(came, x, key=self._seconds), len(came) - 1)]
+        before = max(after - 1, came.start)
+        return before if x - self._seconds(before) < self._seconds(after) - x else after
+
+    def meant(self, x: float, reach: float, axis: Axis) -> int | None:
+        """The token that is meant at `x`: the nearest, unless one within reach took clearly longer to come."""
+        near = self.nearest(x, axis)
+        low, high = self.nearest(x - reach, axis), self.nearest(x + reach, axis)
+        if near is None or low is None or high is None:
+            return None
+        slowest = max(range(low, high + 1), key=lambda index: self.gap(index) or 0.0)
+        usual, longest = self.gap(near), self.gap(slowest)
+        return slowest if usual is not None and longest is not None and longest >= CLEARLY * usual else near
+
+    def gap(self, index: int) -> float | None:
+        return self._trace.gap(self.places[index])
+
+    def speed(self, index: int) -> float | None:
+        """Speed now, when this token came."""
+        places, came = self.places, self.came
+        since = came[bisect_left(came, self._seconds(index) - WINDOW_S, key=self._seconds)]
+        first = max(min(since, index - 1), came.start)
+        return speed_now(self._trace.arrivals(places[first : index + 1]))
+
+    def told(self, index: int) -> str:
+        """token 120 · 1.24 s · gap 9.1 ms · 812 tok/s"""
+        came = self.came
+        if index not in came:
+            return "put in by you"
+        gap, now = self.gap(index), self.speed(index)
+        words = [f"token {index - came.start + 1:,}", duration(self._seconds(index))]
+        words += [f"gap {short_duration(gap)}"] if gap is not None else []
+        words += [f"{speed(now)} tok/s"] if now is not None else []
+        return " · ".join(words)
+
+    def stretch_told(self, first: int, last: int) -> str:
+        """tokens 40–96: mean 9.1 ms, p95 14 ms between tokens"""
+        places, given = self.places, self.came.start
+        stretch = self._trace.stretch(places[first], places[last])
+        name = f"tokens {first - given + 1:,}–{last - given + 1:,}" if last > first else f"token {first - given + 1:,}"
+        if stretch.mean is None or stretch.p95 is None:
+            return name
+        times = f"mean {short_duration(stretch.mean)}, p95 {short_duration(stretch.p95)}"
+        return f"{name}: {times} between tokens"
+
+    def is_run_of(self, curve: SpeedCurve) -> bool:
+        """Whether the curve was drawn from these tokens; where neither has begun, they begin together."""
+        came, first = self.came, curve.figures.first_token
+        if not came or first is None:
+            return not came and first is None
+        same_length = not curve.ended or len(came) == curve.figures.tokens
+        return same_length and abs(self._seconds(came.start) - first) < SAME_S
+
+    def curve(self) -> SpeedCurve:
+        """The run's curve, as it was drawn while it went on."""
+        places = self.places
+        arrivals = self._trace.arrivals(places[self.came.start :])
+        curve = SpeedCurve(ended=True)
+        if arrivals:
+            mean = mean_speed(len(arrivals), arrivals[0], arrivals[-1])
+            figures = Figures(arrivals[-1], first_token=arrivals[0], speed_mean=mean, tokens=len(arrivals))
+            curve.extend(speed_curve(arrivals), figures)
+        return curve
+
+    def csv(self) -> str:
+        """Every token, as a table for other programs."""
+        rows = ["index,id,seconds,gap,eos_probability"]
+        for index, place in enumerate(self.places):
+            token = self._trace.token(place)
+            ends = token.observed.eos_probability if token.observed is not None else None
+            numbers = (_cell(token.at), _cell(token.gap), _cell(ends))
+            rows.append(",".join((str(index), str(token.id), *numbers)))
+        return "\n".join(rows) + "\n"
+
+    def _seconds(self, index: int) -> float:
+        place = self.places[index]
+        return self._trace.arrivals(range(place, place + 1))[0]
+
+
+def _cell(number: float | None) -> str:
+    return "" if number is None else f"{number:.6f}"

@@ -1,0 +1,151 @@
+"""A run's tokens on the speed graph's axis: found again, and told in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from app.engine.frame import Figures
+from app.engine.speeds import speed_now
+from app.engine.trace import Origin, Trace
+from app.engine.types import Candidate, Observed, Token
+from app.widgets.speed_curve import Axis, SpeedCurve
+from app.widgets.speed_tokens import RunTokens
+
+SENT = 100.0
+
+
+def observed(ends: float) -> Observed:
+    chosen = Candidate(1, "a", -0.5, 1.0)
+    return Observed(chosen, 0, (chosen,), 1.0, ends, 0.1)
+
+
+def extend(trace: Trace, arrivals: Sequence[float], ends: Sequence[float] = ()) -> None:
+    """Tokens that came at these seconds after Send."""
+    for index, at in enumerate(arrivals):
+        seen = observed(ends[index]) if index < len(ends) else None
+        trace.extend([Token(index, 50 + index, "a", (), SENT + at, observed=seen)])
+
+
+def traced(arrivals: Sequence[float], ends: Sequence[float] = ()) -> Trace:
+    trace = Trace()
+    trace.begin_run(SENT)
+    extend(trace, arrivals, ends)
+    return trace
+
+
+def steady(count: int, gap: float = 0.01, first: float = 0.5) -> list[float]:
+    return [first + gap * index for index in range(count)]
+
+
+def slow_at(slow: int, count: int = 100) -> list[float]:
+    """One token that took 50 ms more."""
+    return [at + (0.05 if index >= slow else 0.0) for index, at in enumerate(steady(count))]
+
+
+def test_places_on_both_axes() -> None:
+    tokens = RunTokens(traced(steady(100)), 0)
+    assert len(tokens) == 100
+    assert tokens.x(0, Axis.TIME) == pytest.approx(0.5)
+    assert tokens.x(0, Axis.TOKENS) == 1
+    assert tokens.x(99, Axis.TOKENS) == 100
+    assert tokens.x(100, Axis.TIME) is None
+
+
+@pytest.mark.parametrize("axis", Axis)
+def test_each_token_is_nearest_to_its_own_place(axis: Axis) -> None:
+    tokens = RunTokens(traced(steady(40)), 0)
+    for index in range(40):
+        x = tokens.x(index, axis)
+        assert x is not None
+        assert tokens.nearest(x, axis) == index
+    assert tokens.nearest(-1e9, axis) == 0
+    assert tokens.nearest(1e9, axis) == 39
+
+
+def test_nearest_by_time_is_on_either_side() -> None:
+    tokens = RunTokens(traced([1.0, 2.0, 4.0]), 0)
+    assert [tokens.nearest(x, Axis.TIME) for x in (1.4, 1.6, 2.9, 3.1)] == [0, 1, 1, 2]
+    assert RunTokens(traced([]), 0).nearest(1.0, Axis.TIME) is None
+    assert RunTokens(traced([]), 0).meant(1.0, 1.0, Axis.TIME) is None
+
+
+def test_near_a_spike_the_slow_token_is_meant() -> None:
+    tokens = RunTokens(traced(slow_at(60)), 0)
+    assert tokens.meant(59.0, 4.0, Axis.TOKENS) == 60
+    assert tokens.meant(64.0, 4.0, Axis.TOKENS) == 60
+    assert tokens.meant(70.0, 4.0, Axis.TOKENS) == 69, "out of reach it is the nearest"
+
+
+def test_a_token_that_is_hardly_slower_is_not_meant() -> None:
+    arrivals = steady(100)
+    arrivals[50:] = [at + 0.003 for at in arrivals[50:]]
+    assert RunTokens(traced(arrivals), 0).meant(50.0, 4.0, Axis.TOKENS) == 49
+
+
+def test_told_in_words() -> None:
+    tokens = RunTokens(traced(steady(200)), 0)
+    assert tokens.told(119) == "token 120 · 1.69 s · gap 10 ms · 100 tok/s"
+    assert tokens.told(0) == "token 1 · 500 ms"
+    assert tokens.stretch_told(39, 95) == "tokens 40–96: mean 10 ms, p95 10 ms between tokens"
+    assert tokens.stretch_told(0, 0) == "token 1"
+
+
+def test_the_speed_is_the_graph_s() -> None:
+    arrivals = slow_at(60, 400)
+    tokens = RunTokens(traced(arrivals), 0)
+    for index in (1, 2, 60, 150, 399):
+        assert tokens.speed(index) == pytest.approx(speed_now(arrivals[: index + 1]))
+    assert tokens.speed(0) is None
+
+
+def test_a_run_of_an_answer_has_its_own_tokens() -> None:
+    trace = traced(steady(10))
+    trace.begin_run(SENT + 20)
+    extend(trace, [20.3, 20.4, 20.5])
+    second = RunTokens(trace, 1)
+    assert len(RunTokens(trace, 0)) == 10
+    assert len(second) == 3
+    assert second.x(0, Axis.TIME) == pytest.approx(0.3)
+    assert second.nearest(0.41, Axis.TIME) == 1
+    assert len(RunTokens(trace, 2)) == 0
+
+
+def test_what_the_user_put_in_has_no_place() -> None:
+    trace = Trace()
+    trace.begin_run(SENT)
+    trace.extend([Token(0, 9, "no", (), 0.0)], Origin.USER)
+    extend(trace, steady(5))
+    tokens = RunTokens(trace, 0)
+    assert tokens.came == range(1, 6)
+    assert tokens.x(0, Axis.TIME) is None
+    assert tokens.told(0) == "put in by you"
+    assert tokens.nearest(-1.0, Axis.TOKENS) == 1
+    assert tokens.x(1, Axis.TOKENS) == 1
+    assert tokens.told(1) == "token 1 · 500 ms"
+
+
+def test_knows_its_own_curve() -> None:
+    tokens = RunTokens(traced(steady(50)), 0)
+    assert tokens.is_run_of(SpeedCurve(figures=Figures(first_token=0.5, tokens=20)))
+    assert tokens.is_run_of(SpeedCurve(figures=Figures(first_token=0.5, tokens=50), ended=True))
+    assert not tokens.is_run_of(SpeedCurve(figures=Figures(first_token=0.5, tokens=51), ended=True))
+    assert not tokens.is_run_of(SpeedCurve(figures=Figures(first_token=0.6, tokens=50)))
+    assert not tokens.is_run_of(SpeedCurve())
+    assert RunTokens(traced([]), 0).is_run_of(SpeedCurve())
+
+
+def test_the_curve_of_an_earlier_run() -> None:
+    curve = RunTokens(traced(steady(300)), 0).curve()
+    assert curve.ended
+    assert curve.figures.tokens == 300
+    assert curve.figures.first_token == pytest.approx(0.5)
+    assert curve.figures.speed_mean == pytest.approx(100)
+    assert curve.ys() == pytest.approx([100.0] * len(curve.points))
+    assert RunTokens(traced([]), 0).curve().points == []
+
+
+def test_each_token_as_csv() -> None:
+    lines = RunTokens(traced([0.5, 0.52], [0.01]), 0).csv().splitlines()
+    assert lines == ["index,id,seconds,gap,eos_probability", "0,50,0.500000,,0.010000", "1,51,0.520000,0.020000,"]
