@@ -5,18 +5,15 @@ Beside a running model every call into numpy finds its caches cold, so eight row
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from app.engine.types import Candidate, Observed
+from app.engine.mlx.likeliest import Floats, Ids, likeliest
+from app.engine.types import Candidate, Observed, Top
 
-Floats = NDArray[np.float32]
-Ids = NDArray[np.intp]
-GROUP = 32
-"""The likeliest tokens are searched for among the best of groups of so many."""
 IMPOSSIBLE = -1e4
 """Stands for a logarithm of zero, which would make a sum of products undefined."""
 
@@ -34,84 +31,72 @@ class Describer:
 
     def __init__(self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str]) -> None:
         self._top = top
-        self._eos = sorted(eos_ids)
+        self._eos = np.array(sorted(eos_ids), np.intp)
         self._text_of = text_of
 
     def describe(self, choices: Sequence[Choice]) -> list[Observed]:
         """One `Observed` for each of them, in order."""
-        each = np.arange(len(choices))
-        rows, tokens = each[:, None], np.array([choice.token for choice in choices])
-        after = np.stack([choice.after for choice in choices])
-        adjusted = any(choice.raw is not choice.after for choice in choices)
-        raw = np.stack([choice.raw for choice in choices]) if adjusted else after
-        shifted = _shifted(after)
-        weights = np.exp(shifted)
+        logits = np.concatenate([choice.after for choice in choices]).reshape(len(choices), -1)
+        best, highest = likeliest(logits, self._top)
+        if not math.isfinite(sum(highest.tolist())):
+            return self.describe([_possible(choice) for choice in choices])
+        each, tokens = np.arange(len(choices)), np.array([choice.token for choice in choices])
+        values, own = logits[each[:, None], best], logits[each, tokens]
+        as_given = all(choice.raw is choice.after for choice in choices)
+        raw, raw_own = (values, own) if as_given else _raw(choices, best)
+        ranks = _ranks(logits, values, own)
+        logits -= highest[:, None]
+        weights = np.exp(logits)
         totals = weights.sum(axis=1)
         logs = np.log(totals)
-        own = shifted[each, tokens]
-        best = self._best(shifted)
-        logprobs = shifted[rows, best] - logs[:, None]
-        columns = zip(
-            tokens.tolist(),
-            raw[each, tokens].tolist(),
-            best.tolist(),
-            logprobs.tolist(),
-            raw[rows, best].tolist(),
-            (own - logs).tolist(),
-            (1 + np.count_nonzero(shifted > own[:, None], axis=1)).tolist(),
-            np.maximum(0.0, logs - _weighted(weights, shifted) / totals).tolist(),
-            (weights[:, self._eos].sum(axis=1) / totals).tolist(),
-            np.maximum(0.0, 1.0 - np.exp(logprobs).sum(axis=1)).tolist(),
-            strict=True,
-        )
-        return [self._told(*column) for column in columns]
+        logprobs = values - highest[:, None] - logs[:, None]
+        entropies = np.maximum(0.0, logs - _weighted(weights, logits) / totals)
+        ends = weights[:, self._eos].sum(axis=1) / totals
+        rests = np.maximum(0.0, 1.0 - np.exp(logprobs).sum(axis=1))
+        chosen = self._chosen(tokens.tolist(), own - highest - logs, raw_own)
+        tops = self._tops(best, logprobs, raw)
+        return list(map(Observed, chosen, ranks.tolist(), tops, entropies.tolist(), ends.tolist(), rests.tolist()))
 
-    def _told(
-        self,
-        token: int,
-        raw_logit: float,
-        ids: list[int],
-        logprobs: list[float],
-        raw_logits: list[float],
-        logprob: float,
-        rank: int,
-        entropy: float,
-        eos_probability: float,
-        rest: float,
-    ) -> Observed:
-        chosen = Candidate(token, self._text_of(token), logprob, raw_logit)
-        top = tuple(map(Candidate, ids, map(self._text_of, ids), logprobs, raw_logits))
-        return Observed(chosen, rank, top, entropy, eos_probability, rest)
+    def _chosen(self, ids: list[int], logprobs: Floats, raw: Floats) -> Iterable[Candidate]:
+        return map(Candidate, ids, map(self._text_of, ids), logprobs.tolist(), raw.tolist())
 
-    def _best(self, shifted: Floats) -> Ids:
-        """The likeliest ids of each row, best first.
-
-        The best of each of many groups are found in one pass. As many of those as are wanted are at or above the last
-        of them, so nothing below it can be among the likeliest, and hardly more than those have to be sorted.
-        """
-        count, size = shifted.shape
-        width = max(1, min(GROUP, size // (2 * self._top)))
-        groups = shifted[:, : size - size % width].reshape(count, width, -1).max(axis=1)
-        least = np.partition(groups, groups.shape[1] - self._top, axis=1)[:, -self._top, None]
-        rows, ids = np.divmod(np.flatnonzero(shifted >= least), size)
-        ordered = ids[np.lexsort((-shifted[rows, ids], rows))]
-        found = np.bincount(rows, minlength=count)
-        firsts = np.cumsum(found) - found
-        return np.asarray(ordered[firsts[:, None] + np.arange(self._top)])
+    def _tops(self, best: Ids, logprobs: Floats, raw: Floats) -> list[Top]:
+        """One for each row, cut out of one block of numbers."""
+        numbers = np.empty((len(best), 3, self._top))
+        numbers.view(np.int64)[:, 0] = best
+        numbers[:, 1] = logprobs
+        numbers[:, 2] = raw
+        block, size = numbers.tobytes(), 3 * self._top * numbers.itemsize
+        texts = map(self._text_of, best.ravel().tolist())
+        pieces = [block[start : start + size] for start in range(0, len(block), size)]
+        return list(map(Top, zip(*[texts] * self._top, strict=True), pieces))
 
 
-def _shifted(logits: Floats) -> Floats:
-    """The best of each row at zero. Broken weights make logits that are no numbers: those count as impossible."""
-    highest = logits.max(axis=1, keepdims=True)
-    if not np.isfinite(highest).all():
-        logits = np.nan_to_num(logits, nan=IMPOSSIBLE, neginf=IMPOSSIBLE, posinf=-IMPOSSIBLE)
-        highest = logits.max(axis=1, keepdims=True)
-    return np.asarray(logits - highest)
+def _possible(choice: Choice) -> Choice:
+    """Broken weights make logits that are no numbers: those count as impossible, or as certain."""
+    after = np.nan_to_num(choice.after, nan=IMPOSSIBLE, neginf=IMPOSSIBLE, posinf=-IMPOSSIBLE)
+    return Choice(choice.token, choice.raw, after)
+
+
+def _ranks(logits: Floats, values: Floats, own: Floats) -> Ids:
+    """How many are likelier, and one. Who is among the best, `values`, has nobody else before it."""
+    ranks = 1 + (values > own[:, None]).sum(axis=1)
+    beyond = own < values[:, -1]
+    if beyond.any():
+        for row in np.flatnonzero(beyond):
+            ranks[row] = 1 + np.count_nonzero(logits[row] > own[row])
+    return np.asarray(ranks)
+
+
+def _raw(choices: Sequence[Choice], best: Ids) -> tuple[Floats, Floats]:
+    """The logits of the best, and of the tokens themselves, before penalties and bias."""
+    of_best = [choice.raw[ids] for choice, ids in zip(choices, best, strict=True)]
+    return np.stack(of_best), np.array([choice.raw[choice.token] for choice in choices])
 
 
 def _weighted(weights: Floats, shifted: Floats) -> Floats:
     """The sums of weight times logarithm; what is impossible (a logarithm of minus infinity) counts nothing."""
     together = np.einsum("ij,ij->i", weights, shifted)
-    if not np.isfinite(together).all():
+    if not math.isfinite(sum(together.tolist())):
         together = np.einsum("ij,ij->i", weights, np.maximum(shifted, IMPOSSIBLE))
     return np.asarray(together)

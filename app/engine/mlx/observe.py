@@ -13,7 +13,8 @@ from collections.abc import Callable
 import mlx.core as mx
 import numpy as np
 
-from app.engine.mlx.distribution import Choice, Describer, Floats
+from app.engine.mlx.distribution import Choice, Describer
+from app.engine.mlx.likeliest import Floats
 from app.engine.types import Observed
 
 
@@ -67,9 +68,11 @@ def _readable(logits: mx.array) -> mx.array:
 
 def _choice(token: int, raw: mx.array, row: int, adjusted: mx.array | None) -> Choice:
     """`row` is the one of the model's pass; what was adjusted has one row alone."""
-    logits = _rows(raw)[row]
-    return Choice(token, logits, logits if adjusted is None else _rows(adjusted)[-1])
+    logits = _row(raw, row)
+    return Choice(token, logits, logits if adjusted is None else _row(adjusted, -1))
 
 
-def _rows(logits: mx.array) -> Floats:
-    return np.array(logits, dtype=np.float32, copy=None).reshape(-1, logits.shape[-1])
+def _row(logits: mx.array, row: int) -> Floats:
+    rows = np.asarray(logits)
+    chosen_from: Floats = rows.reshape(-1, rows.shape[-1])[row]
+    return chosen_from

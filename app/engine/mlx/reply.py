@@ -6,9 +6,11 @@ from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.protocol import Emit
 from app.engine.stops import ReplyReader, StopMatch
-from app.engine.types import AT_THE_END, ExactPrompt, Observed, Request, Shown, Token
+from app.engine.types import AT_THE_END, ExactPrompt, Request, Shown, Token
 
 Read = tuple[str, tuple[Shown, ...]]
+Bare = tuple[int, int, str, tuple[Shown, ...], float, bool]
+"""A token without what was observed: index, id, text, what may be shown, arrival, whether the draft proposed it."""
 
 TOGETHER_S = 0.033
 """Observed tokens are handed over so far apart at least, described together: one by one it would cost twice as much."""
@@ -26,7 +28,7 @@ class Reply:
         self._emit = emit
         self._observer = observer
         self._flushed_at = 0.0
-        self._waiting: list[Token] = []
+        self._waiting: list[Bare] = []
         self._over = False
         self._cut = b""
 
@@ -55,25 +57,22 @@ class Reply:
         _, shown = self.read_last()
         return shown, self._cut
 
-    def hand_over(self, token: Token) -> None:
+    def hand_over(self, bare: Bare) -> None:
         """Emit it, or let it wait until as many are together as the request wants at a time."""
-        self._waiting.append(token)
+        self._waiting.append(bare)
         if self._interval == AT_THE_END or len(self._waiting) < self._interval:
             return
-        if self._observer is None or token.at - self._flushed_at >= TOGETHER_S:
-            self._flushed_at = token.at
+        at = bare[4]
+        if self._observer is None or at - self._flushed_at >= TOGETHER_S:
+            self._flushed_at = at
             self.flush()
 
     def flush(self) -> None:
         waiting, self._waiting = self._waiting, []
-        if self._observer is not None:
-            # A run that broke off after a choice was noted has one more of them than tokens.
-            described = self._observer.describe()[: len(waiting)]
-            waiting = [_observed(token, each) for token, each in zip(waiting, described, strict=True)]
-        for token in waiting:
-            self._emit(token)
-
-
-def _observed(token: Token, observed: Observed) -> Token:
-    """The same token; made by hand, since `replace` takes three times as long."""
-    return Token(token.index, token.id, token.text, token.shown, token.at, token.from_draft, observed)
+        if self._observer is None:
+            for bare in waiting:
+                self._emit(Token(*bare))
+            return
+        # A run that broke off after a choice was noted has one more of them than tokens.
+        for bare, observed in zip(waiting, self._observer.describe()[: len(waiting)], strict=True):
+            self._emit(Token(*bare, observed))

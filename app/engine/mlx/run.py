@@ -20,7 +20,7 @@ from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Step
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
-from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request, Times, Token
+from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request, Times
 
 NO_REUSE = Reuse([], 0, None, "the bare loop keeps no cache")
 
@@ -98,7 +98,7 @@ class Run:
         if self._observer:
             self._observer.note(step.token, step.from_draft, step.logprobs if self._draft else None)
         text, shown = self._read(step.token)
-        self._reply.hand_over(Token(len(self._ids) - 1, step.token, text, shown, now, step.from_draft))
+        self._reply.hand_over((len(self._ids) - 1, step.token, text, shown, now, step.from_draft))
 
     def _read(self, token: int) -> Read:
         if self._library_reason == "stop":

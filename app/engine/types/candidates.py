@@ -28,7 +28,7 @@ class Top(Sequence[Candidate]):
 
     texts: tuple[str, ...]
     numbers: bytes
-    """All ids, then all log-probabilities, then all raw logits, eight bytes each."""
+    """All ids, then all log-probabilities, then all raw logits, eight bytes each, as the machine keeps them."""
 
     @classmethod
     def of(cls, candidates: Iterable[Candidate]) -> Top:

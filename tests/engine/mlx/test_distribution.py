@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.mlx.distribution import Choice, Describer, Floats
+from app.engine.mlx.distribution import Choice, Describer
+from app.engine.mlx.likeliest import Floats
 
 TOLERANCE = 1e-4
 """Two logits that differ by less are the same once the best one has been taken from them."""
