@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from app.engine.types import Drafted, Times
+from app.engine.types import Drafted, Finish, Times
 
 WINDOW_S = 1.0
 """What "now" means in "speed now"."""
@@ -106,3 +106,12 @@ def acceptance(drafted: Drafted) -> float | None:
 def tokens_per_step(tokens: int, drafted: Drafted) -> float | None:
     """How many tokens one pass of the target model brought."""
     return tokens / drafted.steps if drafted.steps else None
+
+
+def observing_share(finish: Finish) -> float | None:
+    """Observing ÷ the time from the end of the prefill to the end of the run, all that can be observed in; or None.
+
+    Only what observing itself takes: that the model goes on with colder caches after it is not in it.
+    """
+    times = finish.times
+    return rate(finish.observing, times.ended - (times.prefill_ended or times.sent))

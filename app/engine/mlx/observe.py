@@ -7,6 +7,7 @@ for that step. But logits are computed on the way to their token: whoever has ke
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable
 
@@ -18,12 +19,27 @@ from app.engine.mlx.likeliest import Floats
 from app.engine.types import Observed
 
 
+class Stopwatch:
+    """Adds up the seconds spent inside it."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._begun = 0.0
+
+    def __enter__(self) -> None:
+        self._begun = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds += time.perf_counter() - self._begun
+
+
 class Observer:
     """Collects the distributions of one run, and turns those noted since the last time into what is told of them."""
 
     def __init__(self, top: int, eos_ids: frozenset[int], text_of: Callable[[int], str], drafts: bool = False) -> None:
         self._describer = Describer(top, eos_ids, text_of)
         self._drafts = drafts
+        self.spent = Stopwatch()
         self._row = 0
         self._raw: deque[mx.array] = deque()
         self._adjusted: deque[mx.array] = deque()
@@ -31,11 +47,13 @@ class Observer:
 
     def keep_raw(self, logits: mx.array) -> None:
         """Logits as the model gave them, one pass at a time, in order."""
-        self._raw.append(_readable(logits))
+        with self.spent:
+            self._raw.append(_readable(logits))
 
     def process(self, _tokens: mx.array, logits: mx.array) -> mx.array:
         """The last of the logits processors: it only looks at what penalties and bias made of the logits."""
-        self._adjusted.append(_readable(logits))
+        with self.spent:
+            self._adjusted.append(_readable(logits))
         return logits
 
     def note(self, token: int, from_draft: bool = False, adjusted: mx.array | None = None) -> None:
@@ -43,18 +61,20 @@ class Observer:
 
         The library runs the processors for guesses too there, so what they made of the logits is given as `adjusted`.
         """
-        raw, row = self._raw[0] if from_draft else self._raw.popleft(), self._row if self._drafts else -1
-        self._row = self._row + 1 if from_draft else 0
-        if adjusted is not None:
-            adjusted = _readable(adjusted)
-        elif self._adjusted:
-            adjusted = self._adjusted.popleft()
-        self._noted.append((token, raw, row, adjusted))
+        with self.spent:
+            raw, row = self._raw[0] if from_draft else self._raw.popleft(), self._row if self._drafts else -1
+            self._row = self._row + 1 if from_draft else 0
+            if adjusted is not None:
+                adjusted = _readable(adjusted)
+            elif self._adjusted:
+                adjusted = self._adjusted.popleft()
+            self._noted.append((token, raw, row, adjusted))
 
     def describe(self) -> list[Observed]:
         """What is told of the tokens noted since the last time, in order; their logits are let go."""
         noted, self._noted = self._noted, []
-        return self._describer.describe([_choice(*each) for each in noted]) if noted else []
+        with self.spent:
+            return self._describer.describe([_choice(*each) for each in noted]) if noted else []
 
 
 def _readable(logits: mx.array) -> mx.array:

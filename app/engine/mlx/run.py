@@ -167,5 +167,6 @@ class Run:
             reused=self._reuse.reused,
             new=len(self._prompt.ids) - self._reuse.reused,
             drafted=self._drafted.total() if self._draft else None,
+            observing=self._observer.spent.seconds if self._observer else 0.0,
             failure=failure,
         )

@@ -76,6 +76,8 @@ class Finish:
     reused: int = 0
     new: int = 0
     drafted: Drafted | None = None
+    observing: float = 0.0
+    """Seconds of the run that went into observing."""
     failure: Failure | None = None
 
 
