@@ -72,6 +72,7 @@ class EchoRun:
         self._arrivals = (0.0, 0.0)
         self._batch: list[Token] = []
         self._drafted = 0
+        self._observing = 0.0
         self.cached: list[int] = []
         self.written = 0
 
@@ -121,12 +122,18 @@ class EchoRun:
         every = self._knobs.draft_every if self._request.draft_tokens else 0
         from_draft = bool(every) and (self.written + 1) % every != 0
         shown = self._reader.read(piece.text)
-        observed = observe(piece, self._request.observe) if self._request.observe else None
+        observed = self._observe(piece) if self._request.observe else None
         self._batch.append(Token(self.written, piece.id, piece.text, shown, at, from_draft, observed))
         self.cached.append(piece.id)
         self.written += 1
         self._drafted += from_draft
         self._hand_over(at_the_end=False)
+
+    def _observe(self, piece: Piece) -> Observed:
+        begun = self._clock()
+        observed = observe(piece, self._request.observe)
+        self._observing += self._clock() - begun
+        return observed
 
     def _hand_over(self, at_the_end: bool) -> None:
         interval = self._request.interval
@@ -156,6 +163,7 @@ class EchoRun:
             reused=reused,
             new=new,
             drafted=Drafted(self._drafted, self._drafted, self.written - self._drafted) if every else None,
+            observing=self._observing,
             failure=self._knobs.run_failure if reason is Reason.ERROR else None,
         )
 

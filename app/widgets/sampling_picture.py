@@ -25,6 +25,10 @@ LEGEND = "□ before   ■ after   ✕ taken out"
 EXAMPLE = "Example: how a story might go on. With candidates recorded, a run's most open choice stands here."
 RECORD = "Record candidates"
 RECORD_TIP = "Keep the likeliest candidates of each token of the next runs. It costs a little speed."
+COST_TIP = (
+    "Measured in the last run: how long recording candidates took,"
+    " out of the time from the end of the prompt’s prefill to the end of the run"
+)
 EXAMPLE_TOKENS = (
     (" little", 0.31),
     (" big", 0.17),
@@ -99,9 +103,12 @@ class SamplingPicture(QWidget):
         self._record.setAccessibleName(RECORD)
         self._record.setToolTip(RECORD_TIP)
         self._record.clicked.connect(self.recording_wanted)
+        self._cost = _label(theme, "recording_cost")
+        self._cost.setToolTip(COST_TIP)
+        self._cost.hide()
         whole = QVBoxLayout(self)
         whole.setSpacing(GRID_PX)
-        for part in (self._record, self._source, self._bars, self._legend, self._caption, self._note):
+        for part in (self._record, self._cost, self._source, self._bars, self._legend, self._caption, self._note):
             whole.addWidget(part)
         self._show()
 
@@ -120,6 +127,11 @@ class SamplingPicture(QWidget):
     def show_recording(self, recording: bool) -> None:
         """Whether the next run records candidates."""
         self._record.setChecked(recording)
+
+    def show_cost(self, share: float | None) -> None:
+        """What recording took of the last run, None: that one recorded nothing."""
+        self._cost.setText("" if share is None else f"It took {words.cost(share)} of the last run.")
+        self._cost.setVisible(share is not None)
 
     def _show(self) -> None:
         shaped = self._shaped()

@@ -26,6 +26,11 @@ def share(value: float) -> str:
     return "0" if percent == 0 else "<1" if percent < 1 else ">99" if 99 < percent < 100 else f"{percent:.0f}"
 
 
+def cost(part: float) -> str:
+    """A share of a run's time, finer than probabilities are told: it is a small one."""
+    return f"{100 * part:.1f} %" if part >= 0.0005 else "less than 0.1 %"
+
+
 def figures(before: float, after: float, removed_by: Stage | None, passed_over: bool = False) -> str:
     """Before and after, or who took it out."""
     if removed_by is not None:

@@ -11,6 +11,7 @@ from app.bridge import conversation
 from app.bridge.playground import LOADABLE
 from app.bridge.state import RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
+from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
 from app.widgets.formatting import count, parameters
 from app.window import instruments
@@ -75,6 +76,7 @@ class Showing:
     def finish(self, run: Run) -> None:
         """The last word on a run; its text is on the page already."""
         instruments.finish(self._parts, run)
+        self._parts.picture.show_cost(observing_share(run.finish))
         if self._open_choice is not None:
             ends = (end for end, _ in run.on.eos) if run.on else ()
             self._parts.picture.show_observed(self._open_choice, frozenset((*ends, *run.request.limits.stop_ids)))

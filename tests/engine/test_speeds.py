@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.engine import speeds
-from app.engine.types import Drafted, Times
+from app.engine.types import Drafted, Finish, Reason, Times
 
 
 def every(step: float, count: int, start: float = 10.0) -> list[float]:
@@ -100,3 +100,13 @@ def test_draft_figures() -> None:
     assert speeds.acceptance(Drafted(0, 0, 4)) is None
     assert speeds.tokens_per_step(12, Drafted(8, 6, 4)) == pytest.approx(3)
     assert speeds.tokens_per_step(12, Drafted(0, 0, 0)) is None
+
+
+def test_the_cost_of_observing_is_a_share_of_what_can_be_observed() -> None:
+    times = Times(
+        sent=100.0, prefill_started=101.0, prefill_ended=110.0, first_token=110.1, last_token=119.9, ended=120.0
+    )
+    assert speeds.observing_share(Finish(Reason.STOP, times=times, observing=0.25)) == pytest.approx(0.025)
+    assert speeds.observing_share(Finish(Reason.STOP, times=times)) is None
+    assert speeds.observing_share(Finish(Reason.STOPPED, times=Times(100.0, ended=102.0), observing=0.1)) == 0.05
+    assert speeds.observing_share(Finish(Reason.ERROR, observing=0.1)) is None

@@ -9,7 +9,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.types import KV, ChatPrompt, Failure, Limits, Message, RawPrompt, Request, Role, Sampling, TokenPrompt
+from app.engine.types import (
+    KV,
+    ChatPrompt,
+    Failure,
+    Finish,
+    Limits,
+    Message,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    Sampling,
+    TokenPrompt,
+)
 from app.records import plain
 from app.records.plain import UnfitError
 from tests.records.wholes import of
@@ -48,6 +61,13 @@ def test_our_own_of_another_time_is_read_kindly() -> None:
     with pytest.raises(UnfitError, match="invented_later"):
         plain.read(Request, said)
     assert plain.recall(Request, said) == REQUEST
+
+
+def test_an_ending_from_before_the_cost_of_observing_was_told() -> None:
+    said = plain.write(Finish, Finish(Reason.STOP, observing=0.5))
+    assert plain.read(Finish, said).observing == 0.5
+    del said["observing"]
+    assert plain.read(Finish, said) == plain.recall(Finish, said) == Finish(Reason.STOP)
 
 
 def test_half_characters_become_a_sign() -> None:

@@ -142,3 +142,13 @@ def test_captions(sampling: Sampling, caption: str) -> None:
 def test_rows_show_blanks() -> None:
     given = observed(0.6, 0.4, texts=" \n")
     assert [row.name for row in rows_of(shape(given.top, 0.0, Sampling(1.0)))] == ["·", "⏎"]
+
+
+def test_what_recording_took_stands_below_the_switch(picture: SamplingPicture) -> None:
+    assert text(picture, "recording_cost") == ""
+    picture.show_cost(0.0214)
+    assert text(picture, "recording_cost") == "It took 2.1 % of the last run."
+    picture.show_cost(0.0001)
+    assert text(picture, "recording_cost") == "It took less than 0.1 % of the last run."
+    picture.show_cost(None)
+    assert text(picture, "recording_cost") == ""

@@ -19,6 +19,11 @@ def test_candidates_are_recorded_shown_and_asked_for_again(desk: Desk) -> None:
     assert named(window, QLabel, "sampling_source").text() == EXAMPLE
     desk.send(window, "Hello")
     assert named(window, QLabel, "sampling_source").text() != EXAMPLE
+    assert named(window, QLabel, "recording_cost").text().endswith("% of the last run.")
+    named(window, QCheckBox, "record_candidates").click()
+    desk.send(window, "And now?")
+    assert named(window, QLabel, "recording_cost").isHidden()
+    named(window, QCheckBox, "record_candidates").click()
     window.close()
     assert desk.kept[0].observe > 0
     assert named(desk.ready(desk.kept[0]), QCheckBox, "record_candidates").isChecked()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from dataclasses import replace
@@ -178,3 +179,14 @@ def test_reading_waits_for_no_later_step(open_model: Open, tiny_llama: Path, mon
     played = player.play(REQUEST)
     assert all(token.observed for token in played.tokens)
     assert asked == []
+
+
+def test_a_run_tells_what_observing_took(open_model: Open, tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    player = open_model(tiny_llama)
+    assert player.play(replace(REQUEST, observe=0)).finish.observing == 0.0
+    finish = player.play(REQUEST).finish
+    assert 0 < finish.observing < finish.times.ended - finish.times.sent
+    monkeypatch.setattr("app.engine.mlx.observe.time.perf_counter", itertools.count(0.0, 0.25).__next__)
+    seconds = player.play(REQUEST).finish.observing
+    assert seconds >= 0.25 * 16 * 2
+    assert seconds % 0.25 == 0
