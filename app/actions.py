@@ -55,6 +55,7 @@ ACTIONS = (
     Action("search_sessions", "Search the Sessions", VIEW, ("Ctrl+Shift+F",)),
     Action("show_runs", "Runs", VIEW, ("Ctrl+Shift+R",)),
     Action("toggle_controls", "Controls", VIEW, ("Ctrl+Shift+B",), checkable=True),
+    Action("toggle_inspector", "Inspector", VIEW, ("Ctrl+Shift+I",), checkable=True),
     Action("toggle_exact_prompt", "Exact Prompt", VIEW, ("Ctrl+Shift+E",), checkable=True),
     Action("focus_prompt", "Go to the Prompt", VIEW, ("Ctrl+J",)),
     Action("full_screen", "Full Screen", VIEW, ("F11", "Ctrl+Meta+F"), checkable=True, line_above=True),

@@ -29,6 +29,7 @@ class Layout:
     columns: tuple[int, ...] = ()
     rows: tuple[int, ...] = ()
     controls_shown: bool = True
+    inspector_shown: bool = False
     sessions_shown: bool = True
     exact_prompt: tuple[int, ...] = ()
     """The heights of the conversation and the exact prompt below it."""

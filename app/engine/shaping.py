@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
-from app.engine.types import Sampling
+from app.engine.types import Observed, Sampling
 
 NOTHING = 1e-9
 """A share below this is what rounding left over."""
@@ -136,6 +136,17 @@ def shape(
         all(_exact(branch, sampling) for branch in (plain, struck))
         and not (chance and _guessed_for_xtc(groups, sampling)),
     )
+
+
+def shape_choice(observed: Observed, sampling: Sampling, ends: frozenset[int], most: int | None = None) -> Shaped:
+    """What `sampling` made of a recorded choice. XTC spares the `ends` and the line's end, as mlx-lm has it.
+
+    Of more than `most` candidates the last ones are others too.
+    """
+    top = observed.top[:most]
+    rest = observed.rest + sum(math.exp(candidate.logprob) for candidate in observed.top[len(top) :])
+    line_ends = {candidate.id for candidate in observed.top if candidate.text == "\n"}
+    return shape(top, max(0.0, rest), sampling, observed.entropy, ends | line_ends)
 
 
 def _groups(top: Sequence[Known], rest: float, entropy: float | None) -> Groups:

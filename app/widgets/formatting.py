@@ -90,6 +90,11 @@ def chance(probability: float) -> str:
     return f"{value:.1f} %" if value >= 0.05 else "0 %" if probability <= 0 else "< 0.1 %"
 
 
+def minus(number: str) -> str:
+    """A number with the sign that people write."""
+    return number.replace("-", "−")
+
+
 def _three_digits(value: float) -> str:
     if value >= 99.95:
         return f"{value:,.0f}"

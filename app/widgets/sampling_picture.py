@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.engine.shaping import Shaped, shape
+from app.engine.shaping import Shaped, shape, shape_choice
 from app.engine.types import Candidate, Observed, Sampling
 from app.widgets import sampling_words as words
 from app.widgets.palette import Colour
@@ -151,14 +151,10 @@ class SamplingPicture(QWidget):
         return f"The most open choice of the last run; it took “{words.visible(self._observed.chosen.text)}”:"
 
     def _shaped(self) -> Shaped:
-        """Of more candidates than there are rows for, the last ones are others too."""
         observed = self._observed
         if observed is None or not observed.top:
             return shape(EXAMPLE_CANDIDATES, EXAMPLE_REST, self._sampling)
-        line_ends = {candidate.id for candidate in observed.top if candidate.text == "\n"}
-        top = observed.top[:ROWS]
-        rest = max(0.0, observed.rest + sum(_share(candidate) for candidate in observed.top[ROWS:]))
-        return shape(top, rest, self._sampling, observed.entropy, self._ends | line_ends)
+        return shape_choice(observed, self._sampling, self._ends, ROWS)
 
 
 class Bars(QWidget):
@@ -227,10 +223,6 @@ class Bars(QWidget):
         for number, row in enumerate(self._rows):
             line = QRectF(0, number * ROW_PX, self.width(), ROW_PX)
             self._paint_row(painter, row, line, figures_px, unit_px)
-
-
-def _share(candidate: Candidate) -> float:
-    return math.exp(candidate.logprob)
 
 
 def _label(theme: Theme, name: str, size: Size = Size.SMALL, muted: bool = True) -> QLabel:

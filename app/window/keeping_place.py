@@ -9,7 +9,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
 from app.settings import Layout as Place
-from app.window.layout import Layout
+from app.window.layout import COLUMNS_PX, Layout
+from app.window.right_side import RightSide
 from app.window.side import Side, known_widths
 
 
@@ -26,7 +27,10 @@ class PlaceKeeper(QObject):
         """Buttons and menu do the same, and show the same."""
         self._acts = acts
         self._side = Side(self._parts, acts["toggle_sessions"])
+        self._right = RightSide(self._parts, acts)
         self._parts.controls_button.clicked.connect(acts["toggle_controls"].trigger)
+        self._parts.inspector_button.clicked.connect(acts["toggle_inspector"].trigger)
+        self._parts.inspector.closed.connect(acts["toggle_inspector"].trigger)
         self._parts.exact_prompt_button.clicked.connect(acts["toggle_exact_prompt"].trigger)
         self._parts.exact_prompt.closed.connect(acts["toggle_exact_prompt"].trigger)
 
@@ -36,7 +40,7 @@ class PlaceKeeper(QObject):
         self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode()))
         _divide(parts.columns, place.columns)
         _divide(parts.rows, place.rows)
-        self.show_controls(place.controls_shown)
+        self._right.restore(place.controls_shown, place.inspector_shown)
         self._side.restore(place.sessions_shown)
         _divide(parts.middle, place.exact_prompt)
         self.show_exact_prompt(place.exact_prompt_shown)
@@ -45,13 +49,15 @@ class PlaceKeeper(QObject):
     def kept(self, before: Place) -> Place:
         """How things stand; what is hidden keeps the size of last time."""
         parts = self._parts
+        widths = before.columns if len(before.columns) == parts.columns.count() else COLUMNS_PX
         pane_shown = parts.exact_prompt.isVisibleTo(self._window)
         return Place(
             geometry=bytes(self._window.saveGeometry().toBase64().data()).decode(),
-            columns=known_widths(parts.columns.sizes(), before.columns),
+            columns=known_widths(parts.columns.sizes(), widths),
             rows=tuple(parts.rows.sizes()),
             sessions_shown=self._side.wanted,
-            controls_shown=parts.controls.isVisibleTo(self._window),
+            controls_shown=self._right.controls_wanted,
+            inspector_shown=self._right.inspector_wanted,
             exact_prompt=tuple(parts.middle.sizes()) if pane_shown else before.exact_prompt,
             exact_prompt_shown=pane_shown,
             folded=parts.controls.folded_sections,
@@ -63,9 +69,11 @@ class PlaceKeeper(QObject):
 
     @Slot(bool)
     def show_controls(self, shown: bool) -> None:
-        self._parts.controls.setVisible(shown)
-        self._parts.controls_button.setChecked(shown)
-        self._acts["toggle_controls"].setChecked(shown)
+        self._right.show_controls(shown)
+
+    @Slot(bool)
+    def show_inspector(self, shown: bool) -> None:
+        self._right.show_inspector(shown)
 
     @Slot(bool)
     def show_exact_prompt(self, shown: bool) -> None:

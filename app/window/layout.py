@@ -20,6 +20,7 @@ from app.widgets.controls.template_part import TemplatePart
 from app.widgets.edit_hint import EditHint
 from app.widgets.ending_bar import EndingBar
 from app.widgets.exact_prompt import ExactPromptPane
+from app.widgets.inspector import InspectorPanel
 from app.widgets.lights_row import LightsRow
 from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.notice import NoticeBar
@@ -35,7 +36,7 @@ from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
 from app.widgets.welcome import Offer, Welcome
 
-COLUMNS_PX = (220, 700, 280)
+COLUMNS_PX = (220, 700, 360, 280)
 BELOW_SYSTEM = 1
 BELOW_SAMPLING = 4
 ROWS_PX = (540, 176)
@@ -56,6 +57,7 @@ class Layout(QWidget):
         super().__init__()
         self.model_button = _model_button()
         self.runs_button = _runs_button()
+        self.inspector_button = _toggle("inspector_button", "Inspector", "Show or hide what is known of each token")
         self.controls_button = _toggle("controls_button", "Controls", "Show or hide the controls")
         self.sessions_button = _toggle("sessions_button", "≡", "Show or hide the sessions (Ctrl+B)")
         self.sessions_button.setAccessibleName("Sessions")
@@ -74,6 +76,7 @@ class Layout(QWidget):
         self.exact_prompt = ExactPromptPane(theme)
         self.exact_prompt_button = _toggle("exact_prompt_button", "Exact prompt", "Show or hide what goes to the model")
         self.mode = Segments("mode", "Mode", MODES, MODE_TIPS)
+        self.inspector = InspectorPanel(theme)
         self.controls = ControlsPanel(theme)
         self.template = TemplatePart(theme)
         self.template_section = self.controls.add_section("template", "Reply and template", self.template, BELOW_SYSTEM)
@@ -97,6 +100,7 @@ class Layout(QWidget):
         self.columns.setObjectName("columns")
         self.columns.addWidget(self.sessions)
         self.columns.addWidget(self._conversation())
+        self.columns.addWidget(self.inspector)
         self.columns.addWidget(self.controls)
         self.columns.setStretchFactor(1, 1)
         self.columns.setCollapsible(0, False)
@@ -125,6 +129,7 @@ class Layout(QWidget):
         row.addWidget(self.mode)
         row.addStretch(1)
         row.addWidget(self.runs_button)
+        row.addWidget(self.inspector_button)
         row.addWidget(self.exact_prompt_button)
         row.addWidget(self.controls_button)
         return bar

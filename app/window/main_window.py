@@ -139,6 +139,7 @@ class MainWindow(QMainWindow):
             "toggle_sessions": self._place.show_sessions,
             "search_sessions": self._search_sessions,
             "toggle_controls": self._place.show_controls,
+            "toggle_inspector": self._place.show_inspector,
             "toggle_exact_prompt": self._place.show_exact_prompt,
             "focus_prompt": self._parts.prompt.setFocus,
             "full_screen": self._toggle_full_screen,

@@ -1,0 +1,129 @@
+"""The candidates as a table: the same rows for the eye, for the bars and for a screen reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.widgets.inspector.facts import logit, logprob, share
+from app.widgets.inspector.rows import Distribution, Row
+from app.widgets.theme import Size, Theme
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+NOWHERE = QModelIndex()
+ROW = Role.UserRole
+CHOSEN, OTHER = "● ", "  "
+"""Before a token: the one that was taken, any other one."""
+TOKEN, SHARE = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One figure of each row."""
+
+    title: str
+    tip: str
+    text: Callable[[Row], str]
+    number: bool = True
+
+
+def _known(value: float | None, say: Callable[[float], str]) -> str:
+    return "" if value is None else say(value)
+
+
+NAMES = Column("Token", "The token; ● is before the one that was taken", lambda row: row.name, number=False)
+IDS = Column("Id", "Its number in the vocabulary", lambda row: "" if row.id is None else f"{row.id}")
+COLUMNS = {
+    Distribution.BEFORE: (
+        NAMES,
+        Column("Probability", "How likely the model found it here", lambda row: share(row.before)),
+        Column("Log-prob.", "The natural logarithm of its probability", lambda row: _known(row.logprob, logprob)),
+        Column("Logit", "What the model gave it, before penalties and bias", lambda row: _known(row.raw_logit, logit)),
+        IDS,
+    ),
+    Distribution.AFTER: (
+        NAMES,
+        Column("Left over", "How likely it was to be drawn after all settings", lambda row: share(row.share)),
+        Column("Taken out by", "The setting that ruled it out", lambda row: row.fate, number=False),
+        Column("Before", "How likely the model found it here", lambda row: share(row.before)),
+        IDS,
+    ),
+}
+
+
+class CandidatesModel(QAbstractTableModel):
+    """Shows one distribution at a time."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._small = theme.font(Size.SMALL)
+        self._mono = theme.font(Size.SMALL, mono=True)
+        self._bold = theme.font(Size.SMALL, mono=True, bold=True)
+        self._quiet = theme.font(Size.SMALL)
+        self._quiet.setItalic(True)
+        self._rows: tuple[Row, ...] = ()
+        self._columns = COLUMNS[Distribution.BEFORE]
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self._rows
+
+    def show_rows(self, rows: tuple[Row, ...], distribution: Distribution) -> None:
+        self.beginResetModel()
+        self._rows, self._columns = rows, COLUMNS[distribution]
+        self.endResetModel()
+
+    def title(self, section: int) -> str:
+        return self._columns[section].title
+
+    def row_of(self, token: int | None) -> int | None:
+        """Where this candidate stands."""
+        return next((place for place, row in enumerate(self._rows) if row.id == token and token is not None), None)
+
+    def _shown(self, row: Row, column: Column) -> str:
+        text = column.text(row)
+        return f"{CHOSEN if row.chosen else OTHER}{text}" if column is NAMES else text
+
+    def _spoken(self, row: Row, column: Column) -> str:
+        """A cell says what it is; a token that was taken says so."""
+        text = column.text(row) or "none"
+        taken = ", the one that was taken" if row.chosen and row.id is not None else ""
+        among = ", the one that was taken is among them" if row.chosen and row.id is None else ""
+        return f"{column.title}: {text}{taken or among if column is NAMES else ''}"
+
+    def _font(self, row: Row, column: Column) -> object:
+        if column is not NAMES:
+            return None
+        return self._quiet if row.id is None else self._bold if row.chosen else self._mono
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
+        row, column = self._rows[index.row()], self._columns[index.column()]
+        if role == Role.DisplayRole:
+            return self._shown(row, column)
+        if role in (Role.AccessibleTextRole, Role.ToolTipRole):
+            return self._spoken(row, column)
+        if role == Role.FontRole:
+            return self._font(row, column)
+        if role == Role.TextAlignmentRole:
+            return RIGHT if column.number else LEFT
+        return row if role == ROW else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self._columns):
+            return None
+        column = self._columns[section]
+        if role == Role.TextAlignmentRole:
+            return RIGHT if column.number else LEFT
+        said = {Role.DisplayRole: column.title, Role.ToolTipRole: column.tip, Role.FontRole: self._small}
+        return said.get(Role(role))

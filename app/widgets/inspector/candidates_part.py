@@ -1,0 +1,83 @@
+"""The candidates of one token under their heading, in either of the two distributions."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.widgets.inspector.candidates_table import CandidatesTable
+from app.widgets.inspector.rows import BEFORE, Distribution, Row, rows_after, rows_before
+from app.widgets.inspector.subject import Subject
+from app.widgets.segments import Segments
+from app.widgets.theme import GAP_PX, Size, Theme
+from app.widgets.words import Words
+
+WORDS = {Distribution.BEFORE.value: "Before", Distribution.AFTER.value: "After"}
+TIPS = {
+    Distribution.BEFORE.value: "The candidates as the model had them, after penalties and bias",
+    Distribution.AFTER.value: "What temperature, top-k, top-p, min-p and XTC left over of them",
+}
+Key = tuple[int, int]
+
+
+class CandidatesPart(QWidget):
+    """`stepped_to` tells which candidate the user is at, `taken` which one is to be gone on with."""
+
+    stepped_to = Signal(object)
+    """The Row, or None."""
+    taken = Signal(int)
+    """The token's id."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._subject: Subject | None = None
+        self._left_at: tuple[Key, int | None] | None = None
+        """The candidate that the user was at, and of which token."""
+        self._which = Segments("distribution", "Which distribution", WORDS, TIPS)
+        self._said = Words(theme, "distribution_said")
+        self._table = CandidatesTable(theme)
+        heading = QLabel("Candidates")
+        heading.setFont(theme.font(Size.NORMAL, bold=True))
+        row = QHBoxLayout()
+        row.addWidget(heading)
+        row.addStretch(1)
+        row.addWidget(self._which)
+        inside = QVBoxLayout(self)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.setSpacing(GAP_PX)
+        inside.addLayout(row)
+        inside.addWidget(self._said)
+        inside.addWidget(self._table)
+        self._which.chosen.connect(self._show)
+        self._table.stepped_to.connect(self._note)
+        self._table.taken.connect(self.taken)
+
+    def show_subject(self, subject: Subject | None) -> None:
+        """The candidates of this token; where none are recorded there is nothing to be seen."""
+        self._subject = subject
+        self.setVisible(subject is not None and subject.token.observed is not None)
+        self._which.allow(Distribution.AFTER.value, subject is not None and subject.sampling is not None)
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        subject = self._subject
+        observed = subject.token.observed if subject is not None else None
+        if subject is None or observed is None:
+            self.stepped_to.emit(None)
+            return
+        if self._which.choice == Distribution.AFTER and subject.sampling is not None:
+            rows, words = rows_after(observed, subject.sampling, subject.ends)
+            distribution = Distribution.AFTER
+        else:
+            rows, words, distribution = rows_before(observed), BEFORE, Distribution.BEFORE
+        self._said.say(words)
+        left = self._left_at
+        self._table.show_rows(rows, distribution, left[1] if left is not None and left[0] == subject.key else None)
+
+    @Slot(object)
+    def _note(self, row: Row | None) -> None:
+        """The candidate that the user is at stays so when another token was only pointed at."""
+        if self._subject is not None and row is not None:
+            self._left_at = (self._subject.key, row.id)
+        self.stepped_to.emit(row)

@@ -1,0 +1,126 @@
+"""The table of candidates: as high as its rows, so that what is around it scrolls and not the table itself."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableView, QWidget
+
+from app.widgets.inspector.bar_delegate import BarDelegate
+from app.widgets.inspector.candidates_model import SHARE, TOKEN, CandidatesModel
+from app.widgets.inspector.rows import Distribution, Row
+from app.widgets.theme import GRID_PX, Size, Theme
+
+ROW_PX = 5 * GRID_PX + 2
+SHARE_PX = 110
+TOKEN_PX = 84
+PADDING_PX = 3 * GRID_PX + 2
+SAMPLES = {
+    Distribution.BEFORE: ("", "", "−22.222", "−22.22", "222222"),
+    Distribution.AFTER: ("", "", "", ">99.99 %", "222222"),
+}
+"""Columns are as wide as these."""
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class CandidatesTable(QTableView):
+    """`stepped_to` tells which candidate the user is at, `taken` which one is to be gone on with."""
+
+    stepped_to = Signal(object)
+    """The Row, or None."""
+    taken = Signal(int)
+    """The token's id."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("candidates")
+        self.setAccessibleName("Candidates")
+        self.setToolTip("Enter, or a double click, goes on from here with another token")
+        self._rows = CandidatesModel(theme, self)
+        self._bars = BarDelegate(theme, self)
+        self._theme = theme
+        self._distribution = Distribution.BEFORE
+        self.setModel(self._rows)
+        self.setItemDelegateForColumn(SHARE, self._bars)
+        self._dress()
+        self.selectionModel().currentRowChanged.connect(self._tell)
+        self.doubleClicked.connect(self._take)
+        self.horizontalScrollBar().rangeChanged.connect(self.updateGeometry)
+        theme.changed.connect(self.viewport().update)
+
+    @property
+    def current(self) -> Row | None:
+        """The candidate that the user is at."""
+        index = self.currentIndex()
+        return self._rows.rows[index.row()] if index.isValid() else None
+
+    def show_rows(self, rows: tuple[Row, ...], distribution: Distribution, at: int | None) -> None:
+        """These candidates, with the user at the token `at`."""
+        self._bars.most = max((max(row.share, row.before * (row.removed_by is not None)) for row in rows), default=1.0)
+        self._distribution = distribution
+        self._rows.show_rows(rows, distribution)
+        self._divide()
+        self.updateGeometry()
+        place = self._rows.row_of(at)
+        if place is not None:
+            self.selectRow(place)
+        else:
+            self._tell()
+
+    def _dress(self) -> None:
+        self.setFont(self._theme.font(Size.SMALL))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setMinimumSectionSize(TOKEN_PX // 2)
+
+    def _divide(self) -> None:
+        """The tokens have what the figures leave."""
+        titles = [self._rows.title(section) for section in range(self._rows.columnCount())]
+        pairs = zip(SAMPLES[self._distribution], titles, strict=True)
+        widths = [max(map(self.fontMetrics().horizontalAdvance, pair)) + PADDING_PX for pair in pairs]
+        widths[SHARE] = SHARE_PX
+        widths[TOKEN] = max(TOKEN_PX, self.viewport().width() - sum(widths[SHARE:]))
+        for section, width in enumerate(widths):
+            self.horizontalHeader().resizeSection(section, width)
+
+    @Slot()
+    def _tell(self) -> None:
+        self.stepped_to.emit(self.current)
+
+    @Slot(QModelIndex)
+    def _take(self, index: QModelIndex | QPersistentModelIndex) -> None:
+        token = self._rows.rows[index.row()].id if index.isValid() else None
+        if token is not None:
+            self.taken.emit(token)
+
+    def sizeHint(self) -> QSize:
+        bar = self.horizontalScrollBar()
+        below = bar.sizeHint().height() if bar.maximum() > bar.minimum() else 0
+        rows = self._rows.rowCount() * ROW_PX
+        return QSize(0, self.horizontalHeader().sizeHint().height() + rows + below + 2 * self.frameWidth())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._rows.rowCount() and event.size().width() != event.oldSize().width():
+            self._divide()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in ENTER and self.currentIndex().isValid():
+            self._take(self.currentIndex())
+        else:
+            super().keyPressEvent(event)

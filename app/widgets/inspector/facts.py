@@ -1,0 +1,127 @@
+"""The figures of one token, in words: what each is called, what it is, and what it means."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from app.engine.trace import Origin, Traced
+from app.engine.types import Observed
+from app.widgets.formatting import DASH, duration, minus, short_duration
+
+ORIGINS = {Origin.MODEL: "model", Origin.DRAFT: "accepted draft", Origin.USER: "you"}
+FAINT = 0.0001
+"""Below this share, and as near to all, two decimals say nothing any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`short` stands over the figure; `name` is what it is called where there is room, and to screen readers."""
+
+    key: str
+    short: str
+    name: str
+    tip: str
+    say: Callable[[Traced], str]
+
+
+def share(probability: float) -> str:
+    """A probability in per cent; what is possible never reads as nothing, nor what is likely as certain."""
+    if 0 < probability < FAINT:
+        return "<0.01 %"
+    if 1 - FAINT < probability < 1:
+        return ">99.99 %"
+    return f"{probability:.0%}".replace("%", " %") if probability in (0, 1) else f"{100 * probability:.2f} %"
+
+
+def bits(nats: float) -> str:
+    return f"{max(0.0, nats) / math.log(2):.2f} bits"
+
+
+def logprob(value: float) -> str:
+    return minus(f"{value:.3f}")
+
+
+def logit(value: float) -> str:
+    return minus(f"{value:.2f}")
+
+
+def _seen(say: Callable[[Observed], str]) -> Callable[[Traced], str]:
+    """What only a recorded choice tells."""
+    return lambda token: DASH if token.observed is None else say(token.observed)
+
+
+FACTS = (
+    Fact(
+        "probability",
+        "Probability",
+        "Probability",
+        "How likely the model found this token here: after penalties and bias, before temperature and truncation",
+        _seen(lambda seen: share(math.exp(seen.chosen.logprob))),
+    ),
+    Fact(
+        "surprise",
+        "Surprise",
+        "Surprise",
+        "−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand",
+        _seen(lambda seen: bits(-seen.chosen.logprob)),
+    ),
+    Fact(
+        "rank",
+        "Rank",
+        "Rank",
+        "Its place among all tokens that the model knows; the likeliest one is 1",
+        _seen(lambda seen: f"{seen.rank:,}"),
+    ),
+    Fact(
+        "logprob",
+        "Log-prob.",
+        "Log-probability",
+        "The natural logarithm of the probability: 0 is certain",
+        _seen(lambda seen: logprob(seen.chosen.logprob)),
+    ),
+    Fact(
+        "entropy",
+        "Entropy",
+        "Entropy",
+        "How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens",
+        _seen(lambda seen: bits(seen.entropy)),
+    ),
+    Fact(
+        "raw_logit",
+        "Raw logit",
+        "Raw logit",
+        "The number that the model gave this token, before penalties and bias; it has no unit",
+        _seen(lambda seen: logit(seen.chosen.raw_logit)),
+    ),
+    Fact(
+        "arrival",
+        "Arrived",
+        "Arrival, since Send",
+        "The time from Send of its run to this token",
+        lambda token: duration(token.at),
+    ),
+    Fact(
+        "gap",
+        "Gap",
+        "Gap to the token before",
+        "The time since the token before it in the same run",
+        lambda token: DASH if token.gap is None else short_duration(token.gap),
+    ),
+    Fact(
+        "end",
+        "End here",
+        "Probability of the end here",
+        "How likely the model found it to end the answer here instead of going on",
+        _seen(lambda seen: share(seen.eos_probability)),
+    ),
+    Fact("id", "Id", "Id", "The token's number in the model's vocabulary", lambda token: f"{token.id}"),
+    Fact(
+        "origin",
+        "Chosen by",
+        "Chosen by",
+        "The model; the draft model, whose proposal the model accepted; or you, where you went on another way",
+        lambda token: ORIGINS[token.origin],
+    ),
+)

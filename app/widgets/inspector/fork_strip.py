@@ -1,0 +1,107 @@
+"""The way on from a token: with another candidate, or with words of one's own."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from app.widgets.inspector.rows import Row
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.widgets.words import Words
+
+MOST_CHARACTERS = 16
+PICK = "Pick a candidate in the table first."
+TIP = "The answer is kept up to here, and goes on with this token in place of the one that was taken"
+TEXT_TIP = "The answer is kept up to here, and goes on with what you type"
+
+
+class ForkStrip(QWidget):
+    """`candidate_taken` and `text_taken` say how to go on; what was typed goes when a run begins with it."""
+
+    candidate_taken = Signal(int)
+    """The token's id."""
+    text_taken = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._candidate: Row | None = None
+        self._why = ""
+        self._offered = False
+        self._go = QPushButton()
+        self._go.setObjectName("fork_candidate")
+        self._go.setAutoDefault(False)
+        self._go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._text = QLineEdit()
+        self._text.setObjectName("fork_text")
+        self._text.setAccessibleName("Go on with your own text")
+        self._text.setPlaceholderText("…or with your own text")
+        self._text.setFont(theme.font(Size.NORMAL))
+        self._go_text = QPushButton("Go on")
+        self._go_text.setObjectName("fork_with_text")
+        self._go_text.setAccessibleName("Go on with your own text from here")
+        self._go_text.setAutoDefault(False)
+        self._reason = Words(theme, "fork_reason")
+        self._lay_out()
+        self._go.clicked.connect(self._take)
+        self._text.returnPressed.connect(self._take_text)
+        self._text.textChanged.connect(self._enable)
+        self._go_text.clicked.connect(self._take_text)
+        self._enable()
+
+    @property
+    def allowed(self) -> bool:
+        return not self._why
+
+    def allow(self, allowed: bool, why: str) -> None:
+        """Whether an answer can be gone on with now, and if not, why."""
+        self._why = "" if allowed else why
+        if not allowed and self._offered:
+            self._text.clear()
+        self._offered = False
+        self._enable()
+
+    def show_candidate(self, candidate: Row | None) -> None:
+        """What the user is at in the table."""
+        self._candidate = candidate if candidate is not None and candidate.id is not None else None
+        self._enable()
+
+    def _lay_out(self) -> None:
+        own = QHBoxLayout()
+        own.setSpacing(GAP_PX)
+        own.addWidget(self._text, 1)
+        own.addWidget(self._go_text)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GRID_PX)
+        whole.addWidget(self._go)
+        whole.addLayout(own)
+        whole.addWidget(self._reason)
+
+    @Slot()
+    def _enable(self) -> None:
+        candidate = self._candidate
+        name = "…" if candidate is None else f"“{_short(candidate.name)}”"
+        self._go.setText(f"Go on from here with {name}")
+        self._go.setAccessibleName(self._go.text())
+        self._go.setEnabled(self.allowed and candidate is not None)
+        self._go.setToolTip(self._why or (TIP if candidate is not None else PICK))
+        self._text.setEnabled(self.allowed)
+        self._text.setToolTip(self._why or TEXT_TIP)
+        self._go_text.setEnabled(self.allowed and bool(self._text.text()))
+        self._go_text.setToolTip(self._why or TEXT_TIP)
+        self._reason.say(self._why)
+
+    @Slot()
+    def _take(self) -> None:
+        if self.allowed and self._candidate is not None and self._candidate.id is not None:
+            self.candidate_taken.emit(self._candidate.id)
+
+    @Slot()
+    def _take_text(self) -> None:
+        if self.allowed and self._text.text():
+            self._offered = True
+            self.text_taken.emit(self._text.text())
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MOST_CHARACTERS else f"{name[: MOST_CHARACTERS - 1]}…"

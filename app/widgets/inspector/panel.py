@@ -1,0 +1,198 @@
+"""The inspector of one token: its figures, what was nearly said in its place, and the way on from there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from app.engine.trace import Origin, Stretch
+from app.widgets.formatting import short_duration
+from app.widgets.inspector.candidates_part import CandidatesPart
+from app.widgets.inspector.facts_grid import FactsGrid
+from app.widgets.inspector.fork_strip import ForkStrip
+from app.widgets.inspector.subject import Subject
+from app.widgets.inspector.token_head import TokenHead
+from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.widgets.words import Words
+
+SMALLEST_PX = 280
+EMPTY = (
+    "Point at a token of an answer, or pick one with a click or the arrow keys. Here you will see how sure the model"
+    " was of it, what it nearly said instead, and how long it took – and you can have the answer go on another way."
+)
+PUT_IN = "You put this token there, so the model made no choice."
+NOT_RECORDED = "What else the model might have said here was not recorded."
+SWITCH_ON = "With candidates recorded, the next answers tell."
+IS_ON = "Candidates are recorded from the next answer on."
+
+
+class InspectorPanel(QWidget):
+    """Shows a `Subject`. What the user wants is told with the turn's index and the token's place in the answer."""
+
+    step_wanted = Signal(int)
+    """−1: the token before, 1: the one after."""
+    candidate_taken = Signal(int, int, int)
+    """Go on from this place with another token: index of the turn, place, id."""
+    text_taken = Signal(int, int, str)
+    """Go on from this place with this text: index of the turn, place, text."""
+    recording_wanted = Signal(bool)
+    tokens_wanted = Signal()
+    """The tokens are to be seen in the text."""
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("inspector")
+        self.setAccessibleName("Token inspector")
+        self.setMinimumWidth(SMALLEST_PX)
+        self._theme = theme
+        self._subject: Subject | None = None
+        self._recording = self._in_sight = False
+        self._head = TokenHead(theme)
+        self._stretch = Words(theme, "inspector_stretch", "text")
+        self._facts = FactsGrid(theme)
+        self._candidates = CandidatesPart(theme)
+        self._words = Words(theme, "inspector_words")
+        self._words.setFont(theme.font(Size.NORMAL))
+        self._record = _button("inspector_record", "Record candidates", "Keep the likeliest candidates of each token")
+        self._tokens = _button(
+            "inspector_tokens", "Show tokens", "Show the tokens in the text, to point at and pick there"
+        )
+        self._fork = ForkStrip(theme)
+        self._pages = QStackedWidget()
+        self._scroll = QScrollArea()
+        self._lay_out()
+        self._listen()
+        self.show_subject(None)
+
+    @property
+    def subject(self) -> Subject | None:
+        return self._subject
+
+    def show_subject(self, subject: Subject | None) -> None:
+        """This token; None: there is none to show."""
+        if subject is not None and subject == self._subject:
+            return
+        self._subject = subject
+        self._head.show_subject(subject)
+        self._pages.setCurrentIndex(subject is not None)
+        self._fork.setVisible(subject is not None)
+        if subject is not None:
+            self._facts.show_token(subject.token)
+        self._candidates.show_subject(subject)
+        self._show_offers()
+
+    def show_stretch(self, stretch: Stretch | None) -> None:
+        """What is said of the tokens that are marked together."""
+        self._stretch.say(_told(stretch) if stretch is not None else "")
+
+    def show_recording(self, recording: bool) -> None:
+        """Whether the next run records candidates."""
+        self._recording = recording
+        self._show_offers()
+
+    def show_in_text(self, in_sight: bool) -> None:
+        """Whether the text shows its tokens, so that they can be picked there."""
+        self._in_sight = in_sight
+        self._show_offers()
+
+    def set_forkable(self, forkable: bool, why: str) -> None:
+        """Whether an answer can go on another way now, and if not, why."""
+        self._fork.allow(forkable, why)
+
+    def _lay_out(self) -> None:
+        top = QVBoxLayout()
+        top.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, 0)
+        top.setSpacing(GAP_PX)
+        offers = QHBoxLayout()
+        offers.setSpacing(GAP_PX)
+        for button in (self._record, self._tokens):
+            offers.addWidget(button)
+        offers.addStretch(1)
+        for part in (self._head, self._stretch, self._words):
+            top.addWidget(part)
+        top.addLayout(offers)
+        self._scroll.setWidget(self._body())
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._pages.addWidget(QWidget())
+        self._pages.addWidget(self._scroll)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(top)
+        whole.addWidget(self._pages, 1)
+        whole.addWidget(self._fork)
+
+    def _body(self) -> QWidget:
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        column.setSpacing(MARGIN_PX)
+        column.addWidget(self._facts)
+        column.addWidget(self._candidates)
+        column.addStretch(1)
+        return body
+
+    def _listen(self) -> None:
+        self._head.step_wanted.connect(self.step_wanted)
+        self._head.closed.connect(self.closed)
+        self._candidates.stepped_to.connect(self._fork.show_candidate)
+        self._candidates.taken.connect(self._take)
+        self._fork.candidate_taken.connect(self._take)
+        self._fork.text_taken.connect(self._take_text)
+        self._record.clicked.connect(self._want_recording)
+        self._tokens.clicked.connect(self.tokens_wanted)
+
+    def _show_offers(self) -> None:
+        """What stands in the place of what is not known, and the steps that would help."""
+        subject = self._subject
+        unknown = subject is None or subject.token.observed is None
+        self._words.say(_explained(subject, self._recording) if unknown else "")
+        self._record.setVisible(unknown and not self._recording and not _put_in(subject))
+        self._tokens.setVisible(not self._in_sight)
+
+    @Slot(int)
+    def _take(self, token: int) -> None:
+        if self._subject is not None and self._fork.allowed:
+            self.candidate_taken.emit(*self._subject.key, token)
+
+    @Slot(str)
+    def _take_text(self, text: str) -> None:
+        if self._subject is not None:
+            self.text_taken.emit(*self._subject.key, text)
+
+    @Slot()
+    def _want_recording(self) -> None:
+        self.recording_wanted.emit(True)
+
+
+def _put_in(subject: Subject | None) -> bool:
+    return subject is not None and subject.token.origin is Origin.USER
+
+
+def _explained(subject: Subject | None, recording: bool) -> str:
+    if subject is None:
+        return EMPTY
+    if _put_in(subject):
+        return PUT_IN
+    return f"{NOT_RECORDED} {IS_ON if recording else SWITCH_ON}"
+
+
+def _told(stretch: Stretch) -> str:
+    words = f"Tokens {stretch.first + 1:,} to {stretch.last + 1:,}"
+    if stretch.mean is None or stretch.p95 is None:
+        return f"{words}: no times between them are known."
+    return f"{words}: {short_duration(stretch.mean)} each on average, 95 % within {short_duration(stretch.p95)}."
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(tip)
+    button.setProperty("kind", "small")
+    button.setAutoDefault(False)
+    return button

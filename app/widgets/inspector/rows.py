@@ -1,0 +1,118 @@
+"""The rows of the table of candidates, for either of the two distributions, and what is said about them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+from app.engine.shaping import Fate, Shaped, Stage, shape_choice
+from app.engine.types import Candidate, Observed, Sampling
+from app.widgets import sampling_words
+from app.widgets.inspector.facts import share
+from app.widgets.token_lines import shown
+
+REST = "rest of the vocabulary"
+BEFORE = "After penalties and bias, before temperature and truncation."
+ESTIMATED = "How the rest share theirs is not recorded: the figures here are estimated."
+
+
+class Distribution(StrEnum):
+    """Which of the two is shown."""
+
+    BEFORE = "before"
+    AFTER = "after"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One candidate; `id` None: all that were not recorded. `after` None: the other distribution is not asked for."""
+
+    id: int | None
+    text: str
+    chosen: bool
+    before: float
+    logprob: float | None = None
+    raw_logit: float | None = None
+    after: float | None = None
+    removed_by: Stage | None = None
+    passed_over: bool = False
+
+    @property
+    def name(self) -> str:
+        """The token with its blanks, or what stands for all others."""
+        return REST if self.id is None else shown(self.text, whitespace=True)
+
+    @property
+    def share(self) -> float:
+        """What the bar shows."""
+        return self.before if self.after is None else self.after
+
+    @property
+    def fate(self) -> str:
+        """What sampling did with it."""
+        if self.removed_by is not None:
+            return str(self.removed_by)
+        return "XTC, at times" if self.passed_over else ""
+
+
+def rows_before(observed: Observed) -> tuple[Row, ...]:
+    """What was recorded; a chosen one from further down stands last of the candidates."""
+    chosen = observed.chosen
+    candidates = list(observed.top)
+    rest = observed.rest
+    if all(each.id != chosen.id for each in candidates):
+        candidates.append(chosen)
+        rest -= math.exp(chosen.logprob)
+    rows = [_row(each, each.id == chosen.id) for each in candidates]
+    return (*rows, Row(None, "", False, max(0.0, rest)))
+
+
+def rows_after(observed: Observed, sampling: Sampling, ends: frozenset[int]) -> tuple[tuple[Row, ...], str]:
+    """What the settings left of it, and what they did in words."""
+    shaped = shape_choice(observed, sampling, ends)
+    chosen = observed.chosen.id
+    rows = [_fated(fate, fate.id == chosen) for fate in shaped.fates]
+    among = any(row.chosen for row in rows)
+    rest = Row(None, "", not among, shaped.rest_before, after=shaped.rest_after, removed_by=shaped.rest_removed_by)
+    return (*rows, rest), said(shaped, sampling)
+
+
+def said(shaped: Shaped, sampling: Sampling) -> str:
+    """Which settings these were, and what they did."""
+    words = f"After {_settings(sampling)}, as this run had them. {sampling_words.caption(shaped, sampling)}"
+    return words if shaped.exact else f"{words} {ESTIMATED}"
+
+
+def _settings(sampling: Sampling) -> str:
+    """In the order in which they come to work."""
+    if sampling.temperature == 0:
+        return "temperature 0"
+    parts = []
+    if 0 < sampling.top_p < 1:
+        parts.append(f"top-p {sampling.top_p:g}")
+    if sampling.min_p > 0:
+        parts.append(f"min-p {sampling.min_p:g}")
+    if sampling.xtc_probability > 0:
+        parts.append(f"XTC {share(sampling.xtc_probability)}")
+    if sampling.top_k > 0:
+        parts.append(f"top-k {sampling.top_k}")
+    parts.append(f"temperature {sampling.temperature:g}")
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+
+
+def _row(candidate: Candidate, chosen: bool) -> Row:
+    before = math.exp(candidate.logprob)
+    return Row(candidate.id, candidate.text, chosen, before, candidate.logprob, candidate.raw_logit)
+
+
+def _fated(fate: Fate, chosen: bool) -> Row:
+    return Row(
+        fate.id,
+        fate.text,
+        chosen,
+        fate.before,
+        after=fate.after,
+        removed_by=fate.removed_by,
+        passed_over=fate.passed_over,
+    )

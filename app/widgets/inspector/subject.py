@@ -1,0 +1,34 @@
+"""What the inspector is shown: one token of one answer, and what is known around it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.engine.trace import Traced
+from app.engine.types import Sampling
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """`index` is the turn's on the page; `of` how many tokens its answer has by now."""
+
+    index: int
+    token: Traced
+    of: int
+    group: tuple[Traced, ...] = ()
+    """All tokens of the character that this one is only a part of; empty where it is whole by itself."""
+    sampling: Sampling | None = None
+    """The settings of the token's own run; None where they are not known."""
+    ends: frozenset[int] = frozenset()
+    """The tokens that end an answer: XTC spares them."""
+    growing: bool = False
+    """More tokens are coming."""
+
+    @property
+    def key(self) -> tuple[int, int]:
+        return self.index, self.token.place
+
+    @property
+    def character(self) -> str:
+        """What the tokens of the group form together."""
+        return "".join(token.text for token in self.group)
