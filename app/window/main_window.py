@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
-from PySide6.QtGui import QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app import actions
@@ -19,7 +19,6 @@ from app.engine.frame import Frame
 from app.engine.types import Memory
 from app.settings import Settings
 from app.widgets.theme import Theme
-from app.widgets.turns import View
 from app.widgets.welcome import Offer
 from app.window import boxes, dropping
 from app.window.application import Application
@@ -30,6 +29,7 @@ from app.window.ending_feed import EndingFeed
 from app.window.exchange import Exchange
 from app.window.first_prompts import FirstPrompt
 from app.window.foreseeing import Foreseeing
+from app.window.inspecting import Inspecting
 from app.window.journal_notice import JournalNotice
 from app.window.keeping import controls_of, with_controls
 from app.window.keeping_place import PlaceKeeper
@@ -43,17 +43,12 @@ from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
 from app.window.token_lookup import TokenLookup
 from app.window.tracing import Tracing
+from app.window.view_choice import VIEWS, ViewChoice
 from app.window.ways_on import WaysOn
 from app.window.wishes import Wishes
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
-VIEWS = {
-    "view_markdown": View.MARKDOWN,
-    "view_plain": View.PLAIN,
-    "view_mono": View.MONO,
-    "view_tokens": View.TOKENS,
-}
 
 
 class MainWindow(QMainWindow):
@@ -85,10 +80,12 @@ class MainWindow(QMainWindow):
         self._exchange = Exchange(playground, self._parts.notice, self)
         self._picking = Picking(playground, self._parts, theme, settings.folders, places, self)
         self._place = PlaceKeeper(self, self._parts)
+        self._views = ViewChoice(self._parts.transcript, self)
         self._acts = actions.create(self, self._intents())
         self._place.join(self._acts)
+        self._views.join(self._acts)
         self._showing = Showing(self._parts, self._acts)
-        self._tracing = Tracing(playground, self._parts, settings.colouring, self)
+        self._views.changed.connect(Tracing(playground, self._parts, settings.colouring, self).sync)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
         self._ways_on = WaysOn(playground, self._parts, self._acts, self)
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
@@ -100,6 +97,8 @@ class MainWindow(QMainWindow):
         self._sessions = SessionsFeed(playground, self._parts, self._wishes, settings, self)
         JournalNotice(playground, self._parts, self)
         self._put_together()
+        # Hears of a run after the graph has begun its curve.
+        Inspecting(playground, self._parts, self._acts, self)
         self._restore(settings)
         if isinstance(system := QApplication.instance(), Application):
             system.file_opened.connect(self.open_path)
@@ -131,10 +130,7 @@ class MainWindow(QMainWindow):
             "view_code": self._coding.view,
             "copy_python": self._coding.copy_python,
             "copy_command": self._coding.copy_command,
-            "view_markdown": self._set_view,
-            "view_plain": self._set_view,
-            "view_mono": self._set_view,
-            "view_tokens": self._set_view,
+            **dict.fromkeys(VIEWS, self._views.follow),
             "show_runs": self._runs.show,
             "toggle_sessions": self._place.show_sessions,
             "search_sessions": self._search_sessions,
@@ -156,9 +152,6 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self._parts)
         self._parts.installEventFilter(self)
         actions.fill(self.menuBar(), self._acts)
-        views = QActionGroup(self)
-        for name in VIEWS:
-            views.addAction(self._acts[name])
         self._parts.model_button.clicked.connect(self._picking.choose_model)
         self._parts.welcome.open_requested.connect(self._picking.choose_model)
         self._foreseeing.way_on_taken.connect(self._ways_on.go)
@@ -175,9 +168,7 @@ class MainWindow(QMainWindow):
         self._place.restore(settings.layout)
         self._acts["enter_sends"].setChecked(settings.enter_sends)
         self._parts.prompt.set_enter_sends(settings.enter_sends)
-        view = next((name for name, view in VIEWS.items() if view == settings.view), "view_markdown")
-        self._acts[view].setChecked(True)
-        self._set_view()
+        self._views.restore(settings.view)
 
     def _keep(self) -> None:
         try:
@@ -238,12 +229,6 @@ class MainWindow(QMainWindow):
     @Slot()
     def _set_enter_sends(self) -> None:
         self._parts.prompt.set_enter_sends(self._acts["enter_sends"].isChecked())
-
-    @Slot()
-    def _set_view(self) -> None:
-        chosen = next(view for name, view in VIEWS.items() if self._acts[name].isChecked())
-        self._parts.transcript.set_view(chosen)
-        self._tracing.sync()
 
     @Slot()
     def _begin_session(self) -> None:

@@ -112,6 +112,7 @@ class Wishes(QObject):
         parts.mode.chosen.connect(self.set_mode)
         parts.template.edited.connect(self._set_template)
         parts.picture.recording_wanted.connect(self._record)
+        parts.inspector.recording_wanted.connect(self._record)
         parts.ending.recording_wanted.connect(self._record_from_now)
         parts.welcome.picked.connect(self._try)
 

@@ -1,0 +1,217 @@
+"""The one cursor: a token that is pointed at or picked in the text, on the graph or in the panel is so in all three."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+
+from PySide6.QtCore import QEvent, QObject, Slot
+from PySide6.QtGui import QAction
+
+from app.bridge.playground import Playground
+from app.bridge.state import RUNNING, Mode, Phase, State
+from app.records.types import TurnId
+from app.widgets.token_text import NOWHERE
+from app.window.layout import Layout
+from app.window.subjects import Spot, Subjects
+
+FOLLOWING_S = 0.25
+"""So often at the most the panel follows the newest token: more is not to be read."""
+WHY_NOT = {
+    Phase.EMPTY: "Open a model first: it goes on from here.",
+    Phase.LOADING: "Wait until the model is open.",
+    Phase.PREFILLING: "Wait until the answer is complete, or stop it.",
+    Phase.GENERATING: "Wait until the answer is complete, or stop it.",
+    Phase.STOPPING: "The run is being stopped.",
+}
+
+
+class Inspecting(QObject):
+    """Pointing shows a token for as long as it lasts; picking selects it. Nothing hidden is kept up to date."""
+
+    def __init__(self, playground: Playground, parts: Layout, acts: Mapping[str, QAction], parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._text, self._graph, self._panel = parts.transcript, parts.graph, parts.inspector
+        self._acts = acts
+        self._subjects = Subjects(playground)
+        self._picked: Spot | None = None
+        self._pointed: Spot | None = None
+        self._marked: Spot | None = None
+        self._drawn: tuple[TurnId, int, int] | None = None
+        """Whose tokens the graph has: the turn's number and index, and which of the answer's runs."""
+        self._shown_at = float("-inf")
+        self._listen()
+        self._allow(playground.state)
+
+    def _listen(self) -> None:
+        self._text.token_pointed.connect(self._point_in_text)
+        self._text.token_picked.connect(self._pick_in_text)
+        self._graph.token_pointed.connect(self._point_on_graph)
+        self._graph.token_clicked.connect(self._click_on_graph)
+        self._graph.stretch_chosen.connect(self._mark_stretch)
+        self._panel.step_wanted.connect(self._step)
+        self._panel.tokens_wanted.connect(self._acts["view_tokens"].trigger)
+        self._panel.installEventFilter(self)
+        self._acts["view_tokens"].toggled.connect(self._tell_view)
+        self._playground.changed.connect(self._follow)
+        self._playground.traces.changed.connect(self._grow)
+
+    @Slot(int, int)
+    def _point_in_text(self, index: int, place: int) -> None:
+        self._pointed = self._subjects.spot(index, place)
+        self._show()
+
+    @Slot(int, int)
+    def _pick_in_text(self, index: int, place: int) -> None:
+        self._pick(self._subjects.spot(index, place))
+
+    @Slot(int)
+    def _point_on_graph(self, number: int) -> None:
+        spot = self._pointed = self._on_graph(number)
+        self._text.point_token(*_at(spot))
+        self._show(from_graph=True)
+
+    @Slot(int)
+    def _click_on_graph(self, number: int) -> None:
+        spot = self._on_graph(number)
+        if spot is not None:
+            self._pick(spot)
+            self._text.reveal_token(spot.index, spot.place)
+
+    @Slot(int, int)
+    def _mark_stretch(self, first: int, last: int) -> None:
+        begin, end = self._on_graph(first), self._on_graph(last)
+        trace = self._subjects.trace_of(begin) if begin is not None else None
+        if begin is None or end is None or trace is None:
+            self._text.mark_stretch(NOWHERE, None, None)
+            self._panel.show_stretch(None)
+        else:
+            self._text.mark_stretch(begin.index, begin.place, end.place)
+            self._panel.show_stretch(trace.stretch(begin.place, end.place))
+
+    @Slot(int)
+    def _step(self, by: int) -> None:
+        """From the token that the panel shows."""
+        subject = self._panel.subject
+        if subject is not None:
+            spot = self._subjects.spot(subject.index, subject.token.place + by)
+            if spot is not None:
+                self._pick(spot)
+                self._text.reveal_token(spot.index, spot.place)
+
+    def _pick(self, spot: Spot | None) -> None:
+        self._picked, self._pointed = spot, None
+        if spot is not None and self._playground.state.phase not in RUNNING:
+            self._draw_run_of(spot)
+        self._show()
+
+    def _show(self, from_graph: bool = False) -> None:
+        """The present token, everywhere."""
+        seen = self._panel.isVisible()
+        spot = self._pointed or self._picked or (self._subjects.first_guess() if seen else None)
+        if self._pointed is None:
+            follows = self._picked is None and spot is not None and self._is_open(spot)
+            self._mark(None if follows else spot)
+        if not from_graph:
+            self._graph.point_token(self._number_on_graph(self._pointed or self._marked))
+        if seen:
+            self._shown_at = time.monotonic()
+            self._panel.show_subject(self._subjects.of(spot) if spot is not None else None)
+
+    def _mark(self, spot: Spot | None) -> None:
+        """The selected token in the text."""
+        if spot != self._marked:
+            self._marked = spot
+            self._text.mark_token(*_at(spot))
+
+    def _draw_run_of(self, spot: Spot) -> None:
+        """The run that a token came in, on the graph."""
+        trace = self._subjects.trace_of(spot)
+        if trace is not None:
+            self._draw((spot.turn, spot.index, trace.run(spot.place)[0]))
+
+    def _draw(self, wanted: tuple[TurnId, int, int] | None) -> None:
+        if wanted != self._drawn:
+            trace = self._playground.traces.of(wanted[0]) if wanted is not None else None
+            self._drawn = wanted if trace is not None else None
+            self._graph.show_trace(trace, wanted[2] if wanted is not None else 0)
+
+    def _on_graph(self, number: int) -> Spot | None:
+        """The token with this number on the graph."""
+        trace = self._playground.traces.of(self._drawn[0]) if self._drawn is not None else None
+        if self._drawn is None or trace is None or number == NOWHERE:
+            return None
+        place = trace.place_in(self._drawn[2], number)
+        return self._subjects.spot(self._drawn[1], place) if place is not None else None
+
+    def _number_on_graph(self, spot: Spot | None) -> int | None:
+        trace = self._subjects.trace_of(spot) if spot is not None else None
+        if spot is None or trace is None or self._drawn is None or spot.turn != self._drawn[0]:
+            return None
+        run, number = trace.run(spot.place)
+        return number if run == self._drawn[2] else None
+
+    def _is_open(self, spot: Spot) -> bool:
+        turns = self._playground.state.turns
+        return spot.index < len(turns) and turns[spot.index].open
+
+    @Slot(object)
+    def _grow(self, turn: TurnId) -> None:
+        """An answer's trace has more tokens, or is there now."""
+        if not self._panel.isVisible():
+            return
+        turns = self._playground.state.turns
+        waits = self._pointed is not None or time.monotonic() - self._shown_at < FOLLOWING_S
+        if not (waits and turns and turns[-1].id == turn and turns[-1].open):
+            self._show()
+
+    @Slot(object, object)
+    def _follow(self, old: State, new: State) -> None:
+        begins = new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING
+        if begins:
+            self._begin(new)
+        if new.turns is not old.turns:
+            self._let_go()
+        self._allow(new)
+        if begins or new.turns is not old.turns:
+            self._show()
+
+    def _begin(self, state: State) -> None:
+        """The graph has a new curve, and no tokens yet: those of the answer, unless it is a replay."""
+        self._drawn = None
+        self._subjects.begin(state)
+        if state.turns and state.turns[-1].open:
+            self._picked = None
+            last = state.turns[-1]
+            self._draw((last.id, len(state.turns) - 1, len(last.runs)))
+
+    def _let_go(self) -> None:
+        """What is no longer on the page can't be pointed at."""
+        self._picked, self._pointed = self._still_there(self._picked), self._still_there(self._pointed)
+        if self._drawn is not None and self._still_there(Spot(self._drawn[0], self._drawn[1], 0)) is None:
+            self._draw(None)
+
+    def _still_there(self, spot: Spot | None) -> Spot | None:
+        turns = self._playground.state.turns
+        there = spot is not None and spot.index < len(turns) and turns[spot.index].id == spot.turn
+        return spot if there else None
+
+    def _allow(self, state: State) -> None:
+        self._panel.set_forkable(state.phase is Phase.READY, WHY_NOT.get(state.phase, ""))
+        self._panel.show_recording(state.controls.observe > 0)
+        self._panel.show_in_text(self._acts["view_tokens"].isChecked() or state.controls.mode is Mode.RAW)
+
+    @Slot()
+    def _tell_view(self) -> None:
+        self._allow(self._playground.state)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What comes in sight is brought up to date."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._show()
+        return False
+
+
+def _at(spot: Spot | None) -> tuple[int, int | None]:
+    return (spot.index, spot.place) if spot is not None else (NOWHERE, None)

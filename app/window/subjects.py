@@ -1,0 +1,106 @@
+"""Puts together what the inspector is told of a token: from its answer's trace, and from the run that it came in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.bridge.playground import Playground
+from app.bridge.state import State, Turn
+from app.engine.trace import Trace
+from app.engine.types import Role, Sampling
+from app.records.types import RunId, TurnId
+from app.widgets.inspector import Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One token: the number of its turn, that turn's index on the page, and the token's place in the answer."""
+
+    turn: TurnId
+    index: int
+    place: int
+
+
+class Subjects:
+    """Asks the playground; a run that was read back without its request is read whole once."""
+
+    def __init__(self, playground: Playground) -> None:
+        self._playground = playground
+        self._past: dict[RunId, tuple[Sampling, frozenset[int]] | None] = {}
+        self._present: tuple[Sampling, frozenset[int]] | None = None
+        """Of the run that goes on."""
+        self._guess: tuple[TurnId, int, int] = (0, 0, 0)
+        """The least certain place of an answer of so many tokens."""
+
+    def begin(self, state: State) -> None:
+        """A run begins with the controls as they are."""
+        ends = (end for end, _ in state.model.eos) if state.model is not None else ()
+        self._present = state.controls.sampling, frozenset((*ends, *state.controls.limits.stop_ids))
+
+    def trace_of(self, spot: Spot) -> Trace | None:
+        """The trace that a spot is in, while it is there."""
+        turns = self._playground.state.turns
+        if spot.index >= len(turns) or turns[spot.index].id != spot.turn:
+            return None
+        trace = self._playground.traces.of(spot.turn)
+        return trace if trace is not None and 0 <= spot.place < len(trace) else None
+
+    def spot(self, index: int, place: int) -> Spot | None:
+        """The token at this place of the turn `index`."""
+        turns = self._playground.state.turns
+        if not 0 <= index < len(turns):
+            return None
+        spot = Spot(turns[index].id, index, place)
+        return spot if self.trace_of(spot) is not None else None
+
+    def first_guess(self) -> Spot | None:
+        """Where to begin with the last answer: at its least certain token, or the newest while it is being written."""
+        turns = self._playground.state.turns
+        index = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].role is Role.ASSISTANT), None)
+        if index is None:
+            return None
+        trace = self._playground.traces.of(turns[index].id)
+        if trace is None:
+            self._playground.traces.want(turns[index])
+            return None
+        newest = len(trace) - 1
+        return self.spot(index, newest if turns[index].open else self._least_certain(turns[index].id, trace))
+
+    def of(self, spot: Spot) -> Subject | None:
+        """All that is told of it."""
+        trace = self.trace_of(spot)
+        if trace is None:
+            return None
+        turn, group = self._playground.state.turns[spot.index], trace.group(spot.place)
+        settings = self._settings(turn, trace.run(spot.place)[0])
+        return Subject(
+            index=spot.index,
+            token=trace.token(spot.place),
+            of=len(trace),
+            group=tuple(map(trace.token, group)) if len(group) > 1 else (),
+            sampling=settings[0] if settings is not None else None,
+            ends=settings[1] if settings is not None else frozenset(),
+            growing=turn.open,
+        )
+
+    def _least_certain(self, turn: TurnId, trace: Trace) -> int:
+        """The last one where nothing was recorded."""
+        if self._guess[:2] != (turn, len(trace)):
+            seen = ((place, trace.observed_at(place)) for place in range(len(trace)))
+            chances = [(choice.chosen.logprob, place) for place, choice in seen if choice is not None]
+            self._guess = (turn, len(trace), min(chances, default=(0.0, len(trace) - 1))[1])
+        return self._guess[2]
+
+    def _settings(self, turn: Turn, number: int) -> tuple[Sampling, frozenset[int]] | None:
+        """How the run with this number chose, and what ended it."""
+        if number >= len(turn.runs):
+            return self._present
+        run = turn.runs[number]
+        if not run.brief:
+            ends = (end for end, _ in run.on.eos) if run.on is not None else ()
+            return run.request.sampling, frozenset((*ends, *run.request.limits.stop_ids))
+        if run.id not in self._past:
+            whole = self._playground.whole(run)
+            found = (whole.request.sampling, frozenset(whole.request.limits.stop_ids))
+            self._past[run.id] = None if whole.brief else found
+        return self._past[run.id]

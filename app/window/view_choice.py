@@ -1,0 +1,47 @@
+"""The four ways to read an answer, of which one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup
+
+from app.widgets.transcript import Transcript
+from app.widgets.turns import View
+
+VIEWS = {
+    "view_markdown": View.MARKDOWN,
+    "view_plain": View.PLAIN,
+    "view_mono": View.MONO,
+    "view_tokens": View.TOKENS,
+}
+
+
+class ViewChoice(QObject):
+    """`join` gives it the actions, of which the checked one counts; `changed` when the transcript has followed."""
+
+    changed = Signal()
+
+    def __init__(self, transcript: Transcript, parent: QObject) -> None:
+        super().__init__(parent)
+        self._transcript = transcript
+        self._acts: Mapping[str, QAction] = {}
+
+    def join(self, acts: Mapping[str, QAction]) -> None:
+        """One of them at a time."""
+        self._acts = acts
+        views = QActionGroup(self)
+        for name in VIEWS:
+            views.addAction(acts[name])
+
+    def restore(self, view: str) -> None:
+        """As it was left."""
+        name = next((name for name, known in VIEWS.items() if known == view), "view_markdown")
+        self._acts[name].setChecked(True)
+        self.follow()
+
+    @Slot()
+    def follow(self) -> None:
+        self._transcript.set_view(next(view for name, view in VIEWS.items() if self._acts[name].isChecked()))
+        self.changed.emit()
