@@ -36,6 +36,10 @@ def main() -> int:
 
         return fetch_model()
     preload_blas()
+    if sys.argv[1:2] == [arguments.EXPERIMENT]:
+        from app.experiments.command import main as experiment
+
+        return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
     given = arguments.parse(sys.argv[1:])
     application = _application()
     if bundle := getattr(sys, "_MEIPASS", ""):

@@ -15,6 +15,8 @@ from app import __version__
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
+EXPERIMENT = "experiment"
+"""As the first word it is a command: what follows is asked of no window."""
 PATH_BEGINNINGS = ("/", ".", "~")
 
 
@@ -45,7 +47,11 @@ def refuse(sentence: str) -> NoReturn:
 
 def parse(arguments: Sequence[str]) -> Arguments:
     """The checked switches; leaves the program for --help, --version and whatever is wrong."""
-    parser = OneSentenceParser(prog="sluice", description="A native playground for local language models.")
+    parser = OneSentenceParser(
+        prog="sluice",
+        description="A native playground for local language models.",
+        epilog=f"Without a window: sluice {EXPERIMENT} --help",
+    )
     parser.add_argument("session", nargs="?", type=Path, metavar="FILE", help="open this .sluice session")
     parser.add_argument("--model", default="", metavar="PATH_OR_ID", help="open with this model")
     parser.add_argument("--data-dir", type=Path, metavar="DIR", help="keep settings and journal in DIR")
@@ -56,13 +62,13 @@ def parse(arguments: Sequence[str]) -> Arguments:
     self_test = given.self_test.expanduser() if given.self_test else None
     if self_test is not None:
         # A check of the program leaves the user's own settings alone, unless it is told to use them.
-        _writable(self_test)
+        writable(self_test)
     data_folder = (given.data_dir or self_test or user_folder()).expanduser()
-    _writable(data_folder)
-    return Arguments(_model(given.model), data_folder, given.engine, self_test, _session(given.session))
+    writable(data_folder)
+    return Arguments(known_model(given.model), data_folder, given.engine, self_test, _session(given.session))
 
 
-def _model(given: str) -> str:
+def known_model(given: str) -> str:
     """A folder must be there; anything else is taken for an id, which the engine looks up when it loads."""
     if not given:
         return ""
@@ -82,7 +88,8 @@ def _session(given: Path | None) -> Path | None:
     return path
 
 
-def _writable(folder: Path) -> None:
+def writable(folder: Path) -> None:
+    """It is made if it isn't there; one that can't be written to is refused."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):

@@ -151,6 +151,10 @@ class VoiceReader:
                 self._enter(edge.then)
         return shown
 
+    @property
+    def held(self) -> str:
+        return self._scanner.held
+
     def finish(self) -> list[Shown]:
         held, self._scanner.held = self._scanner.held, ""
         return self._show(held)
@@ -186,6 +190,11 @@ class ReplyReader:
         self._written = 0
         self.stopped: StopMatch | None = None
         """Set once a stop string is complete; from then on nothing is shown."""
+
+    @property
+    def held(self) -> str:
+        """What is written and may not be shown yet: the beginning, perhaps, of a stop string or of a marker."""
+        return self._voices.held + self._finder.held
 
     def read(self, text: str) -> tuple[Shown, ...]:
         """What may be shown now that `text` has been written."""

@@ -41,13 +41,13 @@ def tokens_csv(tokens: Sequence[TokenRecord]) -> str:
     """A run's tokens: when each came and, where that was observed, how likely it and its rivals were."""
     most = max((len(token.observed.top) for token in tokens if token.observed), default=0)
     rivals = [f"top{place}_{what}" for place in range(1, most + 1) for what in ("id", "text", "probability")]
-    return _csv((*TOKEN_COLUMNS, *rivals), (tuple(_token(token)) for token in tokens))
+    return as_csv((*TOKEN_COLUMNS, *rivals), (tuple(_token(token)) for token in tokens))
 
 
 def runs_csv(rows: Sequence[RunRow]) -> str:
     """The table of runs, each setting in a column of its own."""
     settings = list(dict.fromkeys(name for row in rows for name, _ in row.settings))
-    return _csv((*ROW_COLUMNS, *settings), (_row(row, settings) for row in rows))
+    return as_csv((*ROW_COLUMNS, *settings), (_row(row, settings) for row in rows))
 
 
 def _shown(session: WholeSession) -> Iterator[WholeTurn]:
@@ -72,7 +72,7 @@ def _row(row: RunRow, settings: Sequence[str]) -> tuple[object, ...]:
     return (*plain_values, *(text_of(known[name]) if name in known else "" for name in settings))
 
 
-def _csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:
+def as_csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:
     """Rows that are shorter than the head are filled up; None is an empty cell."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)

@@ -1,0 +1,41 @@
+"""The request of a run turned into those of an experiment's arms."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.engine.types import ChatPrompt, Failure, Message, Model, PromptSource, RawPrompt, Request, Role
+
+AWAY = -100.0
+"""A bias that no logit makes up for."""
+
+
+def measured(request: Request) -> Request:
+    """As it stands, but nothing beside the model costs time, and no run finds what the last one left in the cache."""
+    return replace(request, kv=replace(request.kv, enabled=True, reuse=False), observe=0, draft_tokens=0, interval=1)
+
+
+def endless(request: Request, model: Model) -> Request:
+    """It goes on to the limit: the end tokens are out of reach, and no stop string ends it."""
+    ends = tuple((token, AWAY) for token, _ in model.eos)
+    kept = tuple(pair for pair in request.sampling.logit_bias if pair[0] not in dict(ends))
+    sampling = replace(request.sampling, logit_bias=(*kept, *ends))
+    return replace(request, sampling=sampling, limits=replace(request.limits, stop_strings=(), stop_ids=()))
+
+
+def limited(request: Request, tokens: int) -> Request:
+    return replace(request, limits=replace(request.limits, max_tokens=tokens))
+
+
+def words_of(prompt: PromptSource) -> str | Failure:
+    """What the user asked last."""
+    if isinstance(prompt, RawPrompt):
+        return prompt.text
+    if isinstance(prompt, ChatPrompt):
+        asked = [message.text for message in prompt.messages if message.role is Role.USER]
+        return asked[-1] if asked else Failure("The conversation has no question.", "Write one first.")
+    return Failure("A prompt of bare tokens has no words to ask again.", "Choose a run with a prompt of text.")
+
+
+def chat(text: str) -> ChatPrompt:
+    return ChatPrompt((Message(Role.USER, text),))

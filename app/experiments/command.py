@@ -1,0 +1,127 @@
+"""`sluice experiment`: the same experiments as in the window, for a script, a course or a check, with no display."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from app.engine.protocol import Collect, Engine, StopFlag
+from app.engine.types import ChatPrompt, Failure, Model, RawPrompt, Request
+from app.experiments.asking import words_of
+from app.experiments.export import Report, as_json, as_markdown, report, runs_csv, table_csv
+from app.experiments.keeping import Keeper
+from app.experiments.questions import EXPERIMENTS
+from app.experiments.run import Keep, Note, conduct
+from app.experiments.switches import Switches, parse
+from app.experiments.types import Basis, Experiment, Outcome, Plan, Step
+from app.records.journal import open_journal
+
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+WRITERS: Mapping[str, Callable[[Report], str]] = {
+    "markdown": as_markdown,
+    "json": as_json,
+    "csv": runs_csv,
+    "table-csv": table_csv,
+}
+
+
+def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Engine]], bundled: Path) -> int:
+    """The exit code: 0 done, 1 it could not be done, 2 wrong arguments, 130 interrupted, with what was done."""
+    given = parse(arguments, tuple(engines), bundled)
+    if given.experiment is None:
+        sys.stdout.writelines(f"{each.name:10} {each.title}\n" for each in EXPERIMENTS)
+        return DONE
+    stop = StopFlag()
+    engine = engines[given.engine](gc.collect)
+    try:
+        with _interruptible(stop):
+            outcome = _measure(engine, given, given.experiment, stop)
+    finally:
+        engine.close()
+    if isinstance(outcome, Failure):
+        return _failed(outcome)
+    if outcome.results or not outcome.failure:
+        sys.stdout.write(WRITERS[given.format](report(given.experiment, outcome)))
+    failure = outcome.failure or _why_nothing(outcome)
+    if failure is not None:
+        return _failed(failure)
+    return INTERRUPTED if outcome.stopped else DONE
+
+
+def _measure(engine: Engine, given: Switches, experiment: Experiment, stop: StopFlag) -> Outcome | Failure:
+    model = engine.load(given.load, lambda event: None, stop)
+    if isinstance(model, Failure):
+        return model
+    if not isinstance(model, Model):
+        return Failure("It was interrupted while loading.", "Start it again.", kind="interrupted")
+    basis = Basis(_fitting(given.request, model), model, given.repeats, given.load.draft or "", given.other, given.axes)
+    plan = experiment.plan(basis)
+    if isinstance(plan, Failure):
+        return plan
+    with _kept(given.data_folder, plan) as keep:
+        return conduct(engine, plan, model, stop, _tell, keep)
+
+
+def _fitting(request: Request, model: Model) -> Request:
+    """A model without a chat template gets the words as they stand."""
+    words = words_of(request.prompt)
+    if isinstance(request.prompt, ChatPrompt) and not model.can.chat and isinstance(words, str):
+        return replace(request, prompt=RawPrompt(words))
+    return request
+
+
+@contextmanager
+def _kept(folder: Path | None, plan: Plan) -> Iterator[Keep | None]:
+    """Where the runs are written down, if anybody wants that."""
+    if folder is None:
+        yield None
+        return
+    journal = open_journal(folder)
+    try:
+        if journal.failure is not None:
+            _say(f"{journal.failure.what} {journal.failure.todo}")
+        yield Keeper(journal, plan)
+    finally:
+        journal.close()
+
+
+@contextmanager
+def _interruptible(stop: StopFlag) -> Iterator[None]:
+    """Ctrl-C asks the run to end, and what has ended is kept; a second one ends the program."""
+
+    def ask(number: int, frame: object) -> None:
+        if stop.asked:
+            raise KeyboardInterrupt
+        stop.ask()
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _tell(note: Note) -> None:
+    """Only where somebody looks on."""
+    if isinstance(note, Step) and sys.stderr.isatty():
+        _say(f"Run {note.number} of {note.total}: {note.name}, round {note.round}")
+
+
+def _why_nothing(outcome: Outcome) -> Failure | None:
+    """Why none of the arms ran well; None where one did, or nothing was run."""
+    failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
+    return failures[0] if failures and not outcome.measured() else None
+
+
+def _failed(failure: Failure) -> int:
+    _say(f"{failure.what} {failure.todo}")
+    return INTERRUPTED if failure.kind == "interrupted" else FAILED
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"sluice: {sentence}\n")

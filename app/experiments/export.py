@@ -1,0 +1,194 @@
+"""An experiment for other programs and for people: JSON, CSV and Markdown of its table and its runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TypeAlias
+
+from app.engine.types import Model
+from app.experiments.figures import Row, Spread, Table, table
+from app.experiments.types import Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
+from app.experiments.wording import duration, size, three_digits
+from app.records import plain
+from app.records.export import as_csv
+from app.records.settings_of import settings_of, text_of
+from app.records.surroundings import versions
+
+Json: TypeAlias = object
+BYTES, SHARE, SECONDS = "bytes", "share", "s"
+RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """All there is to tell of an experiment, made once."""
+
+    outcome: Outcome
+    table: Table
+    conclusion: Conclusion
+
+
+def report(experiment: Experiment, outcome: Outcome) -> Report:
+    """Work the runs out."""
+    return Report(outcome, table(outcome, experiment.columns), experiment.conclude(outcome))
+
+
+def as_json(made: Report) -> str:
+    """Everything: the table, and each run with its text, ids, times and curve; warm-ups stand apart."""
+    outcome, plan = made.outcome, made.outcome.plan
+    said = {
+        "experiment": plan.name,
+        "title": plan.title,
+        "question": plan.question,
+        "conclusion": made.conclusion.sentence,
+        "complete": not outcome.stopped and outcome.failure is None,
+        "failure": asdict(outcome.failure) if outcome.failure else None,
+        "repeats": plan.repeats,
+        "versions": asdict(versions()),
+        "columns": [{"key": each.key, "title": each.title, "unit": each.unit} for each in made.table.columns],
+        "table": [_row(row, made.table.columns) for row in made.table.rows],
+        "details": [_detail(each) for each in made.conclusion.details],
+        "runs": [_run(each, outcome, made.table.columns) for each in outcome.results],
+        "warm_ups": [_run(each, outcome, made.table.columns) for each in outcome.warm_ups],
+    }
+    return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_markdown(made: Report) -> str:
+    """As one reads it: the answer first, then what it rests on."""
+    plan, columns = made.outcome.plan, made.table.columns
+    head = ["Arm", "Runs", *(f"{each.title}{_unit(each)}" for each in columns), "Ending"]
+    rows = [
+        [row.arm, str(row.runs), *(_cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), _ends(row)]
+        for row in made.table.rows
+    ]
+    parts = [f"# {plan.title}", plan.question, f"**{made.conclusion.sentence}**", *_cautions(made.outcome)]
+    parts += [_grid(head, rows), "Median, and the range where the runs differ."]
+    for each in made.conclusion.details:
+        parts += [f"## {each.title}", _grid(each.head, [[_told(cell) for cell in row] for row in each.rows])]
+    return "\n\n".join(parts) + "\n"
+
+
+def table_csv(made: Report) -> str:
+    """A line for each arm; three columns for each number."""
+    columns = made.table.columns
+    head = ["arm", "runs", *(f"{each.key}_{what}" for each in columns for what in ("min", "median", "max")), "ending"]
+    rows = (
+        (row.arm, row.runs, *(number for each in row.spreads for number in _three(each)), _ends(row))
+        for row in made.table.rows
+    )
+    return as_csv(head, rows)
+
+
+def runs_csv(made: Report) -> str:
+    """A line for each measured run, with every setting."""
+    outcome, columns = made.outcome, made.table.columns
+    names = list(dict.fromkeys(name for run in outcome.results for name, _ in settings_of(run.request)))
+    head = (*RUN_HEAD, *(each.key for each in columns), *names, "text")
+    rows = []
+    for run in outcome.results:
+        settings = dict(settings_of(run.request))
+        known = (text_of(settings[name]) if name in settings else "" for name in names)
+        numbers = (each.of(run) for each in columns)
+        rows.append((*_who(run, outcome), *numbers, *known, plain.clean(run.text)))
+    return as_csv(head, rows)
+
+
+def _row(row: Row, columns: Sequence[Column]) -> Json:
+    figures = {
+        column.key: dict(zip(("min", "median", "max"), _three(each), strict=True)) if each else None
+        for column, each in zip(columns, row.spreads, strict=True)
+    }
+    return {"arm": row.arm, "runs": row.runs, "endings": dict(row.endings), "figures": figures}
+
+
+def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
+    failure = run.finish.failure
+    return dict(zip(RUN_HEAD, _who(run, outcome), strict=True)) | {
+        "model": _model(run.model),
+        "failure": asdict(failure) if failure else None,
+        "settings": dict(settings_of(run.request)),
+        "figures": {each.key: each.of(run) for each in columns},
+        "text": plain.clean(run.text),
+        "reasoning": plain.clean(run.reasoning),
+        "prompt": plain.clean(run.prompt.text) if run.prompt else None,
+        "ids": list(run.ids),
+        "arrivals": [round(at, 6) for at in run.arrivals],
+        "points": [{"seconds": each.seconds, "tokens": each.tokens, "speed": each.speed} for each in run.points],
+    }
+
+
+def _who(run: Result, outcome: Outcome) -> tuple[Plain, ...]:
+    tokens = len(run.prompt.ids) if run.prompt else None
+    return outcome.plan.arms[run.arm].name, run.round, run.run, run.model.name, tokens, run.finish.reason.value
+
+
+def _model(model: Model) -> Json:
+    draft = model.draft
+    return {
+        "name": model.name,
+        "folder": str(model.folder),
+        "architecture": model.architecture,
+        "parameters": model.parameters,
+        "bits": model.bits,
+        "draft": {"name": draft.name, "folder": str(draft.folder)} if draft else None,
+    }
+
+
+def _detail(detail: Detail) -> Json:
+    rows = [[plain.clean(cell) if isinstance(cell, str) else cell for cell in row] for row in detail.rows]
+    return {"title": detail.title, "head": list(detail.head), "rows": rows}
+
+
+def _cautions(outcome: Outcome) -> list[str]:
+    said = ["It was stopped: these are the runs that had ended."] if outcome.stopped else []
+    said += [outcome.failure.what] if outcome.failure else []
+    failed = {run.finish.failure.what: outcome.plan.arms[run.arm].name for run in outcome.results if run.finish.failure}
+    return said + [f"{arm}: {what}" for what, arm in failed.items()]
+
+
+def _three(each: Spread | None) -> tuple[float | None, ...]:
+    return (each.least, each.middle, each.most) if each else (None, None, None)
+
+
+def _unit(column: Column) -> str:
+    return f" ({column.unit})" if column.unit not in ("", BYTES, SHARE, SECONDS) else ""
+
+
+def _cell(column: Column, each: Spread | None) -> str:
+    if each is None:
+        return "–"
+    least, middle, most = (_number(column, value) for value in (each.least, each.middle, each.most))
+    return middle if least == most else f"{middle} ({least}–{most})"
+
+
+def _number(column: Column, value: float) -> str:
+    if column.unit == BYTES:
+        return size(value)
+    if column.unit == SECONDS:
+        return duration(value)
+    return str(value) if isinstance(value, int) else three_digits(value) if value >= 0 else f"−{three_digits(-value)}"
+
+
+def _ends(row: Row) -> str:
+    if len(row.endings) == 1:
+        return row.endings[0][0]
+    return ", ".join(f"{count} × {reason}" for reason, count in row.endings)
+
+
+def _told(cell: Plain) -> str:
+    if cell is None:
+        return ""
+    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
+
+
+def _grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of Markdown; what would break it is escaped."""
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(_escaped(cell) for cell in line) + " |" for line in lines)
+
+
+def _escaped(cell: str) -> str:
+    return plain.clean(cell).replace("\\", "\\\\").replace("|", "\\|").replace("\n", "⏎")

@@ -1,0 +1,87 @@
+"""The table of an experiment: for each arm and number the least, the middle and the most over its runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from app.engine.speeds import acceptance, tokens_per_step
+from app.experiments.types import Column, Outcome, Result
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """What one number was in the runs of one arm."""
+
+    least: float
+    middle: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One arm. `spreads` stand in the order of the columns, None where no run has the number."""
+
+    arm: str
+    runs: int
+    spreads: tuple[Spread | None, ...]
+    endings: tuple[tuple[str, int], ...]
+    """Why its runs ended, and how many of them for that reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns that no run has a number for are left out."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+
+def _acceptance(run: Result) -> float | None:
+    return acceptance(run.finish.drafted) if run.finish.drafted else None
+
+
+def _tokens_per_step(run: Result) -> float | None:
+    return tokens_per_step(run.finish.tokens, run.finish.drafted) if run.finish.drafted else None
+
+
+COLUMNS = (
+    Column("speed_mean", "Mean speed", "tok/s", lambda run: run.summary.figures.speed_mean),
+    Column("first_token", "First token", "s", lambda run: run.summary.figures.first_token),
+    Column("prompt_speed", "Prompt speed", "tok/s", lambda run: run.summary.figures.prompt_speed),
+    Column("end_to_end", "End to end", "tok/s", lambda run: run.summary.figures.end_to_end),
+    Column("tokens", "Tokens", "", lambda run: run.summary.figures.tokens),
+    Column("visible", "Visible tokens", "", lambda run: run.summary.figures.visible),
+    Column("memory_peak", "Memory peak", "bytes", lambda run: run.memory.peak if run.memory else None),
+    Column("memory_kv", "KV cache", "bytes", lambda run: run.memory.kv if run.memory else None),
+    Column("acceptance", "Accepted drafts", "share", _acceptance),
+    Column("tokens_per_step", "Tokens per step", "", _tokens_per_step),
+)
+"""Each as the project defines it once for all; nothing is measured here."""
+
+
+def table(outcome: Outcome, more: Sequence[Column] = ()) -> Table:
+    """What the measured runs say; warm-ups and runs that failed have no part in the numbers."""
+    every = (*COLUMNS, *more)
+    columns = tuple(column for column in every if any(column.of(run) is not None for run in outcome.results))
+    return Table(columns, tuple(_row(outcome, arm, columns) for arm in range(len(outcome.plan.arms))))
+
+
+def spread(values: Iterable[float | None]) -> Spread | None:
+    """None where there is no number at all."""
+    known = [value for value in values if value is not None]
+    return Spread(min(known), median(known), max(known)) if known else None
+
+
+def values(runs: Iterable[Result], column: Column) -> list[float]:
+    """One number of several runs, as far as they have it."""
+    return [value for run in runs if (value := column.of(run)) is not None]
+
+
+def _row(outcome: Outcome, arm: int, columns: Sequence[Column]) -> Row:
+    runs = outcome.of(arm)
+    endings = Counter(each.finish.reason.value for each in outcome.results if each.arm == arm)
+    spreads = tuple(spread(map(column.of, runs)) for column in columns)
+    return Row(outcome.plan.arms[arm].name, len(runs), spreads, tuple(endings.items()))

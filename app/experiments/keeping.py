@@ -1,0 +1,70 @@
+"""Writes the measured runs of an experiment down in the journal, as ordinary runs of a session of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.engine.types import ChatPrompt, Model, RawPrompt, Request, Role
+from app.experiments.asking import words_of
+from app.experiments.types import Plan
+from app.records.journal import Journal
+from app.records.recording import RunRecorder
+from app.records.surroundings import model_ref, versions
+from app.records.types import ModelRef, RunStart, SessionSettings
+
+MODES = {ChatPrompt: "chat", RawPrompt: "raw"}
+
+
+class Keeper:
+    """Begins a session when the first run is sent; a call of it is a `Keep`."""
+
+    def __init__(self, journal: Journal, plan: Plan) -> None:
+        self._journal = journal
+        self._plan = plan
+        self._session = 0
+        self._known: dict[Path, ModelRef] = {}
+
+    def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
+        if not self._session:
+            self._session = self._journal.sessions.new(_settings(request))
+            self._journal.sessions.rename(self._session, f"Experiment: {self._plan.title}")
+        said = words_of(request.prompt)
+        self._journal.sessions.add_turn(self._session, Role.USER, said if isinstance(said, str) else "")
+        turn = self._journal.sessions.add_turn(self._session, Role.ASSISTANT, "")
+        draft = model.draft if request.draft_tokens else None
+        start = RunStart(
+            mode=_mode(request),
+            request=request,
+            model=self._ref(model.name, model.folder),
+            sent=sent,
+            draft=self._ref(draft.name, draft.folder) if draft else None,
+            versions=versions(),
+            context=model.context,
+        )
+        return self._journal.begin(self._session, turn, start)
+
+    def _ref(self, name: str, folder: Path) -> ModelRef:
+        """A model's files are looked at once."""
+        if folder not in self._known:
+            self._known[folder] = model_ref(name, folder)
+        return self._known[folder]
+
+
+def _mode(request: Request) -> str:
+    return MODES.get(type(request.prompt), "raw")
+
+
+def _settings(request: Request) -> SessionSettings:
+    """The controls that the session opens with are those of its first run."""
+    chat = request.prompt if isinstance(request.prompt, ChatPrompt) else ChatPrompt(())
+    return SessionSettings(
+        mode=_mode(request),
+        system="\n".join(message.text for message in chat.messages if message.role is Role.SYSTEM),
+        reply_start=chat.reply_start,
+        arguments=chat.arguments,
+        sampling=request.sampling,
+        limits=request.limits,
+        kv=request.kv,
+        seed=request.sampling.seed,
+        draft_tokens=request.draft_tokens,
+    )

@@ -1,0 +1,55 @@
+"""How fast a run was at a place of its text, from the times of the tokens around it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from statistics import median
+
+from app.engine.speeds import mean_speed
+from app.experiments.types import Column, Result
+
+NEAR = 20
+"""How many tokens on either side of a place its speed is taken from."""
+STRETCHES = 8
+
+
+def speed_at(run: Result, token: int) -> float | None:
+    """Around token number `token`, as far as the run reaches; None where it does not get there."""
+    arrivals = run.arrivals
+    if not 0 < token <= len(arrivals):
+        return None
+    return _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])
+
+
+def speed_at_end(run: Result) -> float | None:
+    """Over the last tokens."""
+    return _speed(run.arrivals[-2 * NEAR - 1 :])
+
+
+def slope(run: Result) -> float | None:
+    """How much faster (below 0: slower) a run gets with every 100 tokens.
+
+    The median of the slopes between any two of eight equal stretches, so that one hiccup does not tilt it.
+    """
+    arrivals = run.arrivals
+    length = len(arrivals) // STRETCHES
+    if length < 2:
+        return None
+    speeds = [_speed(arrivals[place * length : (place + 1) * length]) for place in range(STRETCHES)]
+    known = [(place * length, speed) for place, speed in enumerate(speeds) if speed is not None]
+    slopes = [(late - early) / (end - start) for (start, early), (end, late) in combinations(known, 2)]
+    return 100 * median(slopes) if slopes else None
+
+
+def at(token: int) -> Column:
+    """The speed at a place as a column of the table."""
+    return Column(f"speed_at_{token}", f"Speed at token {token}", "tok/s", lambda run: speed_at(run, token))
+
+
+AT_END = Column("speed_at_end", "Speed at the end", "tok/s", speed_at_end)
+SLOPE = Column("slope", "Slope", "tok/s per 100 tokens", slope)
+
+
+def _speed(arrivals: Sequence[float]) -> float | None:
+    return mean_speed(len(arrivals), arrivals[0], arrivals[-1]) if arrivals else None

@@ -1,0 +1,25 @@
+"""The questions that people ask, one module each, and the list of them."""
+
+from __future__ import annotations
+
+from app.experiments.questions import cache, draft, length, models, quantised, reuse, sampling, stops, sweep, template
+from app.experiments.types import Experiment
+
+EXPERIMENTS: tuple[Experiment, ...] = (
+    cache.EXPERIMENT,
+    length.EXPERIMENT,
+    template.EXPERIMENT,
+    draft.EXPERIMENT,
+    sampling.EXPERIMENT,
+    reuse.EXPERIMENT,
+    quantised.EXPERIMENT,
+    models.EXPERIMENT,
+    stops.EXPERIMENT,
+    sweep.EXPERIMENT,
+)
+"""In the order in which they are offered."""
+
+
+def named(name: str) -> Experiment | None:
+    """The experiment of this name."""
+    return next((each for each in EXPERIMENTS if each.name == name), None)

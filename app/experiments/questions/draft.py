@@ -1,0 +1,113 @@
+"""Whether the draft model is worth it: without it, and with it proposing one to eight tokens a step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from statistics import median
+
+from app.engine.types import Failure, LoadRequest
+from app.experiments.asking import measured
+from app.experiments.comparing import differences
+from app.experiments.figures import COLUMNS, spread, values
+from app.experiments.judging import Judgement, Verdict, judge
+from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
+from app.experiments.wording import UNMEASURED, doubt, faster, noise, percent, sentence, size, three_digits
+
+OFF = 0
+MOST = 8
+SPEED = COLUMNS[0]
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """Off, and 1 to 8 tokens a step; the draft model is loaded beside the model if it isn't yet."""
+    model, load = basis.model, None
+    if basis.draft and (model.draft is None or str(model.draft.folder) != basis.draft):
+        load = LoadRequest(str(model.folder), basis.draft)
+    elif model.draft is None:
+        return Failure("There is no draft model.", "Choose one that belongs to this model.")
+    request = measured(basis.request)
+    drafted = (Arm(f"{count} a step", replace(request, draft_tokens=count), load) for count in range(1, MOST + 1))
+    return EXPERIMENT.of((Arm("off", request, load), *drafted), basis.repeats)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """The best number of draft tokens beside none."""
+    off = values(outcome.of(OFF), SPEED)
+    speeds = {arm: found for arm in outcome.measured() if arm != OFF and (found := values(outcome.of(arm), SPEED))}
+    if not off or not speeds:
+        return Conclusion(UNMEASURED)
+    best = max(speeds, key=lambda arm: median(speeds[arm]))
+    judged = judge(off, speeds[best], among=len(speeds))
+    if judged is None:
+        return Conclusion(UNMEASURED)
+    said = [_verdict(judged, best), _accepted(outcome, best), _memory(outcome)]
+    return Conclusion(sentence(said), (_places(outcome, speeds), differences(outcome)))
+
+
+def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
+    """In how many steps the first proposal was accepted, the second, and so on; a step ends with the model's own."""
+    counts: list[int] = []
+    place = 0
+    for drafted in from_draft:
+        if not drafted:
+            place = 0
+            continue
+        if place == len(counts):
+            counts.append(0)
+        counts[place] += 1
+        place += 1
+    return tuple(counts)
+
+
+def _verdict(judged: Judgement, best: int) -> str:
+    tokens = "draft token" if best == 1 else "draft tokens"
+    if judged.verdict is Verdict.SAME:
+        return f"{noise(judged)} with {best} {tokens} a step, the best number here"
+    if judged.ratio < 1:
+        return f"the draft model costs {percent(1 - judged.ratio)} here{doubt(judged)}: turn it off"
+    return f"with {best} {tokens} a step this is {faster(judged.ratio)}{doubt(judged)}"
+
+
+def _accepted(outcome: Outcome, arm: int) -> str:
+    shares, steps = (
+        spread(values(outcome.of(arm), column)) for column in COLUMNS if column.key in ("acceptance", "tokens_per_step")
+    )
+    if shares is None or steps is None:
+        return ""
+    return f"{percent(shares.middle)} of the proposals were accepted, {three_digits(steps.middle)} tokens a step"
+
+
+def _memory(outcome: Outcome) -> str:
+    draft = outcome.model.draft
+    kv = [spread(float(run.memory.kv) for run in outcome.of(arm) if run.memory) for arm in (OFF, 1)]
+    if draft is None or kv[0] is None or kv[1] is None:
+        return ""
+    return f"it takes {size(draft.weights + max(0.0, kv[1].middle - kv[0].middle))} of memory"
+
+
+def _places(outcome: Outcome, arms: Iterable[int]) -> Detail:
+    """Of all steps, in how many each place of the proposal was accepted."""
+    head = ("Arm", *(f"place {place}" for place in range(1, MOST + 1)))
+    rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)
+    return Detail("Accepted by place, share of all steps", head, rows)
+
+
+def _shares(runs: Iterable[Result], proposed: int) -> tuple[float | None, ...]:
+    totals, steps = [0] * proposed, 0
+    for run in runs:
+        steps += run.finish.drafted.steps if run.finish.drafted else 0
+        for place, count in enumerate(accepted_by_place(token.from_draft for token in run.tokens)[:proposed]):
+            totals[place] += count
+    shares = [count / steps if steps else None for count in totals]
+    return (*shares, *(None for _ in range(MOST - proposed)))
+
+
+EXPERIMENT = Experiment(
+    "draft",
+    "Is the draft model worth it?",
+    "Does a small model that proposes tokens make the large one faster here, and how many should it propose?",
+    plan,
+    conclude,
+    max_tokens=128,
+)

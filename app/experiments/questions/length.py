@@ -1,0 +1,57 @@
+"""Whether length costs speed: the same prompt, cut off early and late."""
+
+from __future__ import annotations
+
+from app.engine.types import Failure
+from app.experiments.asking import endless, limited, measured
+from app.experiments.figures import COLUMNS, spread, values
+from app.experiments.judging import judge
+from app.experiments.pace import AT_END, SLOPE
+from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
+from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, sentence, three_digits
+
+LENGTHS = (20, 200)
+SPEED = COLUMNS[0]
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """20 tokens, 200, and as many as the basis says; the texts run to their limits."""
+    most = basis.request.limits.max_tokens
+    lengths = sorted({length for length in (*LENGTHS, most) if 1 < length <= most})
+    if len(lengths) < 2:
+        what = f"Max tokens is {most}, which leaves nothing to compare with a run of {LENGTHS[0]}."
+        return Failure(what, f"Set max tokens to more than {LENGTHS[0]}.")
+    request = endless(measured(basis.request), basis.model)
+    return EXPERIMENT.of(tuple(Arm(f"{each} tokens", limited(request, each)) for each in lengths), basis.repeats)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """The longest beside the shortest, and how the speed falls within the longest."""
+    arms = outcome.measured()
+    if len(arms) < 2:
+        return Conclusion(UNMEASURED)
+    short, long = outcome.of(arms[0]), outcome.of(arms[-1])
+    few, many = (str(len(runs[0].tokens)) for runs in (short, long))
+    judged = judge(values(short, SPEED), values(long, SPEED))
+    slopes = spread(map(SLOPE.of, long))
+    if judged is None:
+        return Conclusion(UNMEASURED)
+    said = f"{noise(judged)} between {few} tokens and {many}"
+    if differs(judged):
+        said = f"{many} tokens ran {beside(judged.ratio, few)}{doubt(judged)}"
+    change = ""
+    if slopes is not None:
+        verb = "loses" if slopes.middle < 0 else "gains"
+        change = f"within the longest run every 100 tokens it {verb} {three_digits(abs(slopes.middle))} tok/s"
+    return Conclusion(sentence([said, change]))
+
+
+EXPERIMENT = Experiment(
+    "length",
+    "Does length cost speed?",
+    "Is a long answer slower, token for token, than a short one?",
+    plan,
+    conclude,
+    columns=(AT_END, SLOPE),
+    max_tokens=600,
+)

@@ -1,0 +1,56 @@
+"""Two models on one prompt, each loaded in its turn."""
+
+from __future__ import annotations
+
+from app.engine.types import Failure, LoadRequest
+from app.experiments.asking import measured
+from app.experiments.figures import COLUMNS, spread, values
+from app.experiments.judging import judge
+from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
+from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, sentence, size
+
+SPEED = COLUMNS[0]
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """The open model and the other; the first is let go before the second is loaded."""
+    if not basis.other:
+        return Failure("There is no second model.", "Choose one to compare this one with.")
+    request = measured(basis.request)
+    first = str(basis.model.folder)
+    names = _names(first, basis.other)
+    arms = (Arm(names[0], request, LoadRequest(first)), Arm(names[1], request, LoadRequest(basis.other)))
+    return EXPERIMENT.of(arms, basis.repeats)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """Speed and memory of the second beside the first."""
+    judged = judge(values(outcome.of(0), SPEED), values(outcome.of(1), SPEED))
+    if judged is None:
+        return Conclusion(UNMEASURED)
+    first, second = (arm.name for arm in outcome.plan.arms)
+    said = f"{noise(judged)} between {first} and {second}"
+    if differs(judged):
+        said = f"{second} is {beside(judged.ratio, first)}{doubt(judged)}"
+    peaks = [spread(float(run.memory.peak) for run in outcome.of(arm) if run.memory) for arm in (0, 1)]
+    memory = ""
+    if peaks[0] and peaks[1]:
+        memory = f"at its peak it took {size(peaks[1].middle)} of memory, {first} {size(peaks[0].middle)}"
+    return Conclusion(sentence([said, memory]))
+
+
+def _names(first: str, second: str) -> tuple[str, str]:
+    """The folders' own names, unless they are the same."""
+    short = tuple(path.rstrip("/").rpartition("/")[2] for path in (first, second))
+    return (short[0], short[1]) if short[0] != short[1] else (first, second)
+
+
+EXPERIMENT = Experiment(
+    "models",
+    "Which of two models?",
+    "How do two models answer the same prompt, how fast, and in how much memory?",
+    plan,
+    conclude,
+    max_tokens=128,
+    repeats=3,
+)

@@ -1,0 +1,72 @@
+"""What a KV cache of fewer bits saves and costs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.engine.types import Failure, Model
+from app.experiments.asking import endless, measured
+from app.experiments.comparing import differences, first_difference, parted
+from app.experiments.figures import COLUMNS, spread, values
+from app.experiments.judging import judge
+from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
+from app.experiments.wording import UNMEASURED, differs, faster, noise, percent, sentence
+
+BITS = (8, 4)
+WHOLE = 0
+GROUPS = (128, 64, 32)
+"""What mlx can quantise by."""
+SPEED = COLUMNS[0]
+KV_BYTES = next(column for column in COLUMNS if column.key == "memory_kv")
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """None, 8 and 4 bits, from the first token on; the texts run to their limits."""
+    if not basis.model.can.kv_bits:
+        why = dict(basis.model.can.refusals).get("kv_bits", "This model's KV cache can't be quantised.")
+        return Failure(why, "Choose another model.")
+    group = _group(basis.model, basis.request.kv.group_size)
+    if group is None:
+        return Failure("No group size suits this model's heads.", "Choose another model.")
+    request = endless(measured(basis.request), basis.model)
+    kv = replace(request.kv, bits=None, group_size=group, quantized_start=0, max_size=None)
+    arms = [Arm("not quantised", replace(request, kv=kv))]
+    arms += [Arm(f"{bits} bits", replace(request, kv=replace(kv, bits=bits))) for bits in BITS]
+    return EXPERIMENT.of(tuple(arms), basis.repeats)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """For each number of bits: memory, speed, and where the text first differs."""
+    said = [_beside_whole(outcome, arm) for arm in outcome.measured() if arm != WHOLE and outcome.of(WHOLE)]
+    return Conclusion(sentence(said) if said else UNMEASURED, (differences(outcome),))
+
+
+def _beside_whole(outcome: Outcome, arm: int) -> str:
+    whole, fewer = outcome.of(WHOLE), outcome.of(arm)
+    parts = []
+    before, after = spread(values(whole, KV_BYTES)), spread(values(fewer, KV_BYTES))
+    if before and after and before.middle:
+        parts.append(f"take {percent(after.middle / before.middle)} of the KV cache's memory")
+    judged = judge(values(whole, SPEED), values(fewer, SPEED))
+    if judged is not None:
+        parts.append(
+            f"run {faster(judged.ratio)}" if differs(judged) else noise(judged)[:1].lower() + noise(judged)[1:]
+        )
+    parts.append(parted(first_difference(outcome, WHOLE, arm)))
+    return f"{outcome.plan.arms[arm].name} " + ", ".join(part for part in parts if part)
+
+
+def _group(model: Model, wished: int) -> int | None:
+    """The size as set, if it divides every head, else the largest that does."""
+    sizes = (wished, *GROUPS)
+    return next((size for size in sizes if all(head % size == 0 for head in model.kv.head_sizes)), None)
+
+
+EXPERIMENT = Experiment(
+    "kv-bits",
+    "What does KV quantisation save and cost?",
+    "How much memory do fewer bits for keys and values save, at what speed, and from where on is the text another?",
+    plan,
+    conclude,
+    max_tokens=200,
+)

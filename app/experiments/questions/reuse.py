@@ -1,0 +1,89 @@
+"""What it is worth to keep the cache from one turn to the next."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from app.engine.types import ChatPrompt, Failure, Message, Request, Role
+from app.experiments.asking import chat, limited, measured, words_of
+from app.experiments.comparing import differences, first_difference, parted
+from app.experiments.figures import COLUMNS, values
+from app.experiments.judging import judge
+from app.experiments.types import Arm, Basis, Column, Conclusion, Experiment, Given, Outcome, Plan
+from app.experiments.wording import UNMEASURED, differs, doubt, noise, percent, sentence
+
+WITHOUT, WITH = 0, 1
+FOLLOW_UP = "Tell me more."
+FIRST_TOKEN = COLUMNS[1]
+REUSED = Column("reused", "Reused prompt tokens", "", lambda run: run.finish.reused)
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """The last turn of a conversation, or a second one after a single question, once everything before was read."""
+    if not basis.model.can.chat:
+        return Failure("This model has no chat template, and so no turns.", "Choose a chat model.")
+    request = measured(basis.request)
+    if isinstance(request.prompt, ChatPrompt) and len(_talk(request.prompt)) > 1:
+        before = limited(_read(request, request.prompt), 1)
+        ask = partial(_again, request)
+    else:
+        words = words_of(request.prompt)
+        if isinstance(words, Failure):
+            return words
+        prompt = request.prompt if isinstance(request.prompt, ChatPrompt) else chat(words)
+        before = replace(request, prompt=prompt)
+        ask = partial(_follow_up, before, prompt)
+    arms = (Arm("reuse off", partial(ask, False), before=before), Arm("reuse on", partial(ask, True), before=before))
+    return EXPERIMENT.of(arms, basis.repeats)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """Time to first token, and whether the text is the same."""
+    without, kept = (values(outcome.of(arm), FIRST_TOKEN) for arm in (WITHOUT, WITH))
+    judged = judge(without, kept)
+    if judged is None:
+        return Conclusion(UNMEASURED)
+    finish = outcome.of(WITH)[0].finish
+    share = f"{finish.reused} of {finish.reused + finish.new} prompt tokens were in the cache"
+    said = f"{noise(judged)} in the time to the first token"
+    if differs(judged):
+        said = f"with reuse the first token {_came(judged.ratio)}{doubt(judged)}"
+    same = parted(first_difference(outcome, WITHOUT, WITH))
+    return Conclusion(sentence([said, share, same]), (differences(outcome),))
+
+
+def _came(ratio: float) -> str:
+    return f"came in {percent(ratio)} of the time" if ratio < 1 else f"took {percent(ratio - 1)} longer to come"
+
+
+def _talk(prompt: ChatPrompt) -> tuple[Message, ...]:
+    return tuple(message for message in prompt.messages if message.role is not Role.SYSTEM)
+
+
+def _read(request: Request, prompt: ChatPrompt) -> Request:
+    """Everything up to the last question: its last answer is put into the model's mouth."""
+    *earlier, answer, _ = prompt.messages
+    return replace(request, prompt=replace(prompt, messages=tuple(earlier), reply_start=answer.text))
+
+
+def _again(request: Request, reuse: bool, given: Given) -> Request:
+    return replace(request, kv=replace(request.kv, reuse=reuse))
+
+
+def _follow_up(first: Request, prompt: ChatPrompt, reuse: bool, given: Given) -> Request:
+    answer = given.before.text if given.before else ""
+    turns = (Message(Role.ASSISTANT, prompt.reply_start + answer), Message(Role.USER, FOLLOW_UP))
+    second = replace(prompt, messages=(*prompt.messages, *turns), reply_start="")
+    return replace(first, prompt=second, kv=replace(first.kv, reuse=reuse))
+
+
+EXPERIMENT = Experiment(
+    "reuse",
+    "What is the cache worth in a second turn?",
+    "How much sooner does an answer begin if the conversation so far need not be read again?",
+    plan,
+    conclude,
+    columns=(REUSED,),
+    max_tokens=64,
+)

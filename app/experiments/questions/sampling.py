@@ -1,0 +1,93 @@
+"""Which sampling: a grid over two settings, each cell with several seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from statistics import median
+
+from app.engine.types import Failure, Request
+from app.experiments.figures import values
+from app.experiments.questions.sweep import combinations
+from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Detail, Experiment, Given, Outcome, Plan, Result
+from app.experiments.wording import UNMEASURED, sentence
+
+GRID = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """The first setting's values are the rows, the second's the columns, and each round has a seed of its own."""
+    names = [axis.name.removeprefix("sampling.") for axis in basis.axes]
+    if len(set(names)) != 2 or not set(names) <= set(GRID):
+        return Failure("A grid has two settings of sampling.", f"Choose two different ones of: {', '.join(GRID)}.")
+    cells = combinations(basis)
+    if isinstance(cells, Failure):
+        return cells
+    return EXPERIMENT.of(tuple(Arm(name, partial(_seeded, request)) for name, request in cells), basis.repeats)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """The most and the least varied cell, and where the seed makes no difference."""
+    varied = {arm: median(found) for arm in outcome.measured() if (found := values(outcome.of(arm), DISTINCT[1]))}
+    if not varied:
+        return Conclusion(UNMEASURED)
+    names = [arm.name for arm in outcome.plan.arms]
+    least, most = min(varied, key=varied.__getitem__), max(varied, key=varied.__getitem__)
+    said = [
+        f"the most varied text came with {names[most]} (distinct-2 {varied[most]:.2f})",
+        f"the least with {names[least]} ({varied[least]:.2f})",
+    ]
+    if varied[most] == varied[least]:
+        said = [f"all texts are equally varied (distinct-2 {varied[most]:.2f})"]
+    alike = [names[arm] for arm in outcome.measured() if outcome.plan.repeats > 1 and _alike(outcome.of(arm))]
+    same = f"every seed gave the same text with {len(alike)} of {len(names)} settings" if alike else ""
+    return Conclusion(sentence([", ".join(said), same]), (_texts(outcome),))
+
+
+def distinct(ids: Sequence[int], length: int) -> float | None:
+    """How many of all stretches of so many tokens are different ones; None for a text that is shorter."""
+    stretches = [tuple(ids[at : at + length]) for at in range(len(ids) - length + 1)]
+    return len(set(stretches)) / len(stretches) if stretches else None
+
+
+def _seeded(request: Request, given: Given) -> Request:
+    """Round by round another seed, and the same ones in every cell."""
+    seed = request.sampling.seed + max(0, given.round - 1)
+    return replace(request, sampling=replace(request.sampling, seed=seed))
+
+
+def _alike(runs: Sequence[Result]) -> bool:
+    return len(runs) > 1 and len({run.ids for run in runs}) == 1
+
+
+def _texts(outcome: Outcome) -> Detail:
+    rows = tuple(
+        (outcome.plan.arms[run.arm].name, run.request.sampling.seed, run.finish.reason.value, run.text)
+        for arm in outcome.measured()
+        for run in outcome.of(arm)
+    )
+    return Detail("Texts", ("Cell", "Seed", "Ending", "Text"), rows)
+
+
+def _distinct_of(length: int, run: Result) -> float | None:
+    """The end token says nothing."""
+    ids = run.ids if run.finish.stop_id is None else run.ids[:-1]
+    return distinct(ids, length)
+
+
+DISTINCT = tuple(
+    Column(f"distinct_{length}", f"Distinct-{length}", "share", partial(_distinct_of, length)) for length in (1, 2, 3)
+)
+
+EXPERIMENT = Experiment(
+    "sampling",
+    "Which sampling?",
+    "How do two settings of sampling change the text, its variety, its length and its ending?",
+    plan,
+    conclude,
+    columns=DISTINCT,
+    max_tokens=64,
+    repeats=3,
+    axes=(Axis("sampling.temperature", (0.3, 0.7, 1.2)), Axis("sampling.top_p", (0.8, 1.0))),
+)

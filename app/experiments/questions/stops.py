@@ -1,0 +1,115 @@
+"""How tokens fall into characters and stop strings: step by step, what is held back and what is let out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from app.engine.stops import NO_MARKERS, Markers, ReplyReader
+from app.engine.types import Failure, Token
+from app.experiments.asking import measured
+from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
+from app.experiments.wording import UNMEASURED, sentence
+
+HEAD = ("Token", "Id", "Became text", "Let out", "Held back", "Unfinished tokens", "Stop string")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one token did."""
+
+    token: int
+    """Counted from 1; the step after the last one is the end of the reply, which has no id."""
+    id: int | None
+    text: str
+    """The characters that it completed."""
+    shown: str
+    """What could be shown now."""
+    held: str
+    """Written, and still waiting: it may become a stop string or a marker."""
+    unfinished: int
+    """How many tokens so far wait for the rest of their character."""
+    stop: str
+    """The stop string that was complete here."""
+
+
+def readings(tokens: Iterable[tuple[int, str]], reader: ReplyReader) -> tuple[Reading, ...]:
+    """Each token's id and the text it completed, read as the engine reads them."""
+    found: list[Reading] = []
+    unfinished = 0
+    for token_id, text in tokens:
+        unfinished = 0 if text else unfinished + 1
+        shown = "".join(piece.text for piece in reader.read(text))
+        stop = reader.stopped.text if reader.stopped else ""
+        found.append(Reading(len(found) + 1, token_id, text, shown, reader.held, unfinished, stop))
+        if reader.stopped:
+            return tuple(found)
+    rest = "".join(piece.text for piece in reader.finish())
+    if rest:
+        found.append(Reading(len(found) + 1, None, "", rest, "", 0, ""))
+    return tuple(found)
+
+
+def readings_of(run: Result) -> tuple[Reading, ...]:
+    """Those of a run. The end token is no text."""
+    markers = Markers.reasoning(*run.model.reasoning) if run.model.reasoning else NO_MARKERS
+    opened = run.prompt is not None and run.prompt.opens_reasoning
+    reader = ReplyReader(run.request.limits.stop_strings, markers, opened)
+    return readings(((token.id, token.text) for token in _texts(run)), reader)
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """As it would run on, and with its stop strings if it has any."""
+    request = measured(basis.request)
+    arms = [Arm("without stop strings", replace(request, limits=replace(request.limits, stop_strings=())))]
+    if request.limits.stop_strings:
+        arms.append(Arm("with them", request))
+    return EXPERIMENT.of(tuple(arms), basis.repeats)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """How many tokens showed nothing at once, and why."""
+    if not outcome.measured():
+        return Conclusion(UNMEASURED)
+    details = tuple(
+        Detail(f"Steps, {outcome.plan.arms[arm].name}", HEAD, tuple(map(_row, readings_of(outcome.of(arm)[0]))))
+        for arm in outcome.measured()
+    )
+    run = outcome.of(outcome.measured()[-1])[0]
+    steps = readings_of(run)
+    cut = sum(1 for step in steps if step.unfinished)
+    held = sum(1 for step in steps if step.held)
+    characters = sum(1 for step, after in pairwise(steps) if step.unfinished and after.text)
+    said = [
+        f"{cut} of {len(run.tokens)} tokens waited for the rest of a character, {characters} times in all",
+        f"{held} were held back in part or whole, since a stop string might have begun",
+        _stopped(run),
+    ]
+    return Conclusion(sentence(said), details)
+
+
+def _stopped(run: Result) -> str:
+    if run.finish.stop_at is None:
+        return ""
+    return f"the stop string “{run.finish.stop_text}” was complete at token {len(run.tokens)} and never shown"
+
+
+def _texts(run: Result) -> tuple[Token, ...]:
+    return run.tokens if run.finish.stop_id is None else run.tokens[:-1]
+
+
+def _row(step: Reading) -> tuple[str | int | None, ...]:
+    return step.token, step.id, step.text, step.shown, step.held, step.unfinished, step.stop
+
+
+EXPERIMENT = Experiment(
+    "stops",
+    "Stop strings and characters",
+    "How do tokens become characters, and what is held back because a stop string may have begun?",
+    plan,
+    conclude,
+    prompt="Say hello in Korean with emoji.",
+    max_tokens=64,
+    repeats=1,
+)

@@ -1,0 +1,75 @@
+"""Any settings, each value with each other, as often as wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
+from statistics import median
+
+from app.engine.sampling import check
+from app.engine.types import Failure, Request
+from app.experiments.figures import COLUMNS, values
+from app.experiments.judging import judge
+from app.experiments.settings import put, short_name, told
+from app.experiments.types import Arm, Axis, Basis, Conclusion, Experiment, Outcome, Plain, Plan
+from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, sentence
+
+MOST_ARMS = 200
+REUSE = "kv.reuse"
+SPEED = COLUMNS[0]
+
+
+def plan(basis: Basis) -> Plan | Failure:
+    """An arm for every combination. No run reuses the cache of the one before, unless that is what is varied."""
+    cells = combinations(basis)
+    if isinstance(cells, Failure):
+        return cells
+    return EXPERIMENT.of(tuple(Arm(name, request) for name, request in cells), basis.repeats)
+
+
+def combinations(basis: Basis) -> tuple[tuple[str, Request], ...] | Failure:
+    """Names and requests; a value that the engine would refuse is refused here."""
+    count = len(list(product(*(axis.values for axis in basis.axes))))
+    if not basis.axes or count > MOST_ARMS:
+        what = f"{count} combinations are too many." if basis.axes else "No setting is varied."
+        return Failure(what, f"Vary one setting or more, in at most {MOST_ARMS} combinations.")
+    request = replace(basis.request, kv=replace(basis.request.kv, reuse=False))
+    found = []
+    for chosen in product(*(axis.values for axis in basis.axes)):
+        changed = request
+        for axis, value in zip(basis.axes, chosen, strict=True):
+            changed = put(changed, axis.name, value)
+        if (refused := check(changed, basis.model.vocabulary)) is not None:
+            return refused
+        found.append((_name(basis.axes, chosen), changed))
+    return tuple(found)
+
+
+def conclude(outcome: Outcome) -> Conclusion:
+    """The fastest beside the slowest: whether any of it changes the speed."""
+    speeds = {arm: found for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
+    if len(speeds) < 2:
+        return Conclusion(UNMEASURED)
+    slow, fast = (pick(speeds, key=lambda arm: median(speeds[arm])) for pick in (min, max))
+    judged = judge(speeds[slow], speeds[fast], among=len(speeds) * (len(speeds) - 1) // 2)
+    names = [outcome.plan.arms[arm].name for arm in (slow, fast)]
+    if judged is None:
+        return Conclusion(UNMEASURED)
+    if not differs(judged):
+        return Conclusion(sentence([f"{noise(judged)} between the slowest, {names[0]}, and the fastest, {names[1]}"]))
+    return Conclusion(sentence([f"{names[1]} is {beside(judged.ratio, names[0])}{doubt(judged)}"]))
+
+
+def _name(axes: Sequence[Axis], chosen: Sequence[Plain]) -> str:
+    return ", ".join(f"{short_name(axis.name)} {told(value)}" for axis, value in zip(axes, chosen, strict=True))
+
+
+EXPERIMENT = Experiment(
+    "sweep",
+    "A sweep of settings",
+    "What do these settings change?",
+    plan,
+    conclude,
+    repeats=3,
+)

@@ -1,0 +1,87 @@
+"""One setting of a request by its name: read from words, and put in."""
+
+from __future__ import annotations
+
+from dataclasses import is_dataclass, replace
+from functools import cache
+from types import MappingProxyType
+from typing import Any, get_args, get_type_hints
+
+from app.engine.types import Failure, Request
+from app.experiments.types import Axis, Plain
+
+SWITCH = MappingProxyType({"on": True, "true": True, "off": False, "false": False})
+NOTHING = "none"
+
+
+@cache
+def kinds() -> dict[str, tuple[type, ...]]:
+    """Every setting that is one plain value, by its dotted name, and the types that it may have."""
+    found: dict[str, tuple[type, ...]] = {}
+    for name, hint in get_type_hints(Request).items():
+        if name == "prompt":
+            continue
+        inner = get_type_hints(hint).items() if is_dataclass(hint) else ()
+        found |= {f"{name}.{field}": get_args(kind) or (kind,) for field, kind in inner}
+        if not inner:
+            found[name] = get_args(hint) or (hint,)
+    plain = (int, float, bool, str, type(None))
+    return {name: allowed for name, allowed in found.items() if all(kind in plain for kind in allowed)}
+
+
+def full_name(name: str) -> str:
+    """`temperature` is `sampling.temperature`; empty for what is no setting, or could be two."""
+    if name in kinds():
+        return name
+    ends = [each for each in kinds() if each.rpartition(".")[2] == name.replace("-", "_")]
+    return ends[0] if len(ends) == 1 else ""
+
+
+def short_name(name: str) -> str:
+    """As people say it."""
+    return name.rpartition(".")[2].replace("_", " ")
+
+
+def read_axis(text: str) -> Axis | Failure:
+    """`temperature=0,0.7` as the setting and its values."""
+    name, equals, said = text.partition("=")
+    full = full_name(name.strip())
+    if not equals or not full:
+        known = ", ".join(each.rpartition(".")[2] for each in kinds())
+        return Failure(f"“{text}” is no setting with values.", f"Write NAME=VALUE,VALUE with one of: {known}.")
+    found = [_read(full, each.strip()) for each in said.split(",")]
+    failure = next((each for each in found if isinstance(each, Failure)), None)
+    return failure or Axis(full, tuple(each for each in found if not isinstance(each, Failure)))
+
+
+def put(request: Request, name: str, value: Plain) -> Request:
+    """The request with one setting changed; `name` is a full one."""
+    part, _, field = name.rpartition(".")
+    inner: Any = getattr(request, part) if part else request
+    changed: Any = replace(inner, **{field: value})
+    found: Request = replace(request, **{part: changed}) if part else changed
+    return found
+
+
+def told(value: Plain) -> str:
+    """A value as the name of an arm has it."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _read(name: str, text: str) -> Plain | Failure:
+    for kind in kinds()[name]:
+        if kind is type(None) and text.lower() == NOTHING:
+            return None
+        if kind is bool and text.lower() in SWITCH:
+            return SWITCH[text.lower()]
+        if kind in (int, float):
+            try:
+                number: Plain = kind(text)
+            except ValueError:
+                continue
+            return number
+    return Failure(f"“{text}” is no value for {short_name(name)}.", "Change it.")
