@@ -18,7 +18,7 @@ from app.experiments.keeping import Keeper
 from app.experiments.questions import EXPERIMENTS
 from app.experiments.run import Keep, Note, conduct
 from app.experiments.switches import Switches, parse
-from app.experiments.types import Basis, Experiment, Outcome, Plan, Step
+from app.experiments.types import WARM_UP, Basis, Experiment, Outcome, Plan, Step
 from app.records.journal import open_journal
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
@@ -59,7 +59,7 @@ def _measure(engine: Engine, given: Switches, experiment: Experiment, stop: Stop
         return model
     if not isinstance(model, Model):
         return Failure("It was interrupted while loading.", "Start it again.", kind="interrupted")
-    basis = Basis(_fitting(given.request, model), model, given.repeats, given.load.draft or "", given.other, given.axes)
+    basis = Basis(_fitting(given.request, model), model, given.repeats, other=given.other, axes=given.axes)
     plan = experiment.plan(basis)
     if isinstance(plan, Failure):
         return plan
@@ -109,7 +109,11 @@ def _interruptible(stop: StopFlag) -> Iterator[None]:
 def _tell(note: Note) -> None:
     """Only where somebody looks on."""
     if isinstance(note, Step) and sys.stderr.isatty():
-        _say(f"Run {note.number} of {note.total}: {note.name}, round {note.round}")
+        _say(f"Run {note.number} of {note.total}: {note.name}, {_round(note)}")
+
+
+def _round(step: Step) -> str:
+    return "warming up" if step.round == WARM_UP else f"round {step.round}"
 
 
 def _why_nothing(outcome: Outcome) -> Failure | None:

@@ -12,6 +12,7 @@ from app.experiments.types import Column, Result
 NEAR = 20
 """How many tokens on either side of a place its speed is taken from."""
 STRETCHES = 8
+SHORTEST_STRETCH = 5
 
 
 def speed_at(run: Result, token: int) -> float | None:
@@ -30,11 +31,12 @@ def speed_at_end(run: Result) -> float | None:
 def slope(run: Result) -> float | None:
     """How much faster (below 0: slower) a run gets with every 100 tokens.
 
-    The median of the slopes between any two of eight equal stretches, so that one hiccup does not tilt it.
+    The median of the slopes between any two of eight equal stretches, so that one hiccup does not tilt it; None for too
+    short a run.
     """
     arrivals = run.arrivals
     length = len(arrivals) // STRETCHES
-    if length < 2:
+    if length < SHORTEST_STRETCH:
         return None
     speeds = [_speed(arrivals[place * length : (place + 1) * length]) for place in range(STRETCHES)]
     known = [(place * length, speed) for place, speed in enumerate(speeds) if speed is not None]

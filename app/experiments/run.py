@@ -57,7 +57,8 @@ def conduct(
 ) -> Outcome:
     """All of the plan, or what was done of it when `stop` was asked; `model` is the one that is open.
 
-    A `Step` is told before each measured run, its `Frame`s about thirty times a second, and its `Result` after it.
+    A `Step` is told before each run, and for a measured one its `Frame`s about thirty times a second, and its
+    `Result` after it. The step of a run that warms up has round WARM_UP.
     """
     return _Conducted(engine, plan, model, stop, tell, keep).go()
 
@@ -84,7 +85,7 @@ class _RunFlag(StopFlag):
 
 
 class _Conducted:
-    """The state of one experiment. What warms up and what prepares is told of and kept by nobody."""
+    """The state of one experiment. What prepares an arm is seen by nobody."""
 
     def __init__(self, engine: Engine, plan: Plan, model: Model, stop: StopFlag, tell: Tell, keep: Keep | None) -> None:
         self._engine, self._plan, self._stop, self._tell, self._keep = engine, plan, stop, tell, keep
@@ -98,7 +99,7 @@ class _Conducted:
     def go(self) -> Outcome:
         for step in steps(self._plan):
             arm = self._plan.arms[step.arm]
-            if self._stop.asked or not self._open(arm) or not self._warm_up(step.arm):
+            if self._stop.asked or not self._open(arm) or not self._warm_up(step):
                 break
             self._tell(step)
             result = self._run(step.arm, step.round)
@@ -126,11 +127,12 @@ class _Conducted:
         if isinstance(event, Loading):
             self._tell(event)
 
-    def _warm_up(self, number: int) -> bool:
+    def _warm_up(self, step: Step) -> bool:
         """A short run before the first one, and after each load."""
-        if number not in self._warm:
-            self._warm.add(number)
-            self._warm_ups.append(self._run(number, WARM_UP))
+        if step.arm not in self._warm:
+            self._warm.add(step.arm)
+            self._tell(replace(step, round=WARM_UP))
+            self._warm_ups.append(self._run(step.arm, WARM_UP))
         return not self._stop.asked
 
     def _run(self, number: int, at: int) -> Result:

@@ -120,10 +120,11 @@ def _other(given: argparse.Namespace, experiment: Experiment, bundled: Path) -> 
 
 def _request(given: argparse.Namespace, experiment: Experiment) -> Request:
     words = given.prompt or experiment.prompt
+    own_stops = () if given.prompt else experiment.stop_strings
     request = Request(
         RawPrompt(words) if given.raw else chat(words),
         Sampling(temperature=0.7 if experiment is sampling.EXPERIMENT else 0.0),
-        Limits(given.max_tokens or experiment.max_tokens, tuple(given.stop)),
+        Limits(given.max_tokens or experiment.max_tokens, tuple(given.stop) or own_stops),
     )
     for text in given.set:
         axis = _axis(text)

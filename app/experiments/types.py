@@ -171,7 +171,7 @@ class Conclusion:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A question, how to ask it and how to read the answer; the last four are what it begins from by itself."""
+    """A question, how to ask it and how to read the answer; the last five are what it begins from by itself."""
 
     name: str
     title: str
@@ -181,6 +181,8 @@ class Experiment:
     columns: tuple[Column, ...] = ()
     """Beside the usual ones."""
     prompt: str = "Tell me a long story about a fox."
+    stop_strings: tuple[str, ...] = ()
+    """For that prompt."""
     max_tokens: int = 256
     repeats: int = 5
     axes: tuple[Axis, ...] = field(default=())

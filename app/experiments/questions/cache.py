@@ -8,14 +8,13 @@ from app.engine.types import Failure
 from app.experiments.asking import endless, measured
 from app.experiments.comparing import differences, first_difference, parted
 from app.experiments.figures import values
-from app.experiments.judging import judge
+from app.experiments.judging import Judgement, judge
 from app.experiments.pace import AT_END, at
-from app.experiments.types import Arm, Basis, Column, Conclusion, Experiment, Outcome, Plan
+from app.experiments.types import Arm, Basis, Column, Conclusion, Detail, Experiment, Outcome, Plan
 from app.experiments.wording import UNMEASURED, differs, doubt, faster, noise, sentence
 
 BARE, CACHED = 0, 1
 PLACE = 100
-SAID = "the cache made this "
 
 
 def plan(basis: Basis) -> Plan | Failure:
@@ -32,21 +31,20 @@ def conclude(outcome: Outcome) -> Conclusion:
     if len(outcome.measured()) < 2:
         return Conclusion(UNMEASURED)
     last = min(len(each.tokens) for each in outcome.results)
-    gains = [_gain(outcome, AT_END, last)]
-    if last > PLACE:
-        gains.insert(0, _gain(outcome, at(PLACE), PLACE))
-        gains[1] = gains[1].removeprefix(SAID)
+    places = [(PLACE, at(PLACE))] if last > PLACE else []
+    gains = [(token, judged) for token, column in (*places, (last, AT_END)) if (judged := _gain(outcome, column))]
+    said = [noise(judged) if not differs(judged) else faster(judged.ratio) for _, judged in gains]
+    told = ", and ".join(f"{each} at token {token}" for each, (token, _) in zip(said, gains, strict=True))
+    rows = tuple((token, judged.ratio, judged.low, judged.high) for token, judged in gains)
+    gain = Detail("Gain", ("At token", "Times as fast", "At least", "At most"), rows)
     same = parted(first_difference(outcome, BARE, CACHED))
-    return Conclusion(sentence([", ".join(filter(None, gains)), same]), (differences(outcome),))
+    told += doubt(gains[0][1]) if gains else ""
+    made = "the cache made this " if gains and differs(gains[0][1]) else ""
+    return Conclusion(sentence([made + told, same]), (gain, differences(outcome)))
 
 
-def _gain(outcome: Outcome, column: Column, token: int) -> str:
-    judged = judge(values(outcome.of(BARE), column), values(outcome.of(CACHED), column))
-    if judged is None:
-        return ""
-    if not differs(judged):
-        return f"{noise(judged)} at token {token}"
-    return f"{SAID}{faster(judged.ratio)} at token {token}{doubt(judged)}"
+def _gain(outcome: Outcome, column: Column) -> Judgement | None:
+    return judge(values(outcome.of(BARE), column), values(outcome.of(CACHED), column))
 
 
 EXPERIMENT = Experiment(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.engine.types import Failure
 from app.experiments.asking import endless, limited, measured
-from app.experiments.figures import COLUMNS, spread, values
+from app.experiments.figures import COLUMNS, Spread, spread, values
 from app.experiments.judging import judge
 from app.experiments.pace import AT_END, SLOPE
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
@@ -33,17 +33,22 @@ def conclude(outcome: Outcome) -> Conclusion:
     short, long = outcome.of(arms[0]), outcome.of(arms[-1])
     few, many = (str(len(runs[0].tokens)) for runs in (short, long))
     judged = judge(values(short, SPEED), values(long, SPEED))
-    slopes = spread(map(SLOPE.of, long))
     if judged is None:
         return Conclusion(UNMEASURED)
     said = f"{noise(judged)} between {few} tokens and {many}"
     if differs(judged):
         said = f"{many} tokens ran {beside(judged.ratio, few)}{doubt(judged)}"
-    change = ""
-    if slopes is not None:
-        verb = "loses" if slopes.middle < 0 else "gains"
-        change = f"within the longest run every 100 tokens it {verb} {three_digits(abs(slopes.middle))} tok/s"
-    return Conclusion(sentence([said, change]))
+    return Conclusion(sentence([said, _change(spread(map(SLOPE.of, long)))]))
+
+
+def _change(slopes: Spread | None) -> str:
+    """Runs that don't even agree on up or down have no slope."""
+    if slopes is None:
+        return ""
+    if slopes.least <= 0 <= slopes.most:
+        return "within the longest run the speed neither falls nor rises in all runs"
+    verb = "loses" if slopes.middle < 0 else "gains"
+    return f"within the longest run every 100 tokens it {verb} {three_digits(abs(slopes.middle))} tok/s"
 
 
 EXPERIMENT = Experiment(

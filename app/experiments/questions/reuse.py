@@ -85,5 +85,5 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     columns=(REUSED,),
-    max_tokens=64,
+    max_tokens=128,
 )

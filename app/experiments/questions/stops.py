@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 from app.engine.stops import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, Token
@@ -80,10 +79,9 @@ def conclude(outcome: Outcome) -> Conclusion:
     steps = readings_of(run)
     cut = sum(1 for step in steps if step.unfinished)
     held = sum(1 for step in steps if step.held)
-    characters = sum(1 for step, after in pairwise(steps) if step.unfinished and after.text)
     said = [
-        f"{cut} of {len(run.tokens)} tokens waited for the rest of a character, {characters} times in all",
-        f"{held} were held back in part or whole, since a stop string might have begun",
+        f"{cut} of {len(run.tokens)} tokens waited for the rest of their character",
+        f"at {held} of them text was held back, since a stop string might have begun" if held else "",
         _stopped(run),
     ]
     return Conclusion(sentence(said), details)
@@ -110,6 +108,7 @@ EXPERIMENT = Experiment(
     plan,
     conclude,
     prompt="Say hello in Korean with emoji.",
+    stop_strings=("반갑다", "! 😊"),
     max_tokens=64,
     repeats=1,
 )

@@ -51,7 +51,7 @@ def conclude(outcome: Outcome) -> Conclusion:
     speeds = {arm: found for arm in outcome.measured() if (found := values(outcome.of(arm), SPEED))}
     if len(speeds) < 2:
         return Conclusion(UNMEASURED)
-    slow, fast = (pick(speeds, key=lambda arm: median(speeds[arm])) for pick in (min, max))
+    slow, *_, fast = sorted(speeds, key=lambda arm: median(speeds[arm]))
     judged = judge(speeds[slow], speeds[fast], among=len(speeds) * (len(speeds) - 1) // 2)
     names = [outcome.plan.arms[arm].name for arm in (slow, fast)]
     if judged is None:
@@ -71,5 +71,4 @@ EXPERIMENT = Experiment(
     "What do these settings change?",
     plan,
     conclude,
-    repeats=3,
 )

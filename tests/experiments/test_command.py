@@ -1,0 +1,171 @@
+"""`sluice experiment`: figures for scripts, sentences for mistakes, and no window."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app.engine.echo import EchoEngine, Knobs
+from app.engine.protocol import Collect, Emit, StopFlag
+from app.engine.types import Failure, Finish, Model, Request, Stopped
+from app.engine.types import LoadRequest as Load
+from app.experiments.command import main
+from app.experiments.questions import EXPERIMENTS
+from app.records.journal import open_journal
+from tests.experiments.making import QUICK
+
+ECHO = ("--engine", "echo")
+
+
+def run(*arguments: str, engine: Callable[[Collect], EchoEngine] | None = None, knobs: Knobs = QUICK) -> int:
+    return main(arguments, {"mlx": _none, "echo": engine or (lambda _collect: EchoEngine(knobs))}, Path("/bundled"))
+
+
+def _none(_collect: Collect) -> EchoEngine:
+    raise AssertionError("no test wants the real engine here")
+
+
+def test_the_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("length", "--max-tokens", "40", "--repeats", "3", "--json", *ECHO) == 0
+    said = capsys.readouterr()
+    told = json.loads(said.out)
+    assert said.err == ""
+    assert [row["arm"] for row in told["table"]] == ["20 tokens", "40 tokens"]
+    assert [row["runs"] for row in told["table"]] == [3, 3]
+    assert told["conclusion"].endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("switch", "begins"), [("--markdown", "# "), ("--csv", "arm,round,"), ("--table-csv", "arm,runs,")]
+)
+def test_other_formats(switch: str, begins: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("template", switch, *ECHO) == 0
+    assert capsys.readouterr().out.startswith(begins)
+
+
+def test_the_list(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--list") == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [each.name for each in EXPERIMENTS]
+
+
+def test_settings_axes_and_stop_strings(capsys: pytest.CaptureFixture[str]) -> None:
+    more = ("--set", "seed=5", "--vary", "max_tokens=2,3", "--stop", "model", "--prompt", "Hello")
+    assert run("sweep", "--json", "--repeats", "1", *more, *ECHO) == 0
+    told = json.loads(capsys.readouterr().out)
+    settings = [one["settings"] for one in told["runs"]]
+    assert [each["limits.max_tokens"] for each in settings] == [2, 3]
+    assert {(each["sampling.seed"], each["limits.stop_strings"]) for each in settings} == {(5, '["model"]')}
+    assert "Hello" in told["runs"][0]["prompt"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["nonsense"],
+        ["cache", "--repeats", "0"],
+        ["cache", "--repeats", "many"],
+        ["cache", "--max-tokens", "1"],
+        ["cache", "--json", "--csv"],
+        ["cache", "--model", "/nowhere"],
+        ["cache", "--set", "heat=1"],
+        ["cache", "--set", "seed=1,2"],
+        ["cache", "--vary", "seed=1,2"],
+        ["sweep", "--vary", "seed"],
+        ["cache", "--data-dir", "/proc/nowhere"],
+        ["cache", "--colour"],
+    ],
+)
+def test_bad_arguments_are_one_sentence(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(*arguments)
+    said = capsys.readouterr()
+    assert (left.value.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert said.err.endswith(".\n")
+
+
+def test_what_can_not_be_done_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("draft", *ECHO) == 1
+    assert run("cache", *ECHO, knobs=Knobs(load_seconds=0, load_failure=Failure("It is broken.", "Mend it."))) == 1
+    assert run("cache", *ECHO, knobs=Knobs(load_seconds=0, prefill_per_second=0, context=3)) == 1
+    said = capsys.readouterr()
+    assert said.err.splitlines()[:2] == [
+        "sluice: There is no draft model. Choose one that belongs to this model.",
+        "sluice: It is broken. Mend it.",
+    ]
+    assert "context" in said.err.splitlines()[2]
+
+
+class Interrupted(EchoEngine):
+    """Ctrl-C is pressed in the middle of its fourth run."""
+
+    def __init__(self) -> None:
+        super().__init__(QUICK)
+        self.runs = 0
+        self.closed = False
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        self.runs += 1
+        if self.runs == 4:
+            os.kill(os.getpid(), signal.SIGINT)
+        return super().generate(request, emit, stop)
+
+    def close(self) -> None:
+        super().close()
+        self.closed = True
+
+
+def test_ctrl_c_keeps_and_prints_the_finished_arms(capsys: pytest.CaptureFixture[str]) -> None:
+    engine, before = Interrupted(), signal.getsignal(signal.SIGINT)
+    assert run("template", "--repeats", "2", "--json", *ECHO, engine=lambda _collect: engine) == 130
+    told = json.loads(capsys.readouterr().out)
+    assert not told["complete"]
+    assert [(one["arm"], one["round"]) for one in told["runs"]] == [("with the template", 1)]
+    assert engine.closed
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_while_loading(capsys: pytest.CaptureFixture[str]) -> None:
+    class Loading(EchoEngine):
+        def load(self, request: Load, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+            os.kill(os.getpid(), signal.SIGINT)
+            return super().load(request, emit, stop)
+
+    assert run("cache", *ECHO, engine=lambda _collect: Loading(QUICK)) == 130
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+
+
+def test_with_a_data_folder_every_arm_is_a_recorded_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("template", "--repeats", "2", "--json", "--data-dir", str(tmp_path), *ECHO) == 0
+    told = json.loads(capsys.readouterr().out)
+    journal = open_journal(tmp_path)
+    numbers = {row.id for row in journal.runs.rows()}
+    journal.close()
+    assert numbers == {one["run"] for one in told["runs"]}
+    assert len(numbers) == 4
+
+
+def test_as_a_process_with_no_display(demo_model: Path) -> None:
+    watch = (
+        "import sys; from app.__main__ import main; code = main();"
+        "assert not [name for name in sys.modules if name.startswith(('PySide6', 'shiboken6'))]; sys.exit(code)"
+    )
+    screenless = {name: value for name, value in os.environ.items() if name not in ("QT_QPA_PLATFORM", "DISPLAY")}
+    switches = ["experiment", "template", "--max-tokens", "20", "--json"]
+    done = subprocess.run(
+        [sys.executable, "-c", watch, *switches], capture_output=True, text=True, env=screenless, timeout=300
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    told = json.loads(done.stdout)
+    assert told["conclusion"] == (
+        "With the template it ended by itself after 14 tokens, without it ran to the limit of 20 tokens."
+    )
+    assert told["runs"][0]["model"]["name"] == demo_model.name

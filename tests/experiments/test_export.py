@@ -1,0 +1,85 @@
+"""What is handed out says what the runs say."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from statistics import median
+
+import pytest
+
+from app.engine.speeds import end_to_end_speed, mean_speed
+from app.experiments.export import as_json, as_markdown, report, runs_csv, table_csv
+from app.experiments.questions import cache, sweep
+from app.experiments.types import Axis, Conclusion, Detail, Experiment
+from tests.experiments.making import at_speeds, carried_out
+
+SWEPT = Experiment(
+    "sweep",
+    "A sweep",
+    "What?",
+    sweep.plan,
+    lambda outcome: Conclusion("It | is so.", (Detail("Texts", ("Arm", "Text"), (("a", "one\ntwo | three"),)),)),
+    axes=(Axis("limits.max_tokens", (4, 8)),),
+)
+MADE = report(SWEPT, carried_out(SWEPT))
+
+
+def test_the_table_s_figures_are_those_recomputed_from_the_runs() -> None:
+    told = json.loads(as_json(MADE))
+    for row in told["table"]:
+        runs = [run for run in told["runs"] if run["arm"] == row["arm"]]
+        assert len(runs) == row["runs"] == 2
+        speeds = [mean_speed(len(at), at[0], at[-1]) for run in runs for at in [run["arrivals"]]]
+        ends = [end_to_end_speed(len(at), 0.0, at[-1]) for run in runs for at in [run["arrivals"]]]
+        for key, values in (("speed_mean", speeds), ("end_to_end", ends)):
+            known = [value for value in values if value is not None]
+            figures = row["figures"][key]
+            expected = (min(known), median(known), max(known))
+            # Arrivals are told in whole microseconds, and these tokens come every few of them.
+            assert (figures["min"], figures["median"], figures["max"]) == pytest.approx(expected, rel=0.2)
+        assert row["figures"]["tokens"]["median"] == len(runs[0]["ids"])
+        assert row["endings"] == {"length": 2}
+
+
+def test_json_has_everything() -> None:
+    told = json.loads(as_json(MADE))
+    assert (told["experiment"], told["conclusion"], told["complete"]) == ("sweep", "It | is so.", True)
+    assert len(told["runs"]) == 4 and len(told["warm_ups"]) == 2
+    run = told["runs"][0]
+    assert run["settings"]["limits.max_tokens"] == 4
+    assert run["text"] and run["prompt"].startswith("<|user|>") and run["model"]["name"] == "echo"
+    assert {column["key"] for column in told["columns"]} == set(run["figures"])
+    assert told["versions"]["app"]
+
+
+def test_csv_of_runs_and_of_the_table() -> None:
+    runs = list(csv.DictReader(io.StringIO(runs_csv(MADE))))
+    assert [(run["arm"], run["round"]) for run in runs] == [
+        ("max tokens 4", "1"),
+        ("max tokens 8", "1"),
+        ("max tokens 8", "2"),
+        ("max tokens 4", "2"),
+    ]
+    assert [run["limits.max_tokens"] for run in runs] == ["4", "8", "8", "4"]
+    assert [run["tokens"] for run in runs] == ["4", "8", "8", "4"]
+    rows = list(csv.DictReader(io.StringIO(table_csv(MADE))))
+    assert [(row["arm"], row["tokens_min"], row["tokens_max"], row["ending"]) for row in rows] == [
+        ("max tokens 4", "4", "4", "length"),
+        ("max tokens 8", "8", "8", "length"),
+    ]
+
+
+def test_markdown_reads_well_and_its_tables_are_whole() -> None:
+    text = as_markdown(MADE)
+    assert text.startswith("# A sweep of settings\n\nWhat do these settings change?\n\n**It | is so.**\n")
+    assert "| a | one⏎two \\| three |" in text
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    assert len({line.replace("\\|", "").count("|") for line in lines[:4]}) == 1
+
+
+def test_spread_is_shown_where_there_is_one() -> None:
+    text = as_markdown(report(cache.EXPERIMENT, at_speeds(["bare", "cached"], [(10, 20, 40), (50, 50, 50)])))
+    assert "| 20.0 (10.0–40.0) |" in text
+    assert "| 50.0 |" in text

@@ -1,0 +1,109 @@
+"""The table holds what the runs hold, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.engine.types import Drafted, Failure, Reason
+from app.experiments.figures import COLUMNS, Spread, spread, table
+from app.experiments.pace import SLOPE, at, slope, speed_at, speed_at_end
+from app.experiments.questions.draft import accepted_by_place
+from app.experiments.questions.sampling import distinct
+from app.experiments.types import Outcome
+from app.experiments.wording import beside, duration, faster, size
+from tests.experiments.making import at_speeds, even, outcome, result
+
+
+def cell(made: Outcome, key: str, arm: int = 0) -> Spread | None:
+    found = table(made)
+    place = [column.key for column in found.columns].index(key)
+    return found.rows[arm].spreads[place]
+
+
+def test_least_middle_and_most() -> None:
+    made = at_speeds(["one"], [[10.0, 40.0, 20.0]])
+    found = cell(made, "speed_mean")
+    assert found is not None
+    assert [found.least, found.middle, found.most] == pytest.approx([10, 20, 40])
+    assert spread([None, None]) is None
+
+
+def test_a_number_that_nobody_has_is_no_column() -> None:
+    assert "acceptance" not in [column.key for column in table(at_speeds(["one"], [[10.0]])).columns]
+    drafted = outcome(["one"], [result(0, 1, even(9, 10), drafted=Drafted(8, 6, 3))])
+    assert cell(drafted, "acceptance") == Spread(0.75, 0.75, 0.75)
+    assert cell(drafted, "tokens_per_step") == Spread(3, 3, 3)
+
+
+def test_a_failed_run_has_no_part_in_the_numbers_and_is_told_among_the_endings() -> None:
+    good = result(0, 1, even(9, 10))
+    failed = replace(good, finish=replace(good.finish, reason=Reason.ERROR, failure=Failure("No.", "Try again.")))
+    row = table(outcome(["one"], [good, failed])).rows[0]
+    assert row.runs == 1
+    assert row.endings == (("length", 1), ("error", 1))
+
+
+def test_each_column_is_the_meter_s_number() -> None:
+    run = result(0, 1, even(9, 10), kv=12, peak=34)
+    figures = run.summary.figures
+    told = {column.key: column.of(run) for column in COLUMNS}
+    assert told["speed_mean"] == figures.speed_mean == pytest.approx(10)
+    assert told["first_token"] == figures.first_token == 0.5
+    assert told["prompt_speed"] == figures.prompt_speed == pytest.approx(20)
+    assert told["end_to_end"] == figures.end_to_end == pytest.approx(9 / 1.3)
+    assert (told["tokens"], told["memory_kv"], told["memory_peak"]) == (9, 12, 34)
+
+
+def test_the_speed_at_a_place_is_that_of_the_tokens_around_it() -> None:
+    arrivals = even(60, 100)
+    slow = arrivals + [arrivals[-1] + step / 10 for step in range(1, 61)]
+    run = result(0, 1, slow)
+    assert speed_at(run, 30) == pytest.approx(100)
+    assert speed_at(run, 100) == pytest.approx(10)
+    assert speed_at_end(run) == pytest.approx(10)
+    assert speed_at(run, 121) is None
+    assert at(30).of(run) == speed_at(run, 30)
+
+
+def test_slope() -> None:
+    assert slope(result(0, 1, even(400, 50))) == pytest.approx(0)
+    arrivals, now = [], 0.0
+    for index in range(400):
+        now += 1 / (100 - index / 10)
+        arrivals.append(now)
+    assert SLOPE.of(result(0, 1, arrivals)) == pytest.approx(-10, rel=0.05)
+    assert slope(result(0, 1, even(20, 50))) is None
+
+
+def test_accepted_by_place() -> None:
+    steps = [[1, 1, 0], [0], [1, 0], [1, 1, 1, 0], [1]]
+    assert accepted_by_place(bool(drafted) for step in steps for drafted in step) == (4, 2, 1)
+    assert accepted_by_place([]) == ()
+
+
+def test_distinct() -> None:
+    assert distinct([1, 2, 1, 2], 1) == 0.5
+    assert distinct([1, 2, 1, 2], 2) == pytest.approx(2 / 3)
+    assert distinct([1], 2) is None
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"),
+    [
+        (11.64, "11.6 times as fast"),
+        (2.0, "2.00 times as fast"),
+        (1.2, "20 % faster"),
+        (0.8, "20 % slower"),
+        (0.25, "4.00 times as slow"),
+    ],
+)
+def test_ratios_in_words(ratio: float, said: str) -> None:
+    assert faster(ratio) == said
+    assert beside(ratio, "it") == f"{said} {'than' if '%' in said else 'as'} it"
+
+
+def test_units() -> None:
+    assert [size(each) for each in (12, 1_500, 2.5e6, 3e9)] == ["12 bytes", "1.50 kB", "2.50 MB", "3.00 GB"]
+    assert [duration(each) for each in (0.0123, 4.5)] == ["12.3 ms", "4.50 s"]

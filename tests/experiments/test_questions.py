@@ -1,0 +1,258 @@
+"""Each experiment from end to end: on the scripted engine, and on the bundled models with few tokens."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import mlx.core as mx
+import pytest
+
+from app.engine.echo import EchoEngine
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import (
+    KV,
+    Capabilities,
+    ChatPrompt,
+    DraftModel,
+    Failure,
+    KVShape,
+    Limits,
+    LoadRequest,
+    Message,
+    Model,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    TokenPrompt,
+)
+from app.experiments.asking import endless, measured
+from app.experiments.export import report
+from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantised, reuse, sampling, stops, sweep
+from app.experiments.run import conduct
+from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Given, Outcome, Plan
+from app.experiments.wording import UNMEASURED
+from tests.experiments.making import MODEL, QUICK, REQUEST, basis, carried_out, opened
+
+SWEPT = replace(sweep.EXPERIMENT, axes=(Axis("limits.max_tokens", (4, 8)), Axis("interval", (1, 0))))
+STORY = replace(REQUEST, prompt=ChatPrompt((Message(Role.USER, "Tell me a long story about a fox."),)))
+
+
+def ready(experiment: Experiment) -> Experiment:
+    """A sweep has nothing of its own to go through."""
+    return SWEPT if experiment is sweep.EXPERIMENT else experiment
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda experiment: experiment.name)
+def test_each_on_the_scripted_engine(experiment: Experiment) -> None:
+    knobs = replace(QUICK, draft_every=3 if experiment is draft.EXPERIMENT else 0)
+    made = carried_out(ready(experiment), knobs)
+    assert made.failure is None and not made.stopped
+    assert made.measured() == tuple(range(len(made.plan.arms)))
+    assert [len(made.of(arm)) for arm in made.measured()] == [2] * len(made.plan.arms)
+    told = report(ready(experiment), made)
+    assert told.conclusion.sentence != UNMEASURED
+    assert [row.runs for row in told.table.rows] == [2] * len(made.plan.arms)
+
+
+def test_they_are_found_by_their_names() -> None:
+    assert [named(each.name) for each in EXPERIMENTS] == list(EXPERIMENTS)
+    assert named("nonsense") is None
+    assert all(each.title and each.question.endswith("?") for each in EXPERIMENTS)
+
+
+def refused(experiment: Experiment, given: Basis) -> str:
+    plan = experiment.plan(given)
+    assert isinstance(plan, Failure) and plan.todo
+    return plan.what
+
+
+def unable(can: Capabilities) -> Model:
+    return replace(MODEL, can=can)
+
+
+def test_what_a_model_can_not_do_is_said_before_anything_is_run() -> None:
+    assert "cache" in refused(cache.EXPERIMENT, basis(unable(Capabilities(bare_loop=False))))
+    assert "template" in refused(named_("template"), basis(unable(Capabilities(chat=False))))
+    assert "template" in refused(reuse.EXPERIMENT, basis(unable(Capabilities(chat=False))))
+    assert "quantised" in refused(quantised.EXPERIMENT, basis(unable(Capabilities(kv_bits=False))))
+    assert "heads" in refused(quantised.EXPERIMENT, basis(replace(MODEL, kv=KVShape(1, 4, (33,)))))
+    assert "draft" in refused(draft.EXPERIMENT, basis())
+    assert "second" in refused(named_("models"), basis())
+    assert "20" in refused(named_("length"), basis(request=replace(REQUEST, limits=Limits(20))))
+    assert "words" in refused(named_("template"), basis(request=Request(TokenPrompt((1, 2)))))
+    assert "two settings" in refused(sampling.EXPERIMENT, basis(axes=(Axis("sampling.top_p", (0.5,)),)))
+    assert "No setting" in refused(sweep.EXPERIMENT, basis())
+    assert "too many" in refused(sweep.EXPERIMENT, basis(axes=(Axis("limits.max_tokens", tuple(range(2, 400))),)))
+    assert "Top-p" in refused(sweep.EXPERIMENT, basis(axes=(Axis("sampling.top_p", (0.5, 7.0)),)))
+
+
+def named_(name: str) -> Experiment:
+    found = named(name)
+    assert found is not None
+    return found
+
+
+def planned(experiment: Experiment, given: Basis) -> Plan:
+    plan = experiment.plan(given)
+    assert isinstance(plan, Plan)
+    return plan
+
+
+def test_runs_are_measured_alone() -> None:
+    request = measured(replace(REQUEST, kv=KV(enabled=False), observe=10, draft_tokens=3, interval=5))
+    assert (request.observe, request.draft_tokens, request.interval) == (0, 0, 1)
+    assert request.kv.enabled and not request.kv.reuse
+    on = endless(replace(request, limits=Limits(9, ("x",), (7,))), MODEL)
+    assert on.limits == Limits(9)
+    assert dict(on.sampling.logit_bias)[2] == -100
+
+
+def test_a_draft_model_that_is_open_is_not_loaded_again() -> None:
+    beside = replace(MODEL, draft=DraftModel("small", Path("/models/small"), 1, 1))
+    assert {arm.load for arm in planned(draft.EXPERIMENT, basis(beside)).arms} == {None}
+    asked = replace(basis(MODEL), draft="/models/small")
+    assert {arm.load for arm in planned(draft.EXPERIMENT, asked).arms} == {
+        LoadRequest("/models/paper", "/models/small")
+    }
+
+
+def test_a_conversation_s_last_turn_is_run_over_what_was_read_before() -> None:
+    talk = (Message(Role.USER, "One?"), Message(Role.ASSISTANT, "Yes, one."), Message(Role.USER, "Two?"))
+    request = replace(REQUEST, prompt=ChatPrompt((Message(Role.SYSTEM, "Be brief."), *talk)))
+    off, on = planned(reuse.EXPERIMENT, basis(request=request)).arms
+    assert off.before is not None and off.before == on.before
+    assert off.before.prompt == ChatPrompt((Message(Role.SYSTEM, "Be brief."), talk[0]), "Yes, one.")
+    asked = [arm.ask(Given(1, MODEL)) for arm in (off, on)]
+    assert [each.kv.reuse for each in asked] == [False, True]
+    assert [each.prompt for each in asked] == [request.prompt] * 2
+
+
+def test_each_round_of_a_grid_has_a_seed_of_its_own() -> None:
+    axes = Axis("sampling.temperature", (0.5, 1.0)), Axis("sampling.top_k", (5,))
+    arms = planned(sampling.EXPERIMENT, basis(axes=axes)).arms
+    assert [arm.name for arm in arms] == ["temperature 0.5, top k 5", "temperature 1, top k 5"]
+    seeds = [arms[0].ask(Given(at, MODEL)).sampling.seed for at in (WARM_UP, 1, 2, 3)]
+    assert seeds == [0, 0, 1, 2]
+
+
+@pytest.fixture(scope="module")
+def demo(demo_model: Path, demo_draft: Path) -> Iterator[tuple[MlxEngine, Model]]:
+    """The demo model with its draft model beside it."""
+    engine = MlxEngine()
+    model = engine.load(LoadRequest(str(demo_model), str(demo_draft)), lambda event: None, StopFlag())
+    assert isinstance(model, Model), model
+    yield engine, model
+    engine.unload()  # not close(): the streams of pytest's thread serve the next test too
+    gc.collect()
+    mx.clear_cache()
+
+
+def on_demo(
+    demo: tuple[MlxEngine, Model], experiment: Experiment, request: Request = STORY, repeats: int = 1
+) -> Outcome:
+    engine, model = demo
+    plan = planned(experiment, Basis(request, model, repeats, axes=experiment.axes))
+    made = conduct(engine, plan, model, StopFlag())
+    assert all(run.finish.failure is None for run in made.results)
+    return made
+
+
+def identical(made: Outcome) -> bool:
+    return len({run.ids for run in made.results}) == 1
+
+
+def test_the_bare_loop_writes_what_the_cache_writes(demo: tuple[MlxEngine, Model]) -> None:
+    made = on_demo(demo, cache.EXPERIMENT)
+    assert identical(made)
+    assert [run.memory.kv > 0 for run in made.results if run.memory] == [False, True]
+    assert cache.EXPERIMENT.conclude(made).sentence.endswith("the tokens are the same.")
+
+
+def test_lengths_are_reached(demo: tuple[MlxEngine, Model]) -> None:
+    made = on_demo(demo, named_("length"), replace(STORY, limits=Limits(48)))
+    assert [(len(run.tokens), run.finish.reason) for run in made.results] == [(20, Reason.LENGTH), (48, Reason.LENGTH)]
+
+
+def test_the_template_ends_and_the_raw_text_runs_on(demo: tuple[MlxEngine, Model]) -> None:
+    request = replace(REQUEST, prompt=RawPrompt("Count 1 to 5"), limits=Limits(40))
+    sentence = named_("template").conclude(on_demo(demo, named_("template"), request)).sentence
+    assert sentence == (
+        "With the template it ended by itself after 14 tokens, without it ran to the limit of 40 tokens."
+    )
+
+
+def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, Model]) -> None:
+    made = on_demo(demo, draft.EXPERIMENT)
+    assert identical(made) and len(made.results) == 9
+    places = draft.EXPERIMENT.conclude(made).details[0]
+    for (_, *shares), run in zip(places.rows, made.results[1:], strict=True):
+        assert run.finish.drafted is not None
+        accepted = sum(share for share in shares if isinstance(share, float)) * run.finish.drafted.steps
+        assert accepted == pytest.approx(run.finish.drafted.accepted)
+
+
+def test_a_second_turn_finds_the_first_in_the_cache(demo: tuple[MlxEngine, Model]) -> None:
+    made = on_demo(demo, reuse.EXPERIMENT)
+    assert identical(made)
+    off, on = (made.of(arm)[0].finish for arm in (0, 1))
+    assert (off.reused, on.reused + on.new) == (0, off.new)
+    assert on.reused > on.new
+
+
+def test_fewer_bits_take_less_memory(demo: tuple[MlxEngine, Model]) -> None:
+    made = on_demo(demo, quantised.EXPERIMENT)
+    sizes = [run.memory.kv for run in made.results if run.memory]
+    assert sizes == sorted(sizes, reverse=True) and len(set(sizes)) == 3
+
+
+def test_a_seed_decides_a_grid_s_texts(demo: tuple[MlxEngine, Model]) -> None:
+    first, again = (on_demo(demo, sampling.EXPERIMENT, repeats=2) for _ in range(2))
+    assert [run.ids for run in first.results] == [run.ids for run in again.results]
+    assert len({run.ids for run in first.results}) > 2
+
+
+def test_steps_of_a_run_are_those_of_the_engine(demo: tuple[MlxEngine, Model]) -> None:
+    prompt = ChatPrompt((Message(Role.USER, stops.EXPERIMENT.prompt),))
+    request = replace(REQUEST, prompt=prompt, limits=Limits(64, stops.EXPERIMENT.stop_strings))
+    made = on_demo(demo, stops.EXPERIMENT, request)
+    for run in made.results:
+        steps = stops.readings_of(run)
+        assert "".join(step.shown for step in steps) == run.text
+        shown = ["".join(piece.text for piece in token.shown) for token in run.tokens]
+        assert [step.shown for step in steps if step.id is not None][: len(shown) - 1] == shown[:-1]
+    assert any(step.unfinished == 3 for step in stops.readings_of(made.results[0]))
+    assert stops.readings_of(made.results[1])[-1].stop == "! 😊"
+
+
+def test_two_models_are_loaded_in_turn(demo_model: Path, demo_draft: Path) -> None:
+    engine = MlxEngine()
+    model = engine.load(LoadRequest(str(demo_model)), lambda event: None, StopFlag())
+    assert isinstance(model, Model)
+    plan = planned(named_("models"), Basis(STORY, model, 2, other=str(demo_draft)))
+    made = conduct(engine, plan, model, StopFlag())
+    engine.unload()
+    assert [run.model.name for run in made.results] == ["demo", "demo-draft", "demo-draft", "demo"]
+    assert made.model.name == "demo"
+    assert made.of(0)[0].memory != made.of(1)[0].memory
+
+
+def test_a_cancelled_experiment_keeps_finished_arms_and_says_so() -> None:
+    engine, stop = EchoEngine(QUICK), StopFlag()
+    model = opened(engine)
+    plan = planned(SWEPT, Basis(REQUEST, model, 2, axes=SWEPT.axes))
+    ended = 0
+
+    def tell(note: object) -> None:
+        nonlocal ended
+        ended += type(note).__name__ == "Result"
+        if ended == 3:
+            stop.ask()
+
+    made = conduct(engine, plan, model, stop, tell)
+    assert made.stopped and [run.arm for run in made.results] == [0, 1, 2]
+    assert [row.runs for row in report(SWEPT, made).table.rows] == [1, 1, 1, 0]

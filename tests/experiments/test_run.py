@@ -1,0 +1,148 @@
+"""Arms are run in turn, warmed up apart, and kept when the rest is called off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.engine.echo import EchoEngine, Knobs
+from app.engine.frame import Frame
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import AT_THE_END, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Stopped
+from app.experiments.order import steps
+from app.experiments.run import WARM_UP_TOKENS, Note, conduct
+from app.experiments.types import WARM_UP, Arm, Given, Plan, Result, Step
+from tests.experiments.making import QUICK, REQUEST, opened
+
+LONG = replace(REQUEST, limits=Limits(40))
+SHORT = replace(REQUEST, limits=Limits(4))
+
+
+def plan(*arms: Arm, repeats: int = 2) -> Plan:
+    return Plan("trial", "A trial", "What is it?", arms, repeats)
+
+
+def test_the_order_turns_round_every_second_time() -> None:
+    order = steps(plan(Arm("a", LONG), Arm("b", LONG), Arm("c", LONG), repeats=3))
+    assert "".join(step.name for step in order) == "abccbaabc"
+    assert [step.number for step in order] == list(range(1, 10))
+    assert {step.total for step in order} == {9}
+
+
+def test_every_arm_is_run_in_every_round_and_warmed_up_before() -> None:
+    engine, notes = EchoEngine(QUICK), list[Note]()
+    done = conduct(engine, plan(Arm("long", LONG), Arm("short", SHORT)), opened(engine), StopFlag(), notes.append)
+    assert [(run.arm, run.round) for run in done.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]
+    assert [(run.arm, run.round) for run in done.warm_ups] == [(0, WARM_UP), (1, WARM_UP)]
+    assert [len(run.tokens) for run in done.results] == [40, 4, 4, 40]
+    assert [len(run.tokens) for run in done.warm_ups] == [WARM_UP_TOKENS, 4]
+    assert not done.stopped and done.failure is None
+    told = [note for note in notes if isinstance(note, Step)]
+    assert [(step.arm, step.round) for step in told] == [(0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (0, 2)]
+    assert [note for note in notes if isinstance(note, Result)] == list(done.results)
+
+
+def test_a_run_has_what_a_recorded_run_has() -> None:
+    engine, notes = EchoEngine(QUICK), list[Note]()
+    done = conduct(engine, plan(Arm("long", LONG), repeats=1), opened(engine), StopFlag(), notes.append)
+    (run,) = done.results
+    shown = [piece.text for note in notes if isinstance(note, Frame) for piece in note.shown]
+    assert run.text == "".join(shown) == "".join(token.text for token in run.tokens)
+    assert run.prompt is not None and run.prompt.text.startswith("<|user|>")
+    assert len(run.ids) == len(run.arrivals) == run.finish.tokens == run.summary.figures.tokens == 40
+    assert run.arrivals[0] == pytest.approx(run.summary.figures.first_token)
+    assert run.memory is not None and run.memory.kv > 0
+
+
+def test_stopping_keeps_what_has_ended() -> None:
+    engine, stop = EchoEngine(QUICK), StopFlag()
+    results: list[Result] = []
+
+    def tell(note: Note) -> None:
+        if isinstance(note, Result):
+            results.append(note)
+        if len(results) == 2 and isinstance(note, Step):
+            stop.ask()
+
+    done = conduct(engine, plan(Arm("a", LONG), Arm("b", SHORT)), opened(engine), stop, tell)
+    assert done.stopped
+    assert list(done.results) == results
+    assert [run.finish.reason for run in results] == [Reason.LENGTH, Reason.LENGTH]
+
+
+def test_a_run_that_hands_over_at_its_end_can_be_stopped_too() -> None:
+    engine, stop = EchoEngine(replace(QUICK, tokens_per_second=5_000)), StopFlag()
+    request = replace(LONG, interval=AT_THE_END, limits=Limits(1_000))
+
+    def tell(note: Note) -> None:
+        if isinstance(note, Frame):  # the first event of the measured run; no token is handed over before its end
+            stop.ask()
+
+    done = conduct(engine, plan(Arm("a", request)), opened(engine), stop, tell)
+    assert done.stopped
+    assert (done.results, len(done.warm_ups)) == ((), 1)
+
+
+def test_nothing_is_run_after_a_stop() -> None:
+    engine, stop = EchoEngine(QUICK), StopFlag()
+    model = opened(engine)
+    stop.ask()
+    done = conduct(engine, plan(Arm("a", LONG)), model, stop)
+    assert (done.stopped, done.results, done.warm_ups) == (True, (), ())
+
+
+def test_models_are_loaded_in_turn_and_warmed_up_each_time() -> None:
+    engine = EchoEngine(QUICK)
+    arms = Arm("one", SHORT, LoadRequest("one")), Arm("two", SHORT, LoadRequest("two"))
+    done = conduct(engine, plan(*arms), opened(engine), StopFlag())
+    assert [(run.arm, str(run.model.folder)) for run in done.results] == [
+        (0, "one"),
+        (1, "two"),
+        (1, "two"),
+        (0, "one"),
+    ]
+    assert [run.arm for run in done.warm_ups] == [0, 1, 0]
+    assert str(done.model.folder) == "one"
+
+
+def test_a_model_that_does_not_open_ends_it_and_keeps_the_rest() -> None:
+    class Picky(EchoEngine):
+        def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+            refused = Failure("No.", "Choose another.")
+            return refused if request.model == "two" else super().load(request, emit, stop)
+
+    engine = Picky(QUICK)
+    arms = Arm("one", SHORT, LoadRequest("one")), Arm("two", SHORT, LoadRequest("two"))
+    done = conduct(engine, plan(*arms), opened(engine), StopFlag())
+    assert done.failure == Failure("No.", "Choose another.")
+    assert [run.arm for run in done.results] == [0]
+
+
+def test_an_arm_that_breaks_leaves_the_others_alone() -> None:
+    class Breaking(EchoEngine):
+        def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+            if request.limits.max_tokens == 4:
+                raise ValueError("broken")
+            return super().generate(request, emit, stop)
+
+    engine = Breaking(QUICK)
+    done = conduct(engine, plan(Arm("long", LONG), Arm("short", SHORT)), opened(engine), StopFlag())
+    assert [len(done.of(arm)) for arm in (0, 1)] == [2, 0]
+    assert done.measured() == (0,)
+    failure = done.results[1].finish.failure
+    assert failure is not None and "broken" in failure.details
+
+
+def test_an_arm_may_go_on_from_what_its_preparation_wrote() -> None:
+    seen: list[Given] = []
+
+    def ask(given: Given) -> Request:
+        seen.append(given)
+        return SHORT
+
+    engine = EchoEngine(Knobs(replies=("one two three", "four"), tokens_per_second=0, prefill_per_second=0))
+    done = conduct(engine, plan(Arm("b", ask, before=LONG)), opened(engine), StopFlag())
+    assert [given.round for given in seen] == [WARM_UP, 1, 2]
+    assert {given.before.text for given in seen if given.before} == {"one two three"}
+    assert len(done.results) == 2, "the preparation is no measured run"
