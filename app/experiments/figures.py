@@ -62,6 +62,11 @@ COLUMNS = (
 """Each as the project defines it once for all; nothing is measured here."""
 
 
+def usual(key: str) -> Column:
+    """The column of this key."""
+    return next(column for column in COLUMNS if column.key == key)
+
+
 def table(outcome: Outcome, more: Sequence[Column] = ()) -> Table:
     """What the measured runs say; warm-ups and runs that failed have no part in the numbers."""
     every = (*COLUMNS, *more)

@@ -48,9 +48,9 @@ def basis(model: Model = MODEL, request: Request = REQUEST, repeats: int = 3, ax
     return Basis(request, model, repeats, axes=axes)
 
 
-def even(count: int, speed: float) -> list[float]:
-    """Arrivals at one speed, the first after half a second."""
-    return [0.5 + index / speed for index in range(count)]
+def even(count: int, speed: float, first: float = 0.5) -> list[float]:
+    """Arrivals at one speed, from the first one on."""
+    return [first + index / speed for index in range(count)]
 
 
 def result(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from app.engine.types import Failure
 from app.experiments.asking import endless, limited, measured
-from app.experiments.figures import COLUMNS, Spread, spread, values
+from app.experiments.figures import Spread, spread, usual, values
 from app.experiments.judging import judge
 from app.experiments.pace import AT_END, SLOPE
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
 from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, sentence, three_digits
 
 LENGTHS = (20, 200)
-SPEED = COLUMNS[0]
+SPEED = usual("speed_mean")
 
 
 def plan(basis: Basis) -> Plan | Failure:

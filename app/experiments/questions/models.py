@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from app.engine.types import Failure, LoadRequest
 from app.experiments.asking import measured
-from app.experiments.figures import COLUMNS, spread, values
+from app.experiments.figures import spread, usual, values
 from app.experiments.judging import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
 from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, sentence, size
 
-SPEED = COLUMNS[0]
+SPEED = usual("speed_mean")
 
 
 def plan(basis: Basis) -> Plan | Failure:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.engine.types import Failure, Model
 from app.experiments.asking import endless, measured
 from app.experiments.comparing import differences, first_difference, parted
-from app.experiments.figures import COLUMNS, spread, values
+from app.experiments.figures import spread, usual, values
 from app.experiments.judging import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
 from app.experiments.wording import UNMEASURED, differs, faster, noise, percent, sentence
@@ -16,8 +16,8 @@ BITS = (8, 4)
 WHOLE = 0
 GROUPS = (128, 64, 32)
 """What mlx can quantise by."""
-SPEED = COLUMNS[0]
-KV_BYTES = next(column for column in COLUMNS if column.key == "memory_kv")
+SPEED = usual("speed_mean")
+KV_BYTES = usual("memory_kv")
 
 
 def plan(basis: Basis) -> Plan | Failure:

@@ -8,14 +8,14 @@ from functools import partial
 from app.engine.types import ChatPrompt, Failure, Message, Request, Role
 from app.experiments.asking import chat, limited, measured, words_of
 from app.experiments.comparing import differences, first_difference, parted
-from app.experiments.figures import COLUMNS, values
+from app.experiments.figures import usual, values
 from app.experiments.judging import judge
 from app.experiments.types import Arm, Basis, Column, Conclusion, Experiment, Given, Outcome, Plan
 from app.experiments.wording import UNMEASURED, differs, doubt, noise, percent, sentence
 
 WITHOUT, WITH = 0, 1
 FOLLOW_UP = "Tell me more."
-FIRST_TOKEN = COLUMNS[1]
+FIRST_TOKEN = usual("first_token")
 REUSED = Column("reused", "Reused prompt tokens", "", lambda run: run.finish.reused)
 
 

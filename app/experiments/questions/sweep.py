@@ -9,7 +9,7 @@ from statistics import median
 
 from app.engine.sampling import check
 from app.engine.types import Failure, Request
-from app.experiments.figures import COLUMNS, values
+from app.experiments.figures import usual, values
 from app.experiments.judging import judge
 from app.experiments.settings import put, short_name, told
 from app.experiments.types import Arm, Axis, Basis, Conclusion, Experiment, Outcome, Plain, Plan
@@ -17,7 +17,7 @@ from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, s
 
 MOST_ARMS = 200
 REUSE = "kv.reuse"
-SPEED = COLUMNS[0]
+SPEED = usual("speed_mean")
 
 
 def plan(basis: Basis) -> Plan | Failure:
