@@ -21,6 +21,8 @@ class EngineThread(QObject):
     """PromptSource"""
     foresee_wanted = Signal(object, int)
     """Request, the number of the question"""
+    weigh_wanted = Signal(object, object)
+    """PromptSource, StopFlag"""
     unload_wanted = Signal()
     _close_wanted = Signal()
 
@@ -68,5 +70,6 @@ class EngineThread(QObject):
         self.run_wanted.connect(worker.run, queued)
         self.spell_wanted.connect(worker.spell, queued)
         self.foresee_wanted.connect(worker.foresee, queued)
+        self.weigh_wanted.connect(worker.weigh, queued)
         self.unload_wanted.connect(worker.unload, queued)
         self._close_wanted.connect(worker.close, queued)

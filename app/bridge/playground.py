@@ -18,9 +18,10 @@ from app.bridge.recording import controls_of
 from app.bridge.runner import Runner
 from app.bridge.state import BUSY, STOPPABLE, Controls, Mode, Phase, Run, Shelf, State
 from app.bridge.traces import Traces
+from app.bridge.weighing import Weighing
 from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
-from app.engine.types import Failure, Loading, LoadRequest, Memory, Model, PromptSource, Request
+from app.engine.types import Failure, Loading, LoadRequest, Memory, Model, PromptSource, Request, Stopped, Weighed
 from app.records.types import Change, Session, SessionId
 
 SEED_RANGE = 2**31
@@ -47,6 +48,8 @@ class Playground(QObject):
     """The Run that a replay was."""
     spelled = Signal(object, object)
     """The answer to `spell`: what was asked, and the ExactPrompt or the Failure."""
+    weighed = Signal(object)
+    """The answer to `weigh`: Weighed, or Stopped or a Failure."""
     failed = Signal(object)
     """A Failure, also found in the state until it is dismissed."""
 
@@ -72,6 +75,8 @@ class Playground(QObject):
         self._runner.ended.connect(self._on_ended)
         self._runner.spelled.connect(self.spelled)
         self._runner.failed.connect(self._on_failed)
+        self.weighing = Weighing(self._runner, self)
+        self.weighing.ended.connect(self._on_weighed)
         self.preview = Preview(self._runner.engine, lambda: self._state, self)
 
     @property
@@ -87,7 +92,9 @@ class Playground(QObject):
         """Leave in any phase: what goes on is asked to end, and waited for."""
         self._next_load = None
         self.preview.allow(False)
+        self.weighing.ask()
         self._runner.close()
+        self.weighing.close()
         self.book.close()
         QCoreApplication.removePostedEvents(self.preview)
 
@@ -124,6 +131,7 @@ class Playground(QObject):
         if not self._allowed(STOPPABLE):
             return False
         self._runner.ask()
+        self.weighing.ask()
         self._change(phase=Phase.STOPPING)
         return True
 
@@ -148,6 +156,14 @@ class Playground(QObject):
             return False
         self._begin(request, aside=True)
         self._change(phase=Phase.PREFILLING, failure=None)
+        return True
+
+    def weigh(self, ids: tuple[int, ...]) -> bool:
+        """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
+        if not self._allowed(READY):
+            return False
+        self.weighing.begin(ids)
+        self._change(phase=Phase.PREFILLING, weighing=True, failure=None)
         return True
 
     def edit(self, index: int, text: str) -> bool:
@@ -332,6 +348,14 @@ class Playground(QObject):
         if failure is not None:
             self.failed.emit(failure)
         self.book.settle()
+
+    @Slot(object)
+    def _on_weighed(self, outcome: Weighed | Failure | Stopped) -> None:
+        failure = outcome if isinstance(outcome, Failure) else None
+        self._change(phase=Phase.READY, weighing=False, failure=failure)
+        self.weighed.emit(outcome)
+        if failure is not None:
+            self.failed.emit(failure)
 
     @Slot(object, object)
     def _on_session(self, session: Session | None, turns: Turns) -> None:

@@ -24,7 +24,7 @@ class Runner(QObject):
     """Owns what a run needs: the thread, the mailbox between the threads, the frame clock and the run itself."""
 
     told = Signal(object)
-    """A Loading or a Memory that is no part of a run."""
+    """A Loading, a Memory or a Prefill that is no part of a run."""
     settled = Signal(object)
     """A load or an unload is over: the Model that is open now, or None."""
     advanced = Signal(object, object)
@@ -122,14 +122,15 @@ class Runner(QObject):
         """One frame: what has come since the last one."""
         current = self._current
         if current is None:
-            self._tell()
+            self.tell()
             return
         events, now = self._mailbox.drain(), self._now()
         if events or now - self._last_frame >= QUIET_FRAME_S:
             self._last_frame = now
             self.advanced.emit(current, current.advance(events, now))
 
-    def _tell(self) -> None:
+    def tell(self) -> None:
+        """What has come by now and is no part of a run."""
         for event in self._mailbox.drain():
             self.told.emit(event)
 
@@ -142,7 +143,7 @@ class Runner(QObject):
         self._settle(None)
 
     def _settle(self, model: Model | None) -> None:
-        self._tell()
+        self.tell()
         self._load_flag = None
         self.settled.emit(model)
 

@@ -122,6 +122,8 @@ class State:
 
     phase: Phase = Phase.EMPTY
     model: Model | None = None
+    weighing: bool = False
+    """It is no run that goes on: a prompt is read for how surprising its tokens are."""
     wanted: str = ""
     """The model that is being opened, or the last one that was asked for."""
     loading: Loading | None = None

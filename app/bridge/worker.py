@@ -60,6 +60,8 @@ class Worker(QObject):
     """PromptSource, and the ExactPrompt or the Failure that it became"""
     foreseen = Signal(int, object, int)
     """The number of the question, the ExactPrompt or why there is none, and how much of it is cached."""
+    weighed = Signal(object)
+    """Weighed, Failure or Stopped: the end of a pass over a prompt"""
     failed = Signal(object)
     """Failure: to open the engine or a model. A run's failure is part of its Finish."""
 
@@ -151,6 +153,15 @@ class Worker(QObject):
         except Exception as error:
             prompt = _failure("The prompt could not be foreseen.", "Change it, or send it as it is.", error)
         self.foreseen.emit(number, prompt, reused)
+
+    @Slot(object, object)
+    def weigh(self, source: PromptSource, stop: StopFlag) -> None:
+        """How surprising a prompt's tokens are; `weighed` is the last word."""
+        try:
+            outcome = NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop)
+        except Exception as error:
+            outcome = _failure("The engine failed at this prompt.", "Try again, or change the prompt.", error)
+        self.weighed.emit(outcome)
 
     @Slot()
     def unload(self) -> None:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 
-from app.engine.echo_run import EchoRun, Knobs
+from app.engine.echo_run import PREFILL_STEP, EchoRun, Knobs
 from app.engine.echo_script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
+from app.engine.echo_weights import weight_of
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import (
     Capabilities,
@@ -22,6 +23,7 @@ from app.engine.types import (
     LoadRequest,
     Memory,
     Model,
+    Prefill,
     Prompted,
     PromptSource,
     Reason,
@@ -29,6 +31,7 @@ from app.engine.types import (
     Role,
     Stopped,
     Times,
+    Weighed,
 )
 
 __all__ = ["EchoEngine", "Knobs"]
@@ -98,6 +101,19 @@ class EchoEngine:
         emit(Prompted(prompt, reused, len(prompt.ids) - reused, first_difference))
         emit(self.memory())
         return run.go(prompt, reused, self._rest, self.memory)
+
+    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        """Made-up surprises, at the pace of a prefill."""
+        prompt = self.render(source)
+        if isinstance(prompt, Failure):
+            return prompt
+        ids, pace = prompt.ids, self._knobs.prefill_per_second
+        for done in range(0, len(ids), PREFILL_STEP):
+            emit(Prefill(done, len(ids), self._clock()))
+            if stop.wait(min(PREFILL_STEP, len(ids) - done) / pace) if pace else stop.asked:
+                return Stopped()
+        emit(Prefill(len(ids), len(ids), self._clock()))
+        return Weighed(ids, (None, *map(weight_of, ids[1:])))
 
     def memory(self) -> Memory:
         """The made-up allocator: weights, so many bytes for each token in the cache, something for the work."""

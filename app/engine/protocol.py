@@ -18,6 +18,7 @@ from app.engine.types import (
     PromptSource,
     Request,
     Stopped,
+    Weighed,
 )
 
 Emit = Callable[[Event], None]
@@ -67,6 +68,9 @@ class Engine(Protocol):
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Run to the end, emitting `Prompted`, `Prefill`, `Token` and `Memory` events on the way."""
+
+    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        """How surprising each token of a prompt is: one pass, told by `Prefill`, which leaves the cache as it is."""
 
     def memory(self) -> Memory:
         """The allocator as it stands."""

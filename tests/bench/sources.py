@@ -35,6 +35,7 @@ from app.engine.types import (
     Token,
     Top,
     Voice,
+    Weighed,
 )
 
 ANSWER = (Path(__file__).parent / "answer.md").read_text("utf-8")
@@ -114,6 +115,9 @@ class SimulatedEngine:
                     emit(memory_at(writer.written))
             done_at = free_at
         return finish_of(stop, started, writer.written, math.isfinite(limit))
+
+    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        return Stopped()
 
     def memory(self) -> Memory:
         return memory_at(0)

@@ -22,6 +22,7 @@ from app.engine.types import (
     Request,
     Stopped,
     Token,
+    Weighed,
 )
 from tests.bench.machine import Others
 from tests.bench.segments import SEGMENT_S, Pair, Segment, enough, window_first
@@ -110,6 +111,9 @@ class Gate:
             return self._inner.generate(request, self._pass, stop)
         finally:
             self.changeover.change(True)
+
+    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        return self._inner.weigh(source, emit, stop)
 
     def memory(self) -> Memory:
         return self._inner.memory()

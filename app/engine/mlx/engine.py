@@ -13,12 +13,13 @@ from app.engine.folder import look
 from app.engine.mlx import blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.cache import PromptCache
-from app.engine.mlx.failures import load_failure
+from app.engine.mlx.failures import load_failure, pass_failure
 from app.engine.mlx.load import CalledOffError, load
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
+from app.engine.mlx.weigh import weigh
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.refusal import RefusedError
 from app.engine.types import (
@@ -34,6 +35,7 @@ from app.engine.types import (
     Request,
     Stopped,
     Times,
+    Weighed,
 )
 
 
@@ -83,6 +85,20 @@ class MlxEngine:
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
             return _refused(_too_long(len(prompt.ids), main.model.context), stop, Reason.CONTEXT_FULL)
         return Run(main, draft, self._cache, prompt, request, emit, stop).go()
+
+    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        try:
+            main = self._loaded()
+            ids = exact_prompt(source, main).ids
+            if main.model.context is not None and len(ids) > main.model.context:
+                return _too_long(len(ids), main.model.context)
+            return weigh(main, ids, emit, stop)
+        except RefusedError as refused:
+            return refused.failure
+        except Exception as error:
+            return pass_failure(error)
+        finally:
+            emit(self.memory())
 
     def memory(self) -> Memory:
         weights = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)

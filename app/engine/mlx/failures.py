@@ -61,4 +61,11 @@ def run_failure(error: BaseException) -> Failure:
     return Failure("The model failed while generating.", "Try again; if it happens again, reload the model.", details)
 
 
+def pass_failure(error: BaseException) -> Failure:
+    """Why a prompt could not be weighed."""
+    if is_memory(error):
+        return Failure("The device ran out of memory.", "Shorten the prompt.", details_of(error), "memory")
+    return Failure("The model failed at this prompt.", "Try again, or change the prompt.", details_of(error))
+
+
 SMALLER = "Close other programs, or choose a smaller or more strongly quantised model."

@@ -38,6 +38,7 @@ from app.engine.types.request import (
     Sampling,
     TokenPrompt,
 )
+from app.engine.types.weighed import Weighed, Weight
 
 __all__ = [
     "AT_THE_END",
@@ -82,4 +83,6 @@ __all__ = [
     "TokenPrompt",
     "Top",
     "Voice",
+    "Weighed",
+    "Weight",
 ]

@@ -83,4 +83,4 @@ class Finish:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """A load that the user called off; nothing is loaded."""
+    """A load or a pass over a prompt that the user called off; nothing is loaded, nothing is known."""

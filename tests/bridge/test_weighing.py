@@ -1,0 +1,87 @@
+"""A pass over a prompt goes on beside the conversation, can be stopped, and leaves all as it was."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pytestqt.qtbot import QtBot
+
+from app.bridge.state import Phase
+from app.engine.echo import EchoEngine
+from app.engine.protocol import Emit, StopFlag
+from app.engine.types import Failure, Prefill, PromptSource, Stopped, Weighed
+from tests.bridge.playing import QUICK, Player, loaded, playing
+
+IDS = tuple(range(20, 420))
+SLOW = replace(QUICK, prefill_per_second=10.0)
+
+
+class Heard:
+    """What a playground says of passes."""
+
+    def __init__(self, player: Player) -> None:
+        self.outcomes: list[object] = []
+        self.prefills: list[Prefill] = []
+        player.playground.weighed.connect(self.outcomes.append)
+        player.playground.weighing.advanced.connect(self.prefills.append)
+
+
+class Broken(EchoEngine):
+    """It fails in a way that nobody foresaw."""
+
+    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        raise RuntimeError("no weights")
+
+
+def test_every_token_gets_its_weight_and_the_conversation_stays(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        heard = Heard(player)
+        first = player.send("Hello")
+        turns = player.state.turns
+        assert player.playground.weigh(IDS)
+        assert player.state.weighing
+        player.until(lambda: bool(heard.outcomes))
+        (found,) = heard.outcomes
+        assert isinstance(found, Weighed)
+        assert (found.ids, found.weights[0], len(found.weights)) == (IDS, None, len(IDS))
+        assert [event.done for event in heard.prefills] == [*range(0, len(IDS), 64), len(IDS)]
+        assert player.phases[-2:] == [Phase.PREFILLING, Phase.READY]
+        assert (player.state.turns, player.state.weighing, len(player.runs)) == (turns, False, 1)
+        again = player.send("And now?")
+        assert again.finish.reused >= first.finish.new, "the cache is the conversation's"
+
+
+def test_a_pass_is_stopped_like_a_run(qtbot: QtBot) -> None:
+    with loaded(qtbot, SLOW) as player:
+        heard = Heard(player)
+        assert player.playground.weigh(IDS)
+        assert not player.playground.weigh(IDS), "one at a time"
+        assert not player.playground.send("Hello")
+        player.until(lambda: bool(heard.prefills))
+        assert player.playground.stop()
+        player.until(lambda: bool(heard.outcomes))
+        assert isinstance(heard.outcomes[0], Stopped)
+        assert player.phases[-2:] == [Phase.STOPPING, Phase.READY]
+
+
+def test_leaving_in_the_middle_of_a_pass_waits_for_no_more_of_it(qtbot: QtBot) -> None:
+    with loaded(qtbot, SLOW) as player:
+        heard = Heard(player)
+        assert player.playground.weigh(IDS)
+        player.until(lambda: bool(heard.prefills))
+    assert heard.outcomes == []
+
+
+def test_what_fails_is_said(qtbot: QtBot) -> None:
+    with playing(qtbot, factory=lambda _collect: Broken(QUICK)) as player:
+        player.load()
+        heard = Heard(player)
+        assert player.playground.weigh(IDS)
+        player.until(lambda: bool(heard.outcomes))
+        assert isinstance(heard.outcomes[0], Failure)
+        assert (player.state.failure, player.state.phase) == (heard.outcomes[0], Phase.READY)
+
+
+def test_without_a_model_there_is_no_pass(qtbot: QtBot) -> None:
+    with playing(qtbot) as player:
+        assert not player.playground.weigh(IDS)
