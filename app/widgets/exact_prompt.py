@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from app.engine.types import ExactPrompt, Part
+from app.engine.types import ExactPrompt, Part, Weighed
 from app.widgets.formatting import count
 from app.widgets.palette import Colour
+from app.widgets.prompt_surprise import STALE
 from app.widgets.segments import Segments
+from app.widgets.surprise_key import SurpriseKey
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.token_chip import LOOKS, NAMES, Look, mixed
 from app.widgets.token_view import TokenView
@@ -24,6 +26,8 @@ EMPTY = {
     NEXT: "Type a prompt, and the tokens that will go to the model appear here.",
     SENT: "Nothing was sent yet.",
 }
+
+SURPRISE_TIP = "Have the model read this prompt once, and colour each token by how surprising it was"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class ExactPromptPane(QWidget):
     """`source_chosen` tells whether the user wants the next prompt or the last one; `closed` wants it away."""
 
     source_chosen = Signal(str)
+    surprise_wanted = Signal(object)
+    """tuple[int, ...]: it is wanted how surprising these ids are."""
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -54,12 +60,20 @@ class ExactPromptPane(QWidget):
         self._count = QLabel()
         self._count.setObjectName("exact_prompt_count")
         self._count.setFont(theme.font(Size.NORMAL))
+        self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._spaces = _button("exact_prompt_spaces", "Spaces", "Make blanks and invisible characters visible")
         self._spaces.setCheckable(True)
+        self._surprise = _button("exact_prompt_surprise", "Surprise", SURPRISE_TIP)
+        self._surprise.setCheckable(True)
+        self._weighed: Weighed | None = None
+        self._stale = False
+        self._ready = False
         self.tokens = TokenView(theme)
         self._words = QLabel()
         self._pages = QStackedWidget()
         self._legend = QLabel()
+        self._key = SurpriseKey(theme)
+        self._foot = QStackedWidget()
         self._notes = Words(theme, "exact_prompt_notes")
         self._lay_out()
         self._listen()
@@ -78,17 +92,69 @@ class ExactPromptPane(QWidget):
         self._words.setText(reading.words or EMPTY[source])
         self._pages.setCurrentWidget(self._words if prompt is None else self.tokens)
         self._count.setText(_size(reading))
+        self._count.setToolTip(_size(reading))
         self._count.setAccessibleName(f"Size of the prompt: {_size(reading) or 'nothing yet'}")
-        notes = prompt.notes if prompt is not None else ()
-        self._notes.say(" ".join(filter(None, (reading.remark, *notes))))
-        self._show_legend()
+        self._stale = self._drop_stale()
+        self._show_surprise()
 
     def allow_sent(self, allowed: bool) -> None:
         """Whether there is a prompt that was sent."""
         self._source.allow(SENT, allowed)
 
+    def show_weighed(self, weighed: Weighed) -> None:
+        """How surprising a prompt's tokens are; the colours come if it is still the one that is shown."""
+        self._weighed = weighed
+        self._stale = self._drop_stale()
+        self._show_surprise()
+
+    def drop_surprise(self) -> None:
+        """Nothing is known of it, or it is true no more."""
+        self._weighed, self._stale = None, False
+        self._surprise.setChecked(False)
+        self._show_surprise()
+
+    def allow_surprise(self, ready: bool) -> None:
+        """Whether the model is free to read a prompt."""
+        self._ready = ready
+        self._surprise.setEnabled(ready and self._reading.prompt is not None)
+
+    def _drop_stale(self) -> bool:
+        """Colours of another prompt go away; tells whether that is to be said."""
+        prompt = self._reading.prompt
+        if not self._surprise.isChecked() or self._weighed is None:
+            return self._stale
+        if prompt is not None and prompt.ids == self._weighed.ids:
+            return False
+        self._weighed = None
+        self._surprise.setChecked(False)
+        return True
+
+    def _show_surprise(self) -> None:
+        weighed = self._weighed if self._surprise.isChecked() else None
+        self.tokens.show_weights(weighed.weights if weighed is not None else ())
+        if weighed is not None:
+            self._key.show_weighed(weighed)
+        self.allow_surprise(self._ready)
+        self._show_notes()
+        self._show_legend()
+
+    def _show_notes(self) -> None:
+        notes = self._reading.prompt.notes if self._reading.prompt is not None else ()
+        self._notes.say(" ".join(filter(None, (self._reading.remark, STALE if self._stale else "", *notes))))
+
+    @Slot()
+    def _take_surprise(self) -> None:
+        """Pressed: what is known of this prompt is shown at once, anything else has to be read first."""
+        prompt, self._stale = self._reading.prompt, False
+        known = self._weighed is not None and prompt is not None and prompt.ids == self._weighed.ids
+        if self._surprise.isChecked() and prompt is not None and not known:
+            self._weighed = None
+            self.surprise_wanted.emit(prompt.ids)
+        self._show_surprise()
+
     def _listen(self) -> None:
         self._source.chosen.connect(self.source_chosen)
+        self._surprise.clicked.connect(self._take_surprise)
         self._spaces.toggled.connect(self.tokens.set_whitespace)
         self.tokens.pointed.connect(self._show_pointed)
         self._theme.changed.connect(self._show_legend)
@@ -104,6 +170,7 @@ class ExactPromptPane(QWidget):
         self._legend.setObjectName("exact_prompt_legend")
         self._legend.setFont(self._theme.font(Size.SMALL))
         self._legend.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        self._legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._notes.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, GRID_PX, 0, GAP_PX)
@@ -111,25 +178,38 @@ class ExactPromptPane(QWidget):
         whole.addLayout(self._header())
         whole.addWidget(self._pages, 1)
         whole.addWidget(self._notes)
-        whole.addWidget(self._legend)
+        self._foot.addWidget(self._legend)
+        self._foot.addWidget(self._key)
+        whole.addWidget(self._foot)
 
     def _header(self) -> QHBoxLayout:
-        text = _button("copy_exact_text", "Copy text", "Copy the whole text that goes to the model")
-        ids = _button("copy_exact_ids", "Copy ids", "Copy the ids of all tokens")
         close = _button("close_exact_prompt", "✕", "Hide the exact prompt")
         close.setAccessibleName("Hide the exact prompt")
         close.setProperty("kind", "quiet")
-        text.clicked.connect(self._copy_text)
-        ids.clicked.connect(self._copy_ids)
         close.clicked.connect(self.closed)
         row = QHBoxLayout()
         row.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         row.setSpacing(GAP_PX)
         row.addWidget(self._source)
         row.addWidget(self._count, 1)
-        for button in (self._spaces, text, ids, close):
+        for button in (self._surprise, self._spaces, self._copy_button(), close):
             row.addWidget(button)
         return row
+
+    def _copy_button(self) -> QToolButton:
+        button = _button(
+            "copy_exact_prompt", "Copy", "Copy all the text that goes to the model, or the ids of its tokens"
+        )
+        button.setText("Copy ▾")
+        menu = QMenu(button)
+        for name, words, act in (("text", "Copy Text", self._copy_text), ("ids", "Copy Ids", self._copy_ids)):
+            action = QAction(words, menu)
+            action.setObjectName(f"copy_exact_{name}")
+            action.triggered.connect(act)
+            menu.addAction(action)
+        button.setMenu(menu)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        return button
 
     @Slot()
     def _copy_text(self) -> None:
@@ -144,6 +224,7 @@ class ExactPromptPane(QWidget):
     @Slot(str)
     def _show_pointed(self, words: str) -> None:
         if words:
+            self._foot.setCurrentWidget(self._legend)
             self._legend.setTextFormat(Qt.TextFormat.PlainText)
             self._legend.setText(words)
         else:
@@ -152,6 +233,8 @@ class ExactPromptPane(QWidget):
     @Slot()
     def _show_legend(self) -> None:
         """The colours that are to be seen, in words."""
+        coloured = self._surprise.isChecked() and self._weighed is not None
+        self._foot.setCurrentWidget(self._key if coloured else self._legend)
         self._legend.setTextFormat(Qt.TextFormat.RichText)
         prompt = self._reading.prompt
         parts = {span.part for span in prompt.spans} if prompt is not None else set()

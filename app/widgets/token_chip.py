@@ -43,16 +43,18 @@ LOOKS: dict[Part, Look] = {
     Part.USER: Look(Colour.TEXT, Colour.ACCENT, 0.12),
     Part.MODEL: Look(Colour.MODEL, Colour.SURFACE, 1.0, border=True),
 }
+GROUNDED = Look(Colour.TEXT, Colour.SURFACE, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """`chosen` is the one the keyboard is at."""
+    """`chosen` is the one the keyboard is at; a `ground` tells something else than whose text it is."""
 
     text: str
     part: Part
     cached: bool
     chosen: bool = False
+    ground: QColor | None = None
 
 
 def mixed(over: QColor, under: QColor, opacity: float) -> QColor:
@@ -63,14 +65,14 @@ def mixed(over: QColor, under: QColor, opacity: float) -> QColor:
 
 def paint_chip(painter: QPainter, place: QRectF, chip: Chip, theme: Theme) -> None:
     """A rounded ground with the text; what is cached is shaded and has a band, which runs on to the next chip."""
-    look = LOOKS[chip.part]
+    look = LOOKS[chip.part] if chip.ground is None else GROUNDED
     if chip.chosen or look.border:
         painter.setPen(QPen(theme.colour(Colour.ACCENT if chip.chosen else Colour.LINE), 1))
     else:
         painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.colour(look.ground, look.opacity))
+    painter.setBrush(theme.colour(look.ground, look.opacity) if chip.ground is None else chip.ground)
     painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
-    if chip.cached:
+    if chip.cached and chip.ground is None:
         painter.fillRect(place.adjusted(0, 0, SPACE_PX, 0), theme.colour(Colour.REUSED, SHADE))
         band = QRectF(place.left(), place.bottom() - BAND_PX, place.width() + SPACE_PX, BAND_PX)
         painter.fillRect(band, theme.colour(Colour.REUSED))

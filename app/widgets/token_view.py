@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
@@ -19,11 +20,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
-from app.engine.types import ExactPrompt
+from app.engine.types import ExactPrompt, Weight
 from app.widgets.formatting import count
 from app.widgets.palette import Colour
+from app.widgets.prompt_surprise import tone_of, words_of
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.widgets.token_chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
+from app.widgets.token_colours import ground
 from app.widgets.token_lines import TokenLines
 
 HELPING_S = 0.004
@@ -50,6 +53,7 @@ class TokenView(QAbstractScrollArea):
         self._lines: TokenLines | None = None
         self._prompt: ExactPrompt | None = None
         self._reused = 0
+        self._weights: Sequence[Weight | None] = ()
         self._whitespace = False
         self._current: int | None = None
         self._at_end = True
@@ -83,7 +87,13 @@ class TokenView(QAbstractScrollArea):
         if same:
             self.viewport().update()
         else:
+            self._weights = ()
             self._lay_out()
+
+    def show_weights(self, weights: Sequence[Weight | None]) -> None:
+        """The grounds tell how surprising each token is; with no weights, whose text it is."""
+        self._weights = weights
+        self.viewport().update()
 
     def set_whitespace(self, visible: bool) -> None:
         """Whether blanks and invisible characters are to be seen."""
@@ -111,10 +121,8 @@ class TokenView(QAbstractScrollArea):
         prompt = self._lines.prompt
         start, end = prompt.offsets[token]
         cached = ", in the cache" if token < self._reused else ""
-        part = NAMES[self._lines.part(token)]
-        return (
-            f"{token + 1:,} of {len(prompt.ids):,}: id {prompt.ids[token]}, {prompt.text[start:end]!r}, {part}{cached}"
-        )
+        told = words_of(self._weights[token]) if self._weights else f"{NAMES[self._lines.part(token)]}{cached}"
+        return f"{token + 1:,} of {len(prompt.ids):,}: id {prompt.ids[token]}, {prompt.text[start:end]!r}, {told}"
 
     def _lay_out(self) -> None:
         self._timer.stop()
@@ -190,7 +198,8 @@ class TokenView(QAbstractScrollArea):
             text = self._lines.text(token)
             wide = min(self._width(text), room - left)
             place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
-            chip = Chip(text, self._lines.part(token), token < self._reused, token == self._current)
+            on = ground(tone_of(self._weights[token]), self._theme) if self._weights else None
+            chip = Chip(text, self._lines.part(token), token < self._reused, token == self._current, on)
             paint_chip(painter, place, chip, self._theme)
             left += wide
 

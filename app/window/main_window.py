@@ -41,6 +41,7 @@ from app.window.presets import PresetKeeper
 from app.window.runs import Runs
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
+from app.window.surprising import Surprising
 from app.window.token_lookup import TokenLookup
 from app.window.tracing import Tracing
 from app.window.view_choice import VIEWS, ViewChoice
@@ -92,6 +93,7 @@ class MainWindow(QMainWindow):
         PresetFiles(self._presets, self._parts.controls, self)
         ControlsFeed(playground, self._parts.controls, self)
         EndingFeed(playground, self._parts.ending, self)
+        Surprising(playground, self._parts, self)
         self._drafts = DraftFeed(playground, self._parts.controls, places.bundled, self)
         TokenLookup(playground, self._parts.controls, self)
         self._sessions = SessionsFeed(playground, self._parts, self._wishes, settings, self)

@@ -35,6 +35,7 @@ from app.engine.types import (
     Token,
     TokenPrompt,
     Voice,
+    Weighed,
 )
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
@@ -275,3 +276,21 @@ def test_memory_has_weights_and_a_growing_cache() -> None:
     assert after.weights + after.kv <= after.active <= after.peak <= after.limit
     engine.close()
     assert engine.memory().active == 0
+
+
+def test_a_prompt_is_weighed_the_same_each_time_and_stopped_on_the_way() -> None:
+    engine, events = loaded(), Events()
+    engine.generate(Request(HELLO), Events(), StopFlag())
+    prompt = engine.render(HELLO)
+    assert isinstance(prompt, ExactPrompt)
+    kept = engine.reusable(prompt.ids, Request(HELLO))
+    long = RawPrompt("a long word " * 100)
+    found = engine.weigh(long, events, events.stop)
+    assert isinstance(found, Weighed)
+    assert found == engine.weigh(long, Events(), StopFlag())
+    assert [weight is None for weight in found.weights[:2]] == [True, False]
+    assert max(weight.rank for weight in found.weights[1:] if weight) > 1
+    assert [event.done for event in events.all if isinstance(event, Prefill)][-1] == len(found.ids)
+    assert engine.reusable(prompt.ids, Request(HELLO)) == kept
+    early = Events(stop_at=(Prefill, 2))
+    assert isinstance(engine.weigh(long, early, early.stop), Stopped)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtGui import QAction, QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
@@ -58,6 +58,13 @@ def press(pane: ExactPromptPane, name: str) -> None:
     button = pane.findChild(QAbstractButton, name)
     assert button is not None
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def choose(pane: ExactPromptPane, name: str) -> None:
+    """From the menu of the pane."""
+    found = pane.findChild(QAction, name)
+    assert isinstance(found, QAction)
+    found.trigger()
 
 
 def colours(pane: ExactPromptPane) -> set[str]:
@@ -120,9 +127,9 @@ def test_the_keyboard_goes_from_token_to_token(pane: ExactPromptPane) -> None:
 
 def test_text_and_ids_are_copied(pane: ExactPromptPane) -> None:
     pane.show_reading(NEXT, Reading(PROMPT))
-    press(pane, "copy_exact_text")
+    choose(pane, "copy_exact_text")
     assert QGuiApplication.clipboard().text() == PROMPT.text
-    press(pane, "copy_exact_ids")
+    choose(pane, "copy_exact_ids")
     assert QGuiApplication.clipboard().text() == "1 50 51 52 53 54"
 
 

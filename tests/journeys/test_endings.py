@@ -1,0 +1,61 @@
+"""The ending's card on the demo model: how likely the end was, as the model itself has it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.widgets.formatting import chance
+from tests.journeys.journey import Journey
+
+
+def recording(demo: Journey) -> None:
+    demo.window.playground.set_controls(replace(demo.state.controls, observe=10))
+
+
+def said(demo: Journey, heading: str) -> str:
+    """What the details say under this heading."""
+    details = demo.find(QWidget, "run_details")
+    if not details.isVisible():
+        demo.press("more_about_run")
+    names = [label.accessibleName() for label in details.findChildren(QLabel) if label.isVisible()]
+    return next(name for name in names if name.startswith(f"{heading}: ")).removeprefix(f"{heading}: ")
+
+
+def test_a_clean_end_and_a_cut_off_one_tell_how_likely_the_end_was(demo: Journey) -> None:
+    demo.cold()
+    recording(demo)
+    run = demo.send("Count 1 to 5")
+    trace = demo.window.playground.traces.of(demo.state.turns[-1].id)
+    assert trace is not None
+    last = trace.token(len(trace) - 1)
+    assert last.probability is not None
+    assert demo.reason == f"stop, end token <|im_end|>, {chance(last.probability)} likely"
+    assert f"<|im_end|> (id {run.finish.stop_id}), which was {chance(last.probability)} likely" in said(
+        demo, "Why it stopped"
+    )
+
+    demo.limit(6)
+    demo.send("Tell me a story")
+    trace = demo.window.playground.traces.of(demo.state.turns[-1].id)
+    assert trace is not None
+    ends = [seen.eos_probability for place in range(6) if (seen := trace.observed_at(place)) is not None]
+    assert len(ends) == 6
+    assert demo.reason == f"length, the limit of 6 tokens; it was {chance(ends[-1])} about to end"
+    story = said(demo, "Why it stopped")
+    assert f"At the last token it was {chance(ends[-1])} about to end." in story
+    assert max(ends) == ends[-1] or f"token {1 + ends.index(max(ends))}: {chance(max(ends))}." in story
+    assert "“Continue” or “Raise the limit”" in said(demo, "What next")
+    demo.picture("ending_length")
+
+
+def test_what_was_not_recorded_is_recorded_from_then_on(demo: Journey) -> None:
+    demo.cold()
+    demo.limit(5)
+    demo.send("Tell me a story")
+    assert demo.reason == "length, the limit of 5 tokens"
+    assert "candidates were not recorded" in said(demo, "Why it stopped")
+    demo.press("record_from_now")
+    demo.send("Tell me a story")
+    assert "about to end" in demo.reason

@@ -1,0 +1,148 @@
+"""The pane of the exact prompt tells how surprising each token is, for as long as it is that prompt."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Weighed, Weight
+from app.widgets.exact_prompt import NEXT, ExactPromptPane, Reading
+from app.widgets.palette import Colour
+from app.widgets.prompt_surprise import STALE, summary_of, tone_of, words_of
+from app.widgets.theme import Theme
+from app.widgets.token_colours import LEVELS, PLAIN, ground
+from tests.widgets.conftest import go_dark
+from tests.widgets.test_exact_prompt import PROMPT, colours, label, pane
+
+__all__ = ["pane"]
+
+
+def weight(bits: float, rank: int = 1) -> Weight:
+    return Weight(-bits * math.log(2), rank, 9, " the", math.log(0.31))
+
+
+WEIGHED = Weighed(PROMPT.ids, (None, weight(0.2), weight(7.3, 41), weight(3), weight(20, 900), weight(1)))
+READING = Reading(PROMPT, 2, 2048)
+
+
+def button(pane: ExactPromptPane) -> QAbstractButton:
+    found = pane.findChild(QAbstractButton, "exact_prompt_surprise")
+    assert found is not None
+    return found
+
+
+def coloured(pane: ExactPromptPane) -> None:
+    """Pressed, and answered."""
+    pane.allow_surprise(True)
+    pane.show_reading(NEXT, READING)
+    button(pane).click()
+    pane.show_weighed(WEIGHED)
+
+
+def test_the_words_have_bits_probability_rank_and_the_likeliest() -> None:
+    assert words_of(weight(7.3, 41)) == "surprise 7.3 bits, probability 0.6 %, rank 41; likeliest: ' the' 31 %"
+    assert words_of(weight(0.2)) == "surprise 0.2 bits, probability 87 %, rank 1, the likeliest"
+    assert "nothing stands before it" in words_of(None)
+    assert summary_of(WEIGHED) == "mean 6.3 bits, 32 bits in all"
+    assert "nothing stands before it" in summary_of(Weighed((1,), (None,)))
+
+
+def test_the_more_surprising_the_stronger() -> None:
+    tones = [tone_of(weight(bits)) for bits in (0, 0.9, 3, 9.99, 10, 99)]
+    assert tones == [0, 1, 3, LEVELS - 1, LEVELS - 1, LEVELS - 1]
+    assert tone_of(None) == PLAIN
+
+
+def test_pressing_asks_for_the_ids_that_are_shown(pane: ExactPromptPane, qtbot: QtBot) -> None:
+    assert not button(pane).isEnabled()
+    pane.allow_surprise(True)
+    assert not button(pane).isEnabled(), "there is no prompt yet"
+    pane.show_reading(NEXT, READING)
+    with qtbot.waitSignal(pane.surprise_wanted) as told:
+        button(pane).click()
+    assert told.args == [PROMPT.ids]
+    pane.allow_surprise(False)
+    assert not button(pane).isEnabled()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_grounds_tell_it_and_go_back_to_whose_text_it_is(pane: ExactPromptPane, theme: Theme, dark: bool) -> None:
+    if dark:
+        go_dark(theme)
+    pane.show_reading(NEXT, READING)
+    before = pane.tokens.viewport().grab().toImage()
+    coloured(pane)
+    seen = colours(pane)
+    for each in WEIGHED.weights:
+        assert ground(tone_of(each), theme).name() in seen
+    assert theme.hex(Colour.REUSED) not in seen
+    key = pane.findChild(QWidget, "exact_prompt_scale")
+    assert key is not None
+    assert key.isVisible()
+    assert "mean 6.3 bits" in label(pane, "exact_prompt_surprise_summary")
+    button(pane).click()
+    assert pane.tokens.viewport().grab().toImage() == before
+    assert not key.isVisible()
+
+
+def test_what_is_known_is_shown_again_at_once(pane: ExactPromptPane, qtbot: QtBot) -> None:
+    coloured(pane)
+    button(pane).click()
+    with qtbot.assertNotEmitted(pane.surprise_wanted):
+        button(pane).click()
+    assert "mean" in label(pane, "exact_prompt_surprise_summary")
+    assert ground(LEVELS - 1, pane._theme).name() in colours(pane)
+
+
+def test_a_token_is_told_in_words(pane: ExactPromptPane) -> None:
+    coloured(pane)
+    pane.tokens.setFocus()
+    for _ in range(3):
+        QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
+    told = label(pane, "exact_prompt_legend")
+    assert told == "3 of 6: id 51, ' kind', surprise 7.3 bits, probability 0.6 %, rank 41; likeliest: ' the' 31 %"
+    assert pane.findChild(QLabel, "exact_prompt_legend").isVisible()  # type: ignore[union-attr]
+
+
+def test_another_prompt_has_no_colours_and_says_what_to_do(pane: ExactPromptPane, theme: Theme) -> None:
+    coloured(pane)
+    other = replace(PROMPT, ids=(*PROMPT.ids[:-1], 99))
+    pane.show_reading(NEXT, Reading(other))
+    assert not button(pane).isChecked()
+    assert QColor(ground(LEVELS - 1, theme)).name() not in colours(pane)
+    assert STALE in label(pane, "exact_prompt_notes")
+    button(pane).click()
+    assert STALE not in label(pane, "exact_prompt_notes")
+
+
+def test_an_answer_that_comes_too_late_colours_nothing(pane: ExactPromptPane) -> None:
+    pane.allow_surprise(True)
+    pane.show_reading(NEXT, READING)
+    button(pane).click()
+    pane.show_reading(NEXT, Reading(replace(PROMPT, ids=PROMPT.ids[:-1], offsets=PROMPT.offsets[:-1])))
+    pane.show_weighed(WEIGHED)
+    assert not button(pane).isChecked()
+    assert STALE in label(pane, "exact_prompt_notes")
+
+
+def test_a_pass_that_was_stopped_leaves_the_button_as_it_was(pane: ExactPromptPane) -> None:
+    pane.allow_surprise(True)
+    pane.show_reading(NEXT, READING)
+    button(pane).click()
+    pane.drop_surprise()
+    assert not button(pane).isChecked()
+    assert STALE not in label(pane, "exact_prompt_notes")
+
+
+def test_the_line_under_the_tokens_asks_for_no_room_of_its_own(pane: ExactPromptPane) -> None:
+    coloured(pane)
+    least = pane.minimumSizeHint().width()
+    pane.tokens.pointed.emit("a very long read-out " * 40)
+    assert pane.minimumSizeHint().width() <= least

@@ -1,0 +1,74 @@
+"""Surprise, from the button to the colours: asked, stopped, and true only as long as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
+
+from app.bridge.state import Phase
+from app.engine.types import LoadRequest
+from app.widgets.exact_prompt import ExactPromptPane
+from app.window import MainWindow
+from tests.window.test_main_window import QUICK, WAIT_MS, Desk, desk, named
+
+__all__ = ["desk"]
+
+SLOW = replace(QUICK, prefill_per_second=100.0)
+
+
+def typed(desk: Desk, window: MainWindow, text: str) -> QAbstractButton:
+    """The button, when the pane shows this text."""
+    pane = named(window, ExactPromptPane, "exact_prompt")
+    if not pane.isVisible():
+        named(window, QAbstractButton, "exact_prompt_button").click()
+    named(window, QPlainTextEdit, "prompt").setPlainText(text)
+    tokens, button = pane.tokens, named(window, QAbstractButton, "exact_prompt_surprise")
+    desk.qtbot.waitUntil(lambda: tokens.prompt is not None and text in tokens.prompt.text, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(button.isEnabled, timeout=WAIT_MS)
+    return button
+
+
+def summary(window: MainWindow) -> QLabel:
+    return named(window, QLabel, "exact_prompt_surprise_summary")
+
+
+def test_the_prompt_is_coloured_and_what_is_typed_next_is_not(desk: Desk) -> None:
+    window = desk.ready()
+    button = typed(desk, window, "How surprising is this?")
+    button.click()
+    desk.qtbot.waitUntil(summary(window).isVisible, timeout=WAIT_MS)
+    assert "bits in all" in summary(window).text()
+    assert not window.playground.state.turns
+    typed(desk, window, "Something else")
+    assert not button.isChecked()
+    assert "press “Surprise” again" in named(window, QLabel, "exact_prompt_notes").text()
+
+
+def test_stop_ends_it_and_the_instruments_are_left_alone(desk: Desk) -> None:
+    window = desk.ready(knobs=SLOW)
+    desk.send(window, "One")
+    tokens = named(window, QLabel, "token_count").text()
+    button = typed(desk, window, "word " * 400)
+    button.click()
+    assert window.playground.state.phase is Phase.PREFILLING
+    assert not button.isEnabled()
+    words = named(window, QLabel, "progress_words")
+    desk.qtbot.waitUntil(lambda: words.isVisible() and "Reading the prompt" in words.text(), timeout=WAIT_MS)
+    assert named(window, QLabel, "token_count").text() == tokens
+    named(window, QAbstractButton, "cancel").click()
+    desk.until(window, Phase.READY)
+    assert not button.isChecked()
+    assert not words.isVisible()
+
+
+def test_another_model_knows_nothing_of_it(desk: Desk) -> None:
+    window = desk.ready()
+    button = typed(desk, window, "How surprising is this?")
+    button.click()
+    desk.qtbot.waitUntil(summary(window).isVisible, timeout=WAIT_MS)
+    window.playground.load(LoadRequest("other"))
+    desk.until(window, Phase.LOADING)
+    desk.until(window, Phase.READY)
+    assert not button.isChecked()
+    assert not summary(window).isVisible()
