@@ -10,12 +10,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app import __version__, arguments, settings
+from app import __version__, arguments, instance, logs, settings
 from app.arguments import Arguments
+from app.instance import Claim
 from app.launch import FETCH_SWITCH, forget_bundle, has_screen, preload_blas
 from app.library import cached
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QIcon
     from PySide6.QtWidgets import QApplication
 
     from app.bridge.worker import EngineFactory
@@ -41,10 +43,15 @@ def main() -> int:
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
     given = arguments.parse(sys.argv[1:])
+    claim = _claim(given)
+    if claim is None:
+        return 0
     application = _application()
+    logs.begin(logs.user_folder() if given.data_folder == settings.user_folder() else given.data_folder)
     if bundle := getattr(sys, "_MEIPASS", ""):
         forget_bundle(os.environ, bundle)
     window = _assemble(given, application, ENGINES[given.engine])
+    _settle(window, claim)
     window.show()
     return application.exec() if given.self_test is None else _self_test(window, given.self_test)
 
@@ -87,6 +94,34 @@ def _assemble(given: Arguments, application: QApplication, engine: EngineFactory
     return window
 
 
+def _claim(given: Arguments) -> Claim | None:
+    """The right to this folder of data; nothing where another Sluice has it, and has heard what was asked for."""
+    if sys.platform == "darwin":  # sees to that itself
+        return Claim(None, None)
+    claim = instance.claim(given.data_folder)
+    folder = Path(given.model) if Path(given.model).is_absolute() else None
+    can_be_told = given.model == "" or folder is not None
+    if claim is None and can_be_told and instance.call(given.data_folder, instance.word(given.session or folder)):
+        return None
+    return claim or Claim(None, None)
+
+
+def _settle(window: MainWindow, claim: Claim) -> None:
+    """What binds the window to its system, and a window that only measures has no need of."""
+    from app.nap import wakefulness
+    from app.window.mac import Awake, dock_menu
+    from app.window.qt_log import log_qt
+
+    log_qt()
+    if (awake := wakefulness()) is not None:
+        Awake(window.playground, awake, window)
+        dock_menu(window)
+    if claim.listening is not None:
+        from app.window.callers import Callers
+
+        Callers(claim, claim.listening, window)
+
+
 def _last_model(kept: str) -> str:
     """The model of last time; one that is gone since is no reason to start with a failure.
 
@@ -113,7 +148,19 @@ def _application() -> QApplication:
     application = running if isinstance(running, QApplication) else Application(sys.argv[:1])
     application.setApplicationName("Sluice")
     application.setApplicationVersion(__version__)
+    application.setDesktopFileName("sluice")
+    if sys.platform != "darwin":  # a Mac takes it from the bundle
+        application.setWindowIcon(_icon())
     return application
+
+
+def _icon() -> QIcon:
+    from PySide6.QtGui import QIcon
+
+    icon = QIcon()
+    for file in sorted((bundled_model().parents[1] / "icons").glob("sluice-*.png")):
+        icon.addFile(str(file))
+    return icon
 
 
 def _self_test(window: MainWindow, folder: Path) -> int:

@@ -60,6 +60,9 @@ ACTIONS = (
     Action("focus_prompt", "Go to the Prompt", VIEW, ("Ctrl+J",)),
     Action("full_screen", "Full Screen", VIEW, ("F11", "Ctrl+Meta+F"), checkable=True, line_above=True),
     Action("minimise", "Minimise", VIEW, ("Ctrl+M",)),
+    Action("check_updates", "Check for Updates…", HELP),
+    Action("report_problem", "Report a Problem…", HELP),
+    Action("licences", "Licences", HELP),
     Action("about", "About Sluice", HELP, role=MenuRole.AboutRole),
 )
 

@@ -1,4 +1,4 @@
-"""The two boxes that the window opens: before a link is followed, and about the program."""
+"""The boxes that the window opens: before a link is followed, what a report needs, and about the program."""
 
 from __future__ import annotations
 
@@ -18,6 +18,20 @@ def open_link(parent: QWidget, address: str) -> None:
     box.setText("Open this address in the browser?")
     box.setInformativeText(address)
     box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))
+    box.open()
+
+
+def tell_report(parent: QWidget, report: str, address: str) -> None:
+    """What was put on the clipboard, to be seen before it is sent anywhere."""
+    box = QMessageBox(parent)
+    box.setObjectName("report")
+    box.setWindowTitle("Report a Problem")
+    box.setText("This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.")
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(f"{report}\n\nOpen {address} in the browser?")
+    box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Close)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))
     box.open()

@@ -29,6 +29,7 @@ from app.window.ending_feed import EndingFeed
 from app.window.exchange import Exchange
 from app.window.first_prompts import FirstPrompt
 from app.window.foreseeing import Foreseeing
+from app.window.help import Help
 from app.window.inspecting import Inspecting
 from app.window.journal_notice import JournalNotice
 from app.window.keeping import controls_of, with_controls
@@ -82,6 +83,7 @@ class MainWindow(QMainWindow):
         self._picking = Picking(playground, self._parts, theme, settings.folders, places, self)
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
+        self._help = Help(playground, theme, places.resources, self)
         self._acts = actions.create(self, self._intents())
         self._place.join(self._acts)
         self._views.join(self._acts)
@@ -142,6 +144,9 @@ class MainWindow(QMainWindow):
             "focus_prompt": self._parts.prompt.setFocus,
             "full_screen": self._toggle_full_screen,
             "minimise": self.showMinimized,
+            "check_updates": self._help.check_for_updates,
+            "report_problem": self._help.report_problem,
+            "licences": self._help.show_licences,
             "about": self._tell_about,
         }
 
@@ -284,5 +289,6 @@ class MainWindow(QMainWindow):
             self._runs.close()
             self._exchange.close()
             self._picking.close()
+            self._help.close()
             self.playground.close()
         super().closeEvent(event)

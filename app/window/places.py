@@ -14,3 +14,8 @@ class Places:
 
     data: Path = field(default_factory=user_folder)
     bundled: Path | None = None
+
+    @property
+    def resources(self) -> Path | None:
+        """Everything that comes with the program."""
+        return self.bundled.parent if self.bundled is not None else None

@@ -1,0 +1,80 @@
+"""Tells macOS that work is going on, so that it doesn't slow down a window that nobody sees: App Nap.
+
+Through the Objective-C runtime itself, which every Mac has; elsewhere there is nothing to tell.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Any, Protocol
+
+USER_INITIATED_ALLOWING_IDLE_SLEEP = 0x00EFFFFF
+"""NSActivityUserInitiatedAllowingIdleSystemSleep: the program runs at full speed, and the Mac may still go to sleep."""
+FOUNDATION = "/System/Library/Frameworks/Foundation.framework/Foundation"
+
+
+class Runtime(Protocol):
+    """Sends messages to objects, which are plain addresses."""
+
+    def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int: ...
+
+    def class_named(self, name: str) -> int: ...
+
+
+class Wakefulness:
+    """`begin` and `end` in turn; a second one of either changes nothing."""
+
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        self._activity = 0
+
+    def begin(self, reason: str) -> None:
+        if self._activity:
+            return
+        send = self._runtime.send
+        text = (ctypes.c_char_p, reason.encode())
+        named = send(self._runtime.class_named("NSString"), "stringWithUTF8String:", text)
+        options = (ctypes.c_uint64, USER_INITIATED_ALLOWING_IDLE_SLEEP)
+        activity = send(self._process(), "beginActivityWithOptions:reason:", options, (ctypes.c_void_p, named))
+        self._activity = send(activity, "retain") if activity else 0
+
+    def end(self) -> None:
+        if self._activity:
+            self._runtime.send(self._process(), "endActivity:", (ctypes.c_void_p, self._activity))
+            self._runtime.send(self._activity, "release")
+            self._activity = 0
+
+    def _process(self) -> int:
+        return self._runtime.send(self._runtime.class_named("NSProcessInfo"), "processInfo")
+
+
+class ObjectiveC:
+    """The runtime of the Mac that this runs on."""
+
+    def __init__(self) -> None:
+        ctypes.CDLL(FOUNDATION)
+        self._library = ctypes.CDLL("/usr/lib/libobjc.dylib")
+        for function in (self._library.objc_getClass, self._library.sel_registerName):
+            function.restype, function.argtypes = ctypes.c_void_p, [ctypes.c_char_p]
+
+    def class_named(self, name: str) -> int:
+        return self._library.objc_getClass(name.encode()) or 0
+
+    def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int:
+        """Each message has a shape of its own: arm64 passes arguments by it."""
+        kinds = [kind for kind, _ in arguments]
+        shape = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p, *kinds)
+        message = shape(("objc_msgSend", self._library))
+        selected = self._library.sel_registerName(selector.encode())
+        return message(to, selected, *(value for _, value in arguments)) or 0
+
+
+def wakefulness() -> Wakefulness | None:
+    """What keeps this system awake; nothing where nothing does."""
+    if sys.platform != "darwin":
+        return None
+    try:
+        return Wakefulness(ObjectiveC())
+    except (OSError, AttributeError):
+        return None

@@ -1,0 +1,65 @@
+"""App Nap: what is said to a Mac's runtime, tried on a stand-in. It has not been tried on a Mac."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from app import nap
+from app.nap import Wakefulness
+
+
+class Recorder:
+    """Every message gives an address of its own."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[int, str, list[Any]]] = []
+        self.addresses = {"NSString": 1, "NSProcessInfo": 2}
+        self.answers = {"stringWithUTF8String:": 11, "processInfo": 12, "beginActivityWithOptions:reason:": 13}
+        self.answers["retain"] = 13
+
+    def class_named(self, name: str) -> int:
+        return self.addresses[name]
+
+    def send(self, to: int, selector: str, *arguments: tuple[Any, Any]) -> int:
+        self.sent.append((to, selector, [value for _, value in arguments]))
+        return self.answers.get(selector, 0)
+
+
+def test_an_activity_is_begun_kept_and_ended_once() -> None:
+    runtime = Recorder()
+    wakefulness = Wakefulness(runtime)
+    for _ in range(2):
+        wakefulness.begin("A model is generating")
+    assert runtime.sent == [
+        (1, "stringWithUTF8String:", [b"A model is generating"]),
+        (2, "processInfo", []),
+        (12, "beginActivityWithOptions:reason:", [nap.USER_INITIATED_ALLOWING_IDLE_SLEEP, 11]),
+        (13, "retain", []),
+    ]
+    runtime.sent.clear()
+    for _ in range(2):
+        wakefulness.end()
+    assert runtime.sent == [(2, "processInfo", []), (12, "endActivity:", [13]), (13, "release", [])]
+
+
+def test_a_mac_that_refuses_is_not_asked_to_end_it() -> None:
+    runtime = Recorder()
+    runtime.answers["beginActivityWithOptions:reason:"] = 0
+    wakefulness = Wakefulness(runtime)
+    wakefulness.begin("A model is generating")
+    wakefulness.end()
+    assert "endActivity:" not in [selector for _, selector, _ in runtime.sent]
+
+
+def test_elsewhere_there_is_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert nap.wakefulness() is None
+
+
+def test_a_mac_without_the_runtime_goes_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    monkeypatch.setattr(nap, "FOUNDATION", "/nowhere/Foundation")
+    assert nap.wakefulness() is None

@@ -1,0 +1,73 @@
+"""The Help menu: the address is shown before it is opened, a report quotes nobody, every part has its licence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QLabel, QListWidget, QMessageBox, QPlainTextEdit
+
+from app import RELEASES_PAGE
+from app.engine.types import Failure
+from app.window.places import Places
+from tests.window.test_main_window import Desk, act, desk, named
+
+__all__ = ["desk"]
+
+PROJECT = Path(__file__).parents[2]
+
+
+def test_updates_are_looked_for_in_the_browser_after_a_question(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda address: opened.append(QUrl(address).toString()))
+    window = desk.ready()
+    act(window, "check_updates").trigger()
+    box = window.findChild(QMessageBox)
+    assert box is not None
+    assert box.informativeText() == RELEASES_PAGE
+    assert opened == []
+    box.button(QMessageBox.StandardButton.Open).click()
+    assert opened == [RELEASES_PAGE]
+
+
+def test_a_report_is_copied_and_shown(desk: Desk) -> None:
+    window = desk.ready()
+    window.playground.failed.emit(Failure("“My secret” can't be opened.", "…", "", "file"))
+    act(window, "report_problem").trigger()
+    desk.qtbot.waitUntil(lambda: window.findChild(QMessageBox, "report") is not None, timeout=20_000)
+    box = named(window, QMessageBox, "report")
+    copied = QGuiApplication.clipboard().text()
+    assert copied.endswith("Last failure: file: “…” can't be opened.")
+    assert copied in box.informativeText()
+    box.close()
+
+
+def test_every_part_is_listed_with_its_licence(desk: Desk) -> None:
+    desk.places = Places(bundled=PROJECT / "resources" / "models")
+    window = desk.ready()
+    act(window, "licences").trigger()
+    names = named(window, QListWidget, "licences_parts")
+    desk.qtbot.waitUntil(lambda: names.count() > 0, timeout=20_000)
+    listed = [names.item(row).text() for row in range(names.count())]
+    assert listed[0].startswith("Sluice ")
+    assert {"numpy", "Qt", "Python", "OpenBLAS"} <= {name.split()[0] for name in listed}
+    text = named(window, QPlainTextEdit, "licences_text")
+    assert "MIT License" in text.toPlainText()
+    names.setCurrentRow(next(row for row, name in enumerate(listed) if name.startswith("Qt ")))
+    assert "GNU LESSER GENERAL PUBLIC LICENSE" in text.toPlainText()
+    assert named(window, QLabel, "licences_about").text().startswith(f"Sluice carries {len(listed) - 1} parts")
+    act(window, "licences").trigger()
+    assert names.count() == len(listed)
+
+
+def test_what_can_t_be_read_is_said(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_places: Path) -> None:
+        raise OSError
+
+    monkeypatch.setattr("app.licences.everything", fail)
+    window = desk.ready()
+    act(window, "licences").trigger()
+    about = named(window, QLabel, "licences_about")
+    desk.qtbot.waitUntil(lambda: about.text() == "The licences could not be read. Try again.", timeout=20_000)
