@@ -1,4 +1,4 @@
-"""One Sluice for each folder of data: who is first holds it, later ones are heard, a crash leaves nothing in the way."""
+"""One Sluice for each folder of data: the first holds it, later ones are heard, a crash leaves nothing in the way."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
 FIRST_PX = (860, 600)
 SMALLEST_PX = (560, 320)
-LIST_PX = 300
+LIST_PX = 250
 LOOKING = "Looking at what is installed …"
 
 
@@ -52,7 +52,7 @@ class LicencesDialog(QDialog):
         self._text.setToolTip("The text of the licence, to be selected and copied")
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
-        self._text.setFont(theme.font(Size.NORMAL, mono=True))
+        self._text.setFont(theme.font(Size.SMALL, mono=True))
         self._close = QPushButton("Close")
         self._close.setObjectName("licences_close")
         self._close.setAccessibleName("Close")
