@@ -54,7 +54,7 @@ class EndingBar(QWidget):
         self._buttons.buttonClicked.connect(self._tell_step)
         self._details = QWidget()
         self._details.setObjectName("run_details")
-        self._beside = QWidget()
+        self._beside = QWidget(self._details)
         self._rows = QGridLayout(self._details)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setHorizontalSpacing(MARGIN_PX)
