@@ -232,11 +232,12 @@ def _xtc(groups: Groups, threshold: float, untouchable: frozenset[int]) -> Group
 
 
 def _top_k(groups: Groups, top_k: int) -> Groups:
+    """Those stay that are among the first so many; how many the others are is a guess, so whether all stay is one."""
     left = float(top_k)
     result = []
     for group in groups:
         if group.alive:
-            result.append(group.cut(Stage.TOP_K, left))
+            result.append(replace(group.cut(Stage.TOP_K, left), guessed=group.id is None and left > 0))
             left -= group.count
         else:
             result.append(replace(group, guessed=group.guessed and left > 0))

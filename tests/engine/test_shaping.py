@@ -82,6 +82,12 @@ def test_others_that_may_stay_make_it_an_estimate() -> None:
     assert shape(candidates(0.5, 0.1), 0.4, Sampling(1.0, min_p=0.5)).rest_removed_by is Stage.MIN_P
 
 
+def test_whether_all_others_are_among_the_first_so_many_is_a_guess() -> None:
+    """Three hundred unlikely ones would do as well for what is left as one likely one."""
+    assert not shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, top_k=100)).exact
+    assert shape(candidates(0.5, 0.3), 0.2, Sampling(1.0, top_k=2)).exact
+
+
 def test_entropy_tells_how_many_the_others_are() -> None:
     """A hundred equal ones: heat raises them, and without their entropy that would not be known."""
     known, each = candidates(0.5, 0.3), 0.2 / 100

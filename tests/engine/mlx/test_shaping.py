@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 
 import mlx.core as mx
@@ -12,26 +13,19 @@ import pytest
 from mlx_lm.sample_utils import apply_min_p, apply_top_k, apply_top_p, apply_xtc
 
 from app.engine.shaping import Shaped, Stage, shape
-from app.engine.types import Candidate, Sampling
+from app.engine.types import Sampling
+from tests.engine.sampler_reference import CASES, SPARED, Floats, candidates, probabilities, random_case, removed
 
 VOCABULARY = 120
 RECORDED = 10
-SPARED = 3
-
-Numbers = np.ndarray[tuple[int], np.dtype[np.float64]]
 
 
-def distribution(seed: int, spread: float) -> Numbers:
+def distribution(seed: int, spread: float) -> Floats:
     logits = np.random.default_rng(seed).normal(0, spread, VOCABULARY)
     return np.asarray(logits - np.log(np.exp(logits).sum()))
 
 
-def candidates(logprobs: Numbers, count: int) -> list[Candidate]:
-    order = np.argsort(-logprobs)[:count]
-    return [Candidate(int(each), f"t{each}", float(logprobs[each]), 0.0) for each in order]
-
-
-def library(logprobs: Numbers, sampling: Sampling, strikes: bool) -> tuple[Numbers, dict[int, Stage]]:
+def library(logprobs: Floats, sampling: Sampling, strikes: bool) -> tuple[Floats, dict[int, Stage]]:
     """Probabilities and removals by mlx-lm's functions, in the order in which `make_sampler` calls them."""
     now = mx.array(logprobs.astype(np.float32))[None]
     removed: dict[int, Stage] = {}
@@ -39,7 +33,7 @@ def library(logprobs: Numbers, sampling: Sampling, strikes: bool) -> tuple[Numbe
         (Stage.TOP_P, 0 < sampling.top_p < 1, lambda x: apply_top_p(x, sampling.top_p)),
         (Stage.MIN_P, sampling.min_p > 0, lambda x: apply_min_p(x, sampling.min_p, sampling.min_tokens_to_keep)),
         (Stage.XTC, strikes, lambda x: apply_xtc(x, 1.0, sampling.xtc_threshold, [SPARED])),
-        (Stage.TOP_K, sampling.top_k > 0, lambda x: apply_top_k(x, sampling.top_k)),
+        (Stage.TOP_K, 0 < sampling.top_k < logprobs.size, lambda x: apply_top_k(x, sampling.top_k)),
     ]
     for stage, wanted, apply in stages:
         now = apply(now) if wanted else now
@@ -48,7 +42,7 @@ def library(logprobs: Numbers, sampling: Sampling, strikes: bool) -> tuple[Numbe
     return np.array(mx.softmax(now[0] * (1 / sampling.temperature)), dtype=np.float64), removed
 
 
-def expected(logprobs: Numbers, sampling: Sampling) -> Numbers:
+def expected(logprobs: Floats, sampling: Sampling) -> Floats:
     """With XTC at its chance."""
     chance = sampling.xtc_probability
     plain, _ = library(logprobs, sampling, strikes=False)
@@ -77,7 +71,7 @@ def test_all_recorded(seed: int, spread: float) -> None:
         assert_removed_alike(shaped, logprobs, sampling)
 
 
-def assert_removed_alike(shaped: Shaped, logprobs: Numbers, sampling: Sampling) -> None:
+def assert_removed_alike(shaped: Shaped, logprobs: Floats, sampling: Sampling) -> None:
     _, plain = library(logprobs, sampling, strikes=False)
     _, struck = library(logprobs, sampling, strikes=True) if sampling.xtc_probability else ({}, plain)
     for fate in shaped.fates:
@@ -125,3 +119,15 @@ def test_ties_stay_together_where_mlx_lm_keeps_them() -> None:
     shaped = shape(candidates(logprobs, 5), 0.0, Sampling(1.0, top_p=0.5))
     assert_removed_alike(shaped, logprobs, Sampling(1.0, top_p=0.5))
     assert shaped.left == 3
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_the_reference_is_what_mlx_lm_does(seed: int) -> None:
+    """The 200 random cases that shaping is held against without mlx-lm; at temperature 0 it has no filters."""
+    logprobs, drawn = random_case(seed)
+    sampling = replace(drawn, temperature=drawn.temperature or 1.0)
+    for strikes in (False, True) if sampling.xtc_probability else (False,):
+        after, gone = library(logprobs, sampling, strikes)
+        assert gone == removed(logprobs, sampling, strikes)
+        assert np.flatnonzero(after).tolist() == sorted(set(range(len(logprobs))) - set(gone))
+    assert probabilities(logprobs, sampling) == pytest.approx(expected(logprobs, sampling), abs=2e-5)

@@ -1,0 +1,172 @@
+"""What is observed while generating equals an independent pass over prompt and answer, computed in float64."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import mlx.core as mx
+import numpy as np
+import pytest
+from numpy.typing import ArrayLike, NDArray
+
+from app.engine.types import KV, ChatPrompt, Limits, Message, Observed, Request, Role, Sampling, TokenPrompt
+from tests import models
+from tests.engine.mlx.conftest import Open, Played, Player
+
+TOLERANCE = 1e-3
+IDS = tuple(5 + (index * 37) % 300 for index in range(24))
+REQUEST = Request(TokenPrompt(IDS), Sampling(temperature=0.9, seed=3), Limits(16), observe=10)
+STORY = replace(
+    REQUEST, prompt=ChatPrompt((Message(Role.USER, "Tell me a story about a fox."),)), limits=Limits(60), observe=20
+)
+ALL_PENALTIES = Sampling(
+    temperature=0.8,
+    repetition_penalty=1.3,
+    repetition_window=9,
+    presence_penalty=0.7,
+    presence_window=30,
+    frequency_penalty=0.4,
+    frequency_window=25,
+    logit_bias=((7, 2.5), (40, -100.0), (41, -3.0)),
+    seed=5,
+)
+SETTINGS = [
+    Sampling(temperature=0.9, top_p=0.9, top_k=30, seed=2),
+    Sampling(temperature=0, repetition_penalty=1.4),
+    Sampling(temperature=0.9, presence_penalty=1.5, presence_window=12, seed=4),
+    Sampling(temperature=0.9, frequency_penalty=0.9, frequency_window=40, seed=4),
+    Sampling(temperature=0, logit_bias=((3, 4.0), (9, -5.0))),
+    ALL_PENALTIES,
+]
+
+Floats = NDArray[np.float64]
+
+
+def forward(player: Player, ids: list[int]) -> Floats:
+    """Raw logits of every position, in one pass and with no cache."""
+    main = player.engine._main
+    assert main is not None
+    logits = main.module(mx.array(ids)[None])
+    return np.array(logits[0].astype(mx.float32)).astype(np.float64)
+
+
+def log_softmax(logits: Floats) -> Floats:
+    shifted = logits - logits.max()
+    return np.asarray(shifted - np.log(np.exp(shifted).sum()))
+
+
+def penalized(raw: Floats, before: list[int], sampling: Sampling) -> Floats:
+    """Bias and penalties as they are defined, with nothing of mlx-lm's."""
+    logits = raw.copy()
+    for token, bias in sampling.logit_bias:
+        logits[token] += bias
+    for token in set(before[-sampling.repetition_window :]):
+        penalty = sampling.repetition_penalty
+        logits[token] *= penalty if logits[token] < 0 else 1 / penalty
+    for token in set(before[-sampling.presence_window :]):
+        logits[token] -= sampling.presence_penalty
+    for token, times in Counter(before[-sampling.frequency_window :]).items():
+        logits[token] -= times * sampling.frequency_penalty
+    return logits
+
+
+def assert_true(player: Player, played: Played, request: Request) -> None:
+    everything = [*played.prompted.prompt.ids, *played.ids]
+    rows = forward(player, everything[:-1])
+    start = len(played.prompted.prompt.ids)
+    ends = sorted({token for token, _ in player.model.eos} | set(request.limits.stop_ids))
+    assert played.tokens
+    for place, token in enumerate(played.tokens):
+        raw = rows[start + place - 1]
+        logprobs = log_softmax(penalized(raw, everything[: start + place], request.sampling))
+        assert token.observed is not None
+        assert token.observed.chosen.id == token.id
+        assert len(token.observed.top) == request.observe
+        assert_told(token.observed, raw, logprobs, ends)
+
+
+def assert_told(seen: Observed, raw: Floats, logprobs: Floats, ends: list[int]) -> None:
+    ranked = np.sort(logprobs)[::-1]
+    best = ranked[: len(seen.top)]
+    told = [seen.chosen, *seen.top]
+    ids = [candidate.id for candidate in told]
+    assert len(set(ids[1:])) == len(best)
+    assert_near([candidate.logprob for candidate in seen.top], best)
+    assert_near([candidate.logprob for candidate in told], logprobs[ids])
+    assert_near([candidate.raw_logit for candidate in told], raw[ids])
+    assert_near(seen.entropy, -(np.exp(logprobs) * logprobs).sum())
+    assert_near(seen.eos_probability, np.exp(logprobs[ends]).sum())
+    assert_near(seen.rest, 1 - np.exp(best).sum())
+    assert_near(seen.chosen.logprob, ranked[seen.rank - 1])
+
+
+def assert_near(told: ArrayLike, computed: Floats) -> None:
+    assert np.abs(np.asarray(told, np.float64) - computed).max() <= TOLERANCE
+
+
+@pytest.mark.parametrize("model", ["tiny_llama", "llama3_rope", "sliding_window"])
+def test_of_every_architecture(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
+    player = open_model(request.getfixturevalue(model))
+    played = player.play(REQUEST)
+    assert len(played.tokens) == 16
+    assert_true(player, played, REQUEST)
+
+
+def test_with_every_penalty(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    for sampling in SETTINGS:
+        request = replace(REQUEST, sampling=sampling)
+        assert_true(player, player.play(request), request)
+        cached = player.play(request)
+        assert cached.finish.reused > 0
+        assert_true(player, cached, request)
+
+
+def test_of_the_demo_model(open_model: Open, demo_model: Path) -> None:
+    player = open_model(demo_model)
+    for sampling in SETTINGS:
+        request = replace(STORY, sampling=sampling)
+        assert_true(player, player.play(request), request)
+
+
+def test_of_a_run_to_its_end(open_model: Open, demo_model: Path) -> None:
+    """The end token is a choice like any other; a request's own stop ids count among the ends."""
+    player = open_model(demo_model)
+    written = player.play(replace(STORY, sampling=Sampling(temperature=0))).ids
+    stop = next(token for place, token in enumerate(written) if place > 8 and token not in written[:place])
+    request = replace(STORY, sampling=Sampling(temperature=0), limits=Limits(60, stop_ids=(stop,)))
+    played = player.play(request)
+    assert played.ids[-1] == stop
+    assert_true(player, played, request)
+    last = played.tokens[-1].observed
+    assert last is not None
+    assert last.eos_probability >= np.exp(last.chosen.logprob) - TOLERANCE
+
+
+@pytest.mark.parametrize("sampling", [Sampling(temperature=0), SETTINGS[1], replace(ALL_PENALTIES, temperature=0)])
+def test_with_a_draft_model(open_model: Open, tiny_llama: Path, tmp_path: Path, sampling: Sampling) -> None:
+    draft = models.tiny_llama(tmp_path / "draft", num_hidden_layers=1)
+    request = replace(REQUEST, sampling=sampling, draft_tokens=3)
+    for second in (draft, tiny_llama):
+        player = open_model(tiny_llama, second)
+        played = player.play(request)
+        assert_true(player, played, request)
+    assert any(token.from_draft for token in played.tokens)
+
+
+def test_of_the_demo_model_with_its_draft(open_model: Open, demo_model: Path, demo_draft: Path) -> None:
+    player = open_model(demo_model, demo_draft)
+    for sampling in (Sampling(temperature=0), ALL_PENALTIES):
+        request = replace(STORY, sampling=sampling, draft_tokens=4)
+        played = player.play(request)
+        assert_true(player, played, request)
+        assert {token.from_draft for token in played.tokens} == {True, False}
+
+
+def test_in_the_bare_loop(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    for sampling in (REQUEST.sampling, ALL_PENALTIES):
+        request = replace(REQUEST, sampling=sampling, kv=KV(enabled=False))
+        assert_true(player, player.play(request), request)

@@ -1,0 +1,83 @@
+"""mlx-lm's filters as their definitions say, in plain NumPy and float64, and random distributions to try them on."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.engine.shaping import Stage
+from app.engine.types import Candidate, Sampling
+
+CASES = range(200)
+SPARED = 3
+"""The one id that XTC never takes out."""
+
+Floats = NDArray[np.float64]
+
+
+def random_case(seed: int) -> tuple[Floats, Sampling]:
+    """Log-probabilities of a small vocabulary, from nearly even to nearly certain, and settings, each often at 0."""
+    numbers = np.random.default_rng(seed)
+    logits = numbers.normal(0, numbers.choice([0.3, 1.0, 2.5, 5.0]), numbers.integers(12, 150))
+    choose = random.Random(seed)
+    sampling = Sampling(
+        temperature=choose.choice([0.0, 1.0, choose.uniform(0.2, 3)]),
+        top_p=choose.choice([0.0, 1.0, choose.uniform(0.05, 0.99)]),
+        top_k=choose.choice([0, choose.randint(1, 12), choose.randint(12, 200)]),
+        min_p=choose.choice([0.0, choose.uniform(0.005, 0.6)]),
+        min_tokens_to_keep=choose.choice([1, choose.randint(2, 9)]),
+        xtc_probability=choose.choice([0.0, 0.0, choose.uniform(0.1, 0.9), 1.0]),
+        xtc_threshold=choose.uniform(0.01, 0.5),
+    )
+    return np.asarray(logits - np.log(np.exp(logits).sum())), sampling
+
+
+def candidates(logprobs: Floats, count: int) -> list[Candidate]:
+    """The likeliest so many, as a run records them."""
+    return [Candidate(int(each), f"t{each}", float(logprobs[each]), 0.0) for each in np.argsort(-logprobs)[:count]]
+
+
+def removed(logprobs: Floats, sampling: Sampling, strikes: bool) -> dict[int, Stage]:
+    """Which ids can't be chosen, and who took each of them out first; `strikes`: XTC does, where it is on."""
+    order = [int(each) for each in np.argsort(-logprobs)]
+    likely = np.exp(logprobs)
+    gone: dict[int, Stage] = {}
+    if sampling.temperature == 0:
+        return dict.fromkeys(order[1:], Stage.GREEDY)
+
+    def left() -> list[int]:
+        return [each for each in order if each not in gone]
+
+    if 0 < sampling.top_p < 1:
+        above = 0.0
+        for each in order:
+            if above >= sampling.top_p:
+                gone[each] = Stage.TOP_P
+            above += likely[each]
+    if sampling.min_p > 0:
+        bound = sampling.min_p * likely[order[0]]
+        for each in left():
+            if likely[each] < bound and each not in order[: sampling.min_tokens_to_keep]:
+                gone[each] = Stage.MIN_P
+    if strikes and sampling.xtc_probability > 0:
+        total = sum(likely[each] for each in left())
+        above_threshold = [each for each in left() if likely[each] / total > sampling.xtc_threshold]
+        gone |= {each: Stage.XTC for each in above_threshold[:-1] if each != SPARED}
+    if sampling.top_k > 0:
+        gone |= dict.fromkeys(left()[sampling.top_k :], Stage.TOP_K)
+    return gone
+
+
+def probabilities(logprobs: Floats, sampling: Sampling) -> Floats:
+    """What each id is drawn with: the temperature comes last, and XTC strikes at its chance."""
+    chance = sampling.xtc_probability
+    return np.asarray((1 - chance) * _drawn(logprobs, sampling, False) + chance * _drawn(logprobs, sampling, True))
+
+
+def _drawn(logprobs: Floats, sampling: Sampling, strikes: bool) -> Floats:
+    weights = np.exp((logprobs - logprobs.max()) / (sampling.temperature or math.inf))
+    weights[list(removed(logprobs, sampling, strikes))] = 0
+    return np.asarray(weights / weights.sum())

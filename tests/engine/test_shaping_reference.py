@@ -1,0 +1,57 @@
+"""Who is removed and who is kept, by whom and with what chance, for 200 random distributions and settings."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+
+from app.engine.shaping import Shaped, Stage, shape
+from app.engine.types import Sampling
+from tests.engine.sampler_reference import CASES, SPARED, Floats, candidates, probabilities, random_case, removed
+
+RECORDED = 10
+
+
+def assert_as_defined(shaped: Shaped, logprobs: Floats, sampling: Sampling) -> None:
+    """Only who is gone whether XTC strikes or not is removed; whom XTC alone takes out at times is passed over."""
+    chance = sampling.xtc_probability
+    plain, struck = (removed(logprobs, sampling, strikes) for strikes in (False, True))
+    for fate in shaped.fates:
+        kept = (chance < 1 and fate.id not in plain) or (chance > 0 and fate.id not in struck)
+        assert fate.removed_by == (None if kept else plain.get(fate.id, struck.get(fate.id)))
+        at_times = 0 < chance < 1 and fate.id not in plain and struck.get(fate.id) is Stage.XTC
+        assert fate.passed_over == at_times
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_with_every_candidate_recorded(seed: int) -> None:
+    logprobs, sampling = random_case(seed)
+    known = candidates(logprobs, len(logprobs))
+    shaped = shape(known, 0.0, sampling, untouchable=frozenset({SPARED}))
+    assert shaped.exact
+    assert_as_defined(shaped, logprobs, sampling)
+    expected = probabilities(logprobs, sampling)
+    assert [fate.after for fate in shaped.fates] == pytest.approx([expected[each.id] for each in known], abs=1e-9)
+
+
+@pytest.mark.parametrize("seed", CASES)
+def test_with_ten_recorded(seed: int) -> None:
+    """What is called exact is; without XTC, which looks at shares of what is left, who is removed always is."""
+    logprobs, sampling = random_case(seed)
+    known = candidates(logprobs, RECORDED)
+    rest = 1 - sum(math.exp(each.logprob) for each in known)
+    for settings in (sampling, replace(sampling, xtc_probability=0.0)):
+        shaped = shape(known, rest, settings, untouchable=frozenset({SPARED}))
+        assert sum(fate.after for fate in shaped.fates) + shaped.rest_after == pytest.approx(1)
+        if shaped.exact or not settings.xtc_probability:
+            assert_as_defined(shaped, logprobs, settings)
+        if shaped.exact:
+            expected = probabilities(logprobs, settings)
+            assert [fate.after for fate in shaped.fates] == pytest.approx([expected[each.id] for each in known])
+
+
+def test_the_cases_reach_every_stage() -> None:
+    reached = {stage for seed in CASES for stage in removed(*random_case(seed), strikes=True).values()}
+    assert reached == set(Stage)
