@@ -23,5 +23,8 @@ if [ "$(uname -s)" = Darwin ]; then
     "$PYTHON" packaging/verify_bundle.py dist/Sluice.app
     "$PYTHON" packaging/weigh.py dist/Sluice.app
 else
+    mkdir dist/sluice/share
+    cp packaging/linux/sluice.desktop packaging/linux/sluice.xml dist/sluice/share/
+    cp packaging/linux/install.sh dist/sluice/
     "$PYTHON" packaging/weigh.py dist/sluice
 fi

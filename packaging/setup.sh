@@ -62,8 +62,10 @@ with_uv() {
         leave "uv found no Python 3.11 to 3.14 and could not fetch one: install one and run this again."
     announce uv
     # Compiled now as pip does it, or the first start would: it stutters for seconds while it imports.
+    # On a Mac that builds for older ones, the wheels are those of the system that MACOSX_DEPLOYMENT_TARGET names.
+    # shellcheck disable=SC2086  # two words are meant
     uv pip install --quiet --compile-bytecode --python .venv/bin/python --require-hashes --only-binary :all: \
-        --requirement "$LOCK"
+        ${MACOSX_DEPLOYMENT_TARGET:+--python-platform aarch64-apple-darwin} --requirement "$LOCK"
 }
 
 with_pip() {

@@ -1,0 +1,67 @@
+"""What a Linux desktop is told of the program, and the script that tells it."""
+
+from __future__ import annotations
+
+import configparser
+import shutil
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from identity import PROGRAM, SESSION_SUFFIX
+
+LINUX = Path(__file__).parents[2] / "packaging" / "linux"
+MIME_TYPE = "application/x-sluice-session"
+NAMESPACE = {"mime": "http://www.freedesktop.org/standards/shared-mime-info"}
+
+
+@pytest.fixture
+def entry() -> configparser.SectionProxy:
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read(LINUX / "sluice.desktop", "utf-8")
+    return parser["Desktop Entry"]
+
+
+def test_the_menu_s_entry_claims_the_session_s_type(entry: configparser.SectionProxy) -> None:
+    assert (entry["Exec"], entry["Icon"], entry["Terminal"]) == (f"{PROGRAM} %f", PROGRAM, "false")
+    assert entry["MimeType"] == f"{MIME_TYPE};"
+
+
+def test_the_type_is_known_by_its_suffix() -> None:
+    root = ElementTree.parse(LINUX / "sluice.xml").getroot()
+    (kind,) = root.findall("mime:mime-type", NAMESPACE)
+    (glob,) = kind.findall("mime:glob", NAMESPACE)
+    assert (kind.get("type"), glob.get("pattern")) == (MIME_TYPE, f"*.{SESSION_SUFFIX}")
+
+
+def test_the_desktop_s_own_check_passes() -> None:
+    check = shutil.which("desktop-file-validate")
+    if check is None:
+        pytest.skip("desktop-file-validate is not here: sudo apt-get install desktop-file-utils")
+    done = subprocess.run([check, str(LINUX / "sluice.desktop")], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_it_is_put_into_the_menu_and_taken_out_again(tmp_path: Path) -> None:
+    program, home = tmp_path / "a sluice", tmp_path / "home"
+    (program / "share").mkdir(parents=True)
+    (program / "_internal" / "resources" / "icons").mkdir(parents=True)
+    (program / "_internal" / "resources" / "icons" / "sluice-32.png").write_bytes(b"png")
+    for name in ("sluice.desktop", "sluice.xml"):
+        shutil.copy(LINUX / name, program / "share")
+    shutil.copy(LINUX / "install.sh", program)
+    environment = {"HOME": str(home), "PATH": "/usr/bin:/bin"}
+    command = ["/bin/bash", str(program / "install.sh")]
+    subprocess.run(command, env=environment, check=True)
+    data = home / ".local" / "share"
+    told = (data / "applications" / "sluice.desktop").read_text("utf-8")
+    assert f'\nExec="{program}/sluice" %f\n' in told
+    assert f"\nTryExec={program}/sluice\n" in told
+    assert (data / "icons" / "hicolor" / "32x32" / "apps" / "sluice.png").is_file()
+    assert (home / ".local" / "bin" / "sluice").readlink() == program / "sluice"
+    subprocess.run([*command, "--remove"], env=environment, check=True)
+    left = [file for file in home.rglob("*") if file.is_file() and "sluice" in file.name]
+    assert left == []
