@@ -91,8 +91,8 @@ def chance(probability: float) -> str:
 
 
 def minus(number: str) -> str:
-    """A number with the sign that people write."""
-    return number.replace("-", "−")
+    """A number with the sign that people write, and none before a nought."""
+    return number.replace("-", "−" if number.strip("-0.") else "")
 
 
 def _three_digits(value: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.widgets.inspector.candidates_table import CandidatesTable
@@ -27,6 +27,8 @@ class CandidatesPart(QWidget):
     """The Row, or None."""
     taken = Signal(int)
     """The token's id."""
+    sight_wanted = Signal(QRect)
+    """The user is at this part of it, which is to be seen."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -80,4 +82,7 @@ class CandidatesPart(QWidget):
         """The candidate that the user is at stays so when another token was only pointed at."""
         if self._subject is not None and row is not None:
             self._left_at = (self._subject.key, row.id)
+        if self._table.hasFocus():
+            place = self._table.visualRect(self._table.currentIndex())
+            self.sight_wanted.emit(place.translated(self._table.viewport().mapTo(self, QPoint())))
         self.stepped_to.emit(row)

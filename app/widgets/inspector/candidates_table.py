@@ -12,9 +12,9 @@ from app.widgets.inspector.rows import Distribution, Row
 from app.widgets.theme import GRID_PX, Size, Theme
 
 ROW_PX = 5 * GRID_PX + 2
-SHARE_PX = 110
-TOKEN_PX = 84
-PADDING_PX = 3 * GRID_PX + 2
+SHARE_PX = 100
+TOKEN_PX = 76
+PADDING_PX = 3 * GRID_PX
 SAMPLES = {
     Distribution.BEFORE: ("", "", "−22.222", "−22.22", "222222"),
     Distribution.AFTER: ("", "", "", ">99.99 %", "222222"),

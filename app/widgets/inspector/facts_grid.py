@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.engine.trace import Traced
 from app.widgets.inspector.facts import FACTS
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 
-ACROSS = 3
+FEW, MANY = 3, 4
+"""Figures side by side."""
+ROOMY_PX = 310
 WIDE = "origin"
 """Its words need two places."""
 
@@ -19,25 +22,22 @@ class FactsGrid(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(GAP_PX)
-        grid.setVerticalSpacing(0)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(GAP_PX)
+        self._grid.setVerticalSpacing(0)
+        self._across = 0
+        self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}
-        for number, fact in enumerate(FACTS):
-            row, column = divmod(number, ACROSS)
+        for fact in FACTS:
             name, value = _label(theme, fact.short, Size.SMALL), _label(theme, "", Size.NORMAL)
             name.setForegroundRole(MUTED_ROLE)
             value.setObjectName(f"inspector_{fact.key}")
             for label in (name, value):
                 label.setToolTip(f"{fact.name}: {fact.tip}.")
             value.setContentsMargins(0, 0, 0, GRID_PX)
-            across = 2 if fact.key == WIDE else 1
-            grid.addWidget(name, 2 * row, column, 1, across)
-            grid.addWidget(value, 2 * row + 1, column, 1, across)
-            self._values[fact.key] = value
-        for column in range(ACROSS):
-            grid.setColumnStretch(column, 1)
+            self._names[fact.key], self._values[fact.key] = name, value
+        self._place(FEW)
 
     def show_token(self, token: Traced) -> None:
         for fact in FACTS:
@@ -45,9 +45,27 @@ class FactsGrid(QWidget):
             value.setText(words)
             value.setAccessibleName(f"{fact.name}: {words}")
 
+    def _place(self, across: int) -> None:
+        """So many figures in a row."""
+        if across == self._across:
+            return
+        self._across = across
+        for number, fact in enumerate(FACTS):
+            row, column = divmod(number, across)
+            wide = 2 if fact.key == WIDE else 1
+            self._grid.addWidget(self._names[fact.key], 2 * row, column, 1, wide)
+            self._grid.addWidget(self._values[fact.key], 2 * row + 1, column, 1, wide)
+        for column in range(MANY):
+            self._grid.setColumnStretch(column, int(column < across))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place(MANY if event.size().width() >= ROOMY_PX else FEW)
+
 
 def _label(theme: Theme, text: str, size: Size) -> QLabel:
     label = QLabel(text)
     label.setFont(theme.font(size))
     label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     return label

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.engine.trace import Origin, Stretch
@@ -61,6 +61,7 @@ class InspectorPanel(QWidget):
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()
         self._scroll = QScrollArea()
+        self._body = QWidget()
         self._lay_out()
         self._listen()
         self.show_subject(None)
@@ -112,7 +113,8 @@ class InspectorPanel(QWidget):
         for part in (self._head, self._stretch, self._words):
             top.addWidget(part)
         top.addLayout(offers)
-        self._scroll.setWidget(self._body())
+        self._fill_body()
+        self._scroll.setWidget(self._body)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -126,21 +128,20 @@ class InspectorPanel(QWidget):
         whole.addWidget(self._pages, 1)
         whole.addWidget(self._fork)
 
-    def _body(self) -> QWidget:
-        body = QWidget()
-        column = QVBoxLayout(body)
+    def _fill_body(self) -> None:
+        column = QVBoxLayout(self._body)
         column.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
         column.setSpacing(MARGIN_PX)
         column.addWidget(self._facts)
         column.addWidget(self._candidates)
         column.addStretch(1)
-        return body
 
     def _listen(self) -> None:
         self._head.step_wanted.connect(self.step_wanted)
         self._head.closed.connect(self.closed)
         self._candidates.stepped_to.connect(self._fork.show_candidate)
         self._candidates.taken.connect(self._take)
+        self._candidates.sight_wanted.connect(self._scroll_to)
         self._fork.candidate_taken.connect(self._take)
         self._fork.text_taken.connect(self._take_text)
         self._record.clicked.connect(self._want_recording)
@@ -153,6 +154,12 @@ class InspectorPanel(QWidget):
         self._words.say(_explained(subject, self._recording) if unknown else "")
         self._record.setVisible(unknown and not self._recording and not _put_in(subject))
         self._tokens.setVisible(not self._in_sight)
+
+    @Slot(QRect)
+    def _scroll_to(self, place: QRect) -> None:
+        """A line of the table."""
+        at = self._candidates.mapTo(self._body, place.center())
+        self._scroll.ensureVisible(0, at.y(), 0, place.height())
 
     @Slot(int)
     def _take(self, token: int) -> None:
@@ -185,7 +192,7 @@ def _told(stretch: Stretch) -> str:
     words = f"Tokens {stretch.first + 1:,} to {stretch.last + 1:,}"
     if stretch.mean is None or stretch.p95 is None:
         return f"{words}: no times between them are known."
-    return f"{words}: {short_duration(stretch.mean)} each on average, 95 % within {short_duration(stretch.p95)}."
+    return f"{words}: mean {short_duration(stretch.mean)}, p95 {short_duration(stretch.p95)} between tokens."
 
 
 def _button(name: str, text: str, tip: str) -> QPushButton:

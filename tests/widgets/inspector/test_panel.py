@@ -1,0 +1,229 @@
+"""The panel: what it says of a token, its table for eye and ear, and the ways on from there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QScrollArea, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.trace import Origin, Stretch
+from app.widgets.inspector import InspectorPanel
+from app.widgets.inspector.panel import EMPTY, PUT_IN
+from app.widgets.inspector.rows import BEFORE, REST
+from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
+from tests.widgets.inspector.choices import choice, subject, token
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: Theme) -> InspectorPanel:
+    made = InspectorPanel(theme)
+    qtbot.addWidget(made)
+    made.resize(340, 640)
+    made.show()
+    made.set_forkable(True, "")
+    return made
+
+
+def words(panel: InspectorPanel, name: str) -> str:
+    label = panel.findChild(QLabel, name)
+    assert label is not None
+    return label.text() if label.isVisible() else ""
+
+
+def button(panel: InspectorPanel, name: str) -> QAbstractButton:
+    found = panel.findChild(QAbstractButton, name)
+    assert found is not None
+    return found
+
+
+def table(panel: InspectorPanel) -> QTableView:
+    found = panel.findChild(QTableView, "candidates")
+    assert found is not None
+    return found
+
+
+def cells(panel: InspectorPanel, role: Qt.ItemDataRole = Qt.ItemDataRole.DisplayRole) -> list[list[str]]:
+    model = table(panel).model()
+    columns = range(model.columnCount())
+    return [[model.index(row, column).data(role) for column in columns] for row in range(model.rowCount())]
+
+
+def test_without_a_token_it_teaches(panel: InspectorPanel, qtbot: QtBot) -> None:
+    assert words(panel, "inspector_words") == EMPTY
+    assert not table(panel).isVisible()
+    with qtbot.waitSignal(panel.recording_wanted, check_params_cb=bool):
+        button(panel, "inspector_record").click()
+    with qtbot.waitSignal(panel.tokens_wanted):
+        button(panel, "inspector_tokens").click()
+    panel.show_recording(True)
+    panel.show_in_text(True)
+    assert not button(panel, "inspector_record").isVisible()
+    assert not button(panel, "inspector_tokens").isVisible()
+
+
+def test_a_token_is_told_with_all_its_figures(panel: InspectorPanel) -> None:
+    panel.show_subject(subject(choice(1)))
+    assert words(panel, "inspector_position") == "Token 17 of 212"
+    assert words(panel, "inspector_text") == "·b"
+    assert words(panel, "inspector_probability") == "30.00 %"
+    value = panel.findChild(QLabel, "inspector_entropy")
+    assert value is not None
+    assert value.accessibleName() == "Entropy: 1.38 bits"
+    assert words(panel, "distribution_said") == BEFORE
+    assert cells(panel)[1] == ["● b", "30.00 %", "−1.204", "4.00", "101"]
+    assert cells(panel)[3] == [f"  {REST}", "20.00 %", "", "", ""]
+
+
+def test_every_cell_speaks(panel: InspectorPanel) -> None:
+    panel.show_subject(subject(choice(1)))
+    spoken = cells(panel, Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken[1][0] == "Token: b, the one that was taken"
+    assert spoken[0][1] == "Probability: 40.00 %"
+    assert all(all(row) for row in spoken)
+    reader = QAccessible.queryAccessibleInterface(table(panel))
+    assert reader.role() is QAccessible.Role.Table
+    heard = [reader.child(number).text(QAccessible.Text.Name) for number in range(reader.childCount())]
+    assert {cell for row in spoken for cell in row} <= set(heard)
+
+
+def test_the_other_distribution_says_what_the_settings_did(panel: InspectorPanel) -> None:
+    panel.show_subject(subject(choice(1)))
+    button(panel, "distribution_after").click()
+    assert words(panel, "distribution_said").startswith("After top-k 2 and temperature 1")
+    assert [row[2] for row in cells(panel)] == ["", "", "top-k", "top-k"]
+    panel.show_subject(replace(subject(choice(0)), sampling=None))
+    assert not button(panel, "distribution_after").isEnabled()
+    assert words(panel, "distribution_said") == BEFORE
+
+
+def test_parts_of_a_character_are_listed_with_it(panel: InspectorPanel) -> None:
+    group = tuple(token(16 + number, text="" if number < 2 else "한") for number in range(3))
+    panel.show_subject(replace(subject(), token=group[1], group=group))
+    said = words(panel, "inspector_group").splitlines()
+    assert said[0] == "Part 2 of 3 of “한”:"
+    assert len(said) == 4
+    assert said[2].startswith("▸ token 18")
+
+
+def test_without_candidates_it_says_how_to_have_them(panel: InspectorPanel) -> None:
+    panel.show_subject(subject())
+    assert "not recorded" in words(panel, "inspector_words")
+    assert button(panel, "inspector_record").isVisible()
+    assert not table(panel).isVisible()
+    panel.show_recording(True)
+    assert "from the next answer on" in words(panel, "inspector_words")
+    panel.show_subject(replace(subject(), token=token(origin=Origin.USER)))
+    assert words(panel, "inspector_words") == PUT_IN
+    panel.show_subject(subject(choice()))
+    assert words(panel, "inspector_words") == ""
+
+
+def test_steps_end_where_the_answer_does(panel: InspectorPanel, qtbot: QtBot) -> None:
+    panel.show_subject(subject(place=0))
+    assert not button(panel, "inspector_previous").isEnabled()
+    with qtbot.waitSignal(panel.step_wanted, check_params_cb=lambda by: by == 1):
+        button(panel, "inspector_next").click()
+    panel.show_subject(replace(subject(place=211), growing=True))
+    assert not button(panel, "inspector_next").isEnabled()
+    assert words(panel, "inspector_position") == "Token 212 of 212 so far"
+
+
+def test_a_candidate_is_taken_by_button_enter_or_double_click(panel: InspectorPanel, qtbot: QtBot) -> None:
+    panel.show_subject(subject(choice(1)))
+    go = button(panel, "fork_candidate")
+    assert not go.isEnabled()
+    table(panel).selectRow(0)
+    assert go.text() == "Go on from here with “a”"
+    taken: list[tuple[int, int, int]] = []
+    panel.candidate_taken.connect(lambda *what: taken.append(what))
+    go.click()
+    QTest.keyClick(table(panel), Qt.Key.Key_Down)
+    QTest.keyClick(table(panel), Qt.Key.Key_Return)
+    table(panel).doubleClicked.emit(table(panel).model().index(2, 1))
+    assert taken == [(3, 16, 100), (3, 16, 101), (3, 16, 102)]
+    table(panel).selectRow(3)
+    QTest.keyClick(table(panel), Qt.Key.Key_Return)
+    table(panel).doubleClicked.emit(QModelIndex())
+    assert len(taken) == 3
+    assert not go.isEnabled()
+
+
+def test_own_words_are_taken_and_go_when_the_run_begins(panel: InspectorPanel, qtbot: QtBot) -> None:
+    panel.show_subject(subject())
+    text = panel.findChild(QLineEdit, "fork_text")
+    assert text is not None
+    assert not button(panel, "fork_with_text").isEnabled()
+    text.setText(" otherwise")
+    taken: list[tuple[int, int, str]] = []
+    panel.text_taken.connect(lambda *what: taken.append(what))
+    QTest.keyClick(text, Qt.Key.Key_Return)
+    panel.set_forkable(True, "")
+    panel.set_forkable(False, "Wait.")
+    assert text.text() == " otherwise"
+    panel.set_forkable(True, "")
+    button(panel, "fork_with_text").click()
+    assert taken == [(3, 16, " otherwise")] * 2
+    panel.set_forkable(False, "Wait.")
+    assert text.text() == ""
+
+
+def test_nothing_is_taken_during_a_run_and_the_reason_is_said(panel: InspectorPanel) -> None:
+    panel.show_subject(subject(choice(1)))
+    table(panel).selectRow(0)
+    panel.set_forkable(False, "Wait until the answer is complete.")
+    taken: list[object] = []
+    panel.candidate_taken.connect(lambda *what: taken.append(what))
+    QTest.keyClick(table(panel), Qt.Key.Key_Return)
+    assert taken == []
+    assert not button(panel, "fork_candidate").isEnabled()
+    assert button(panel, "fork_candidate").toolTip() == "Wait until the answer is complete."
+    assert words(panel, "fork_reason") == "Wait until the answer is complete."
+
+
+def test_the_place_in_the_table_stays_while_another_token_is_pointed_at(panel: InspectorPanel) -> None:
+    panel.show_subject(subject(choice(1)))
+    table(panel).selectRow(2)
+    panel.show_subject(subject(choice(0), place=40))
+    assert not button(panel, "fork_candidate").isEnabled()
+    panel.show_subject(subject(choice(1)))
+    assert button(panel, "fork_candidate").text() == "Go on from here with “c”"
+
+
+def test_a_stretch_is_told(panel: InspectorPanel) -> None:
+    panel.show_stretch(Stretch(16, 42, 0.0041, 0.0087))
+    assert words(panel, "inspector_stretch") == "Tokens 17 to 43: mean 4.1 ms, p95 8.7 ms between tokens."
+    panel.show_stretch(Stretch(0, 0, None, None))
+    assert words(panel, "inspector_stretch") == "Tokens 1 to 1: no times between them are known."
+    panel.show_stretch(None)
+    assert words(panel, "inspector_stretch") == ""
+
+
+@pytest.mark.parametrize("width", [280, 330, 420])
+def test_nothing_is_wider_than_the_panel_and_the_table_is_as_high_as_its_rows(
+    panel: InspectorPanel, width: int, qtbot: QtBot
+) -> None:
+    panel.resize(width, 400)
+    panel.show_subject(subject(choice(1, texts="abc")))
+    scroll = panel.findChild(QScrollArea)
+    assert scroll is not None
+    inside = scroll.widget()
+    assert inside is not None
+    qtbot.waitUntil(lambda: inside.width() <= scroll.viewport().width())
+    assert panel.width() == width
+    for part in inside.findChildren(QWidget):
+        if part.isVisible() and part.parent() is inside:
+            assert part.geometry().right() <= inside.width()
+    qtbot.waitUntil(lambda: table(panel).verticalScrollBar().maximum() == 0)
+
+
+def test_it_turns_dark_with_the_system(panel: InspectorPanel, theme: Theme) -> None:
+    panel.show_subject(subject(choice(1)))
+    light = panel.grab().toImage()
+    go_dark(theme)
+    assert panel.grab().toImage() != light

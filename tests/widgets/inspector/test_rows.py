@@ -1,0 +1,87 @@
+"""The rows of the table, and the figures in words."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from app.engine.shaping import Stage
+from app.engine.types import Sampling
+from app.widgets.inspector.facts import FACTS, bits, share
+from app.widgets.inspector.rows import ESTIMATED, REST, rows_after, rows_before
+from tests.widgets.inspector.choices import choice, token
+
+
+@pytest.mark.parametrize(
+    ("probability", "words"),
+    [(0, "0 %"), (1e-9, "<0.01 %"), (0.0004, "0.04 %"), (0.5, "50.00 %"), (0.99995, ">99.99 %"), (1, "100 %")],
+)
+def test_a_share_never_reads_as_nothing_or_all_unless_it_is(probability: float, words: str) -> None:
+    assert share(probability) == words
+
+
+def test_bits_are_counted_from_nats() -> None:
+    assert bits(math.log(8)) == "3.00 bits"
+    assert bits(-1e-12) == "0.00 bits"
+
+
+def test_every_figure_has_words_with_candidates_and_without() -> None:
+    recorded = {fact.key: fact.say(token(observed=choice(1))) for fact in FACTS}
+    assert recorded == {
+        "probability": "30.00 %",
+        "surprise": "1.74 bits",
+        "rank": "2",
+        "logprob": "−1.204",
+        "entropy": "1.38 bits",
+        "raw_logit": "4.00",
+        "arrival": "1.23 s",
+        "gap": "4.1 ms",
+        "end": "1.23 %",
+        "id": "101",
+        "origin": "model",
+    }
+    unknown = {fact.key: fact.say(token()) for fact in FACTS}
+    assert {key for key, words in unknown.items() if words != "–"} == {"arrival", "gap", "id", "origin"}
+
+
+def test_the_candidates_stand_best_first_with_the_rest_below() -> None:
+    rows = rows_before(choice(1))
+    assert [row.name for row in rows] == ["a", "b", "c", REST]
+    assert [row.chosen for row in rows] == [False, True, False, False]
+    assert rows[-1].before == pytest.approx(0.2)
+    assert sum(row.before for row in rows) == pytest.approx(1)
+
+
+def test_a_chosen_one_from_further_down_has_a_row_and_leaves_the_rest() -> None:
+    rows = rows_before(choice(9))
+    assert [row.name for row in rows] == ["a", "b", "c", "z", REST]
+    assert rows[3].chosen
+    assert rows[-1].before == pytest.approx(0.15)
+
+
+def test_blanks_of_a_candidate_are_visible() -> None:
+    assert rows_before(choice(texts=" \n\u200b"))[0].name == "·"
+    assert [row.name for row in rows_before(choice(texts=" \n\u200b"))[1:3]] == ["⏎", "‹200B›"]
+
+
+def test_what_sampling_left_is_told_with_who_took_what() -> None:
+    rows, words = rows_after(choice(1), Sampling(1.0, top_k=2), frozenset())
+    assert [row.removed_by for row in rows] == [None, None, Stage.TOP_K, Stage.TOP_K]
+    assert [row.fate for row in rows] == ["", "", "top-k", "top-k"]
+    assert rows[1].share == pytest.approx(3 / 7)
+    assert rows[2].share == 0
+    assert words.startswith("After top-k 2 and temperature 1, as this run had them. Top-k takes out 1 of 3 and all oth")
+    assert ESTIMATED not in words
+
+
+def test_a_chosen_one_from_further_down_is_among_the_rest_afterwards() -> None:
+    rows, words = rows_after(choice(9), Sampling(0.5), frozenset())
+    assert [row.chosen for row in rows] == [False, False, False, True]
+    assert words.endswith(ESTIMATED)
+
+
+def test_the_end_is_spared_by_xtc() -> None:
+    sampling = Sampling(1.0, xtc_probability=1.0, xtc_threshold=0.2)
+    assert rows_after(choice(), sampling, frozenset())[0][0].removed_by is Stage.XTC
+    assert rows_after(choice(), sampling, frozenset({100}))[0][0].removed_by is None
