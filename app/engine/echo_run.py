@@ -175,4 +175,4 @@ def observe(piece: Piece, count: int) -> Observed:
         for rank in range(count)
         for logprob in [math.log(0.5 ** (rank + 1))]
     )
-    return Observed(tops[0], 0, Top.of(tops), entropy=2 * math.log(2), eos_probability=0.001, rest=0.5**count)
+    return Observed(tops[0], 1, Top.of(tops), entropy=2 * math.log(2), eos_probability=0.001, rest=0.5**count)

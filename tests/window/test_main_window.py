@@ -123,7 +123,7 @@ def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
 
 
 def test_a_place_of_another_shape_is_left_alone(desk: Desk) -> None:
-    window = desk.ready(Settings(layout=Layout("nonsense", (1, 2, 3, 4), (5,))))
+    window = desk.ready(Settings(layout=Layout("nonsense", (1, 2, 3), (5,))))
     assert window.isVisible()
 
 
