@@ -36,6 +36,8 @@ class Layout:
     exact_prompt_shown: bool = False
     folded: tuple[str, ...] = FOLDED
     """The sections of the controls that are folded away."""
+    end_probability_shown: bool = False
+    """On the speed graph."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,9 @@ CHANGED = Settings(
     ),
     folders=("/models", "/more models"),
     enter_sends=False,
-    layout=Layout("AdnQywADAAA=", (200, 600, 240), (500, 160), controls_shown=False, folded=("kv",)),
+    layout=Layout(
+        "AdnQywADAAA=", (200, 600, 240), (500, 160), controls_shown=False, folded=("kv",), end_probability_shown=True
+    ),
 )
 
 

@@ -25,6 +25,8 @@ class Colour(Enum):
     DRAFT_ACCEPTED = auto()
     DRAFT_REJECTED = auto()
     REUSED = auto()
+    END = auto()
+    """How likely the end was."""
     TOKEN = auto()
     """The ground of a token at the strong end of a scale; text stands on it."""
     MODEL = auto()
@@ -57,6 +59,7 @@ LIGHT = {
     Colour.DRAFT_ACCEPTED: "#1a7f37",
     Colour.DRAFT_REJECTED: "#a2358a",
     Colour.REUSED: "#6a50c8",
+    Colour.END: "#8b2a9b",
     Colour.TOKEN: "#4a9e95",
     Colour.MODEL: "#0b57b0",
     Colour.WARNING: "#8f5600",
@@ -87,6 +90,7 @@ DARK = {
     Colour.DRAFT_ACCEPTED: "#5cc97b",
     Colour.DRAFT_REJECTED: "#e68ed0",
     Colour.REUSED: "#b6a4ff",
+    Colour.END: "#dc9cec",
     Colour.TOKEN: "#20756e",
     Colour.MODEL: "#9cc6ff",
     Colour.WARNING: "#f0b352",
@@ -109,6 +113,7 @@ TEXTS = (
     Colour.MUTED,
     Colour.ACCENT,
     Colour.MODEL,
+    Colour.END,
     Colour.WARNING,
     Colour.ERROR,
 )

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeVar
 
 from app.engine.frame import Figures, Point
 from app.widgets.formatting import duration, speed, spoken_duration, spoken_speed
 
 MOST_DRAWN = 600
-
-Kind = TypeVar("Kind")
 
 
 class Axis(StrEnum):
@@ -40,7 +37,17 @@ class SpeedCurve:
         self.drawn.extend(points)
         self.figures = figures
         if len(self.drawn) > MOST_DRAWN:
-            self.drawn = thinned(self.drawn, MOST_DRAWN // 2, _speed_of)
+            self.drawn = thinned(self.drawn, MOST_DRAWN // 2)
+
+    def end(self, axis: Axis) -> float | None:
+        """Where the last token is; None while it may still come."""
+        figures = self.figures
+        if not self.ended or not self.drawn:
+            return None
+        if axis is Axis.TOKENS:
+            return float(figures.tokens)
+        # The last point may be a few tokens older.
+        return figures.tokens / figures.end_to_end if figures.end_to_end else self.drawn[-1].seconds
 
     def height(self, x: float, axis: Axis) -> float | None:
         """How high the line that is drawn is at `x`."""
@@ -63,17 +70,17 @@ class SpeedCurve:
         return [point.speed for point in self.drawn]
 
 
-def thinned(points: Sequence[Kind], most: int, height: Callable[[Kind], float]) -> list[Kind]:
+def thinned(points: Sequence[Point], most: int) -> list[Point]:
     """At most so many points, with the first, the last, and the lowest and highest of each stretch."""
     if len(points) <= most:
         return list(points)
-    buckets, inner = (most - 2) // 2, len(points) - 2
+    buckets = (most - 2) // 2
+    inner = points[1:-1]
     kept = [points[0]]
     for number in range(buckets):
-        bucket = range(1 + number * inner // buckets, 1 + (number + 1) * inner // buckets)
-        low = min(bucket, key=lambda index: height(points[index]))
-        high = max(bucket, key=lambda index: height(points[index]))
-        kept.extend(points[index] for index in sorted({low, high}))
+        bucket = inner[number * len(inner) // buckets : (number + 1) * len(inner) // buckets]
+        low, high = min(bucket, key=_speed_of), max(bucket, key=_speed_of)
+        kept.extend(sorted({low, high}, key=_seconds_of))
     return [*kept, points[-1]]
 
 

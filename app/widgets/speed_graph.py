@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
@@ -19,17 +18,18 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
+from app.widgets.end_curve import Ends
 from app.widgets.palette import Colour
-from app.widgets.speed_curve import Axis, SpeedCurve, csv, described, nearest, pointed
+from app.widgets.speed_curve import Axis, csv, described, nearest, pointed
 from app.widgets.speed_head import SpeedHead
 from app.widgets.speed_place import SpeedPlace
 from app.widgets.speed_pointing import SpeedPointing
+from app.widgets.speed_runs import SpeedRuns
 from app.widgets.speed_tokens import RunTokens
 from app.widgets.theme import GRID_PX, MARGIN_PX, Theme
 
 INTERVAL_S = 0.1
 SPOKEN_INTERVAL_S = 1.0
-EARLIER_RUNS = 3
 
 
 class SpeedGraph(QWidget):
@@ -45,6 +45,8 @@ class SpeedGraph(QWidget):
     token_clicked = Signal(int)
     stretch_chosen = Signal(int, int)
     """First and last token of a stretch; both -1: none any more."""
+    eos_switched = Signal(bool)
+    """Whether the end probability is to be shown."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,10 +55,8 @@ class SpeedGraph(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme
         self._axis = Axis.TIME
-        self._curve = SpeedCurve()
-        self._past: SpeedCurve | None = None
-        """The curve of a run that is not the last one, while that is shown."""
-        self._earlier: deque[SpeedCurve] = deque(maxlen=EARLIER_RUNS)
+        self._runs = SpeedRuns()
+        self._ends = Ends()
         self._drawn_at = self._spoken_at = float("-inf")
         self._out_of_date = False
         self._head = SpeedHead(theme)
@@ -72,6 +72,11 @@ class SpeedGraph(QWidget):
     def axis(self) -> Axis:
         return self._axis
 
+    @property
+    def eos(self) -> bool:
+        """Whether the end probability is shown, where it was recorded."""
+        return self._ends.on
+
     def prepare(self) -> None:
         """Bring pyqtgraph in, best while nothing else is going on; points that come meanwhile are drawn then."""
         self._place.prepare()
@@ -83,21 +88,19 @@ class SpeedGraph(QWidget):
     def begin_run(self) -> None:
         """A new curve begins; the one that was goes behind, and no tokens are shown until they are given."""
         self.prepare()
-        if self._curve.points:
-            self._earlier.appendleft(self._curve)
-        self._curve, self._past = SpeedCurve(), None
-        self._pointing.show_tokens(None)
+        self._runs.begin()
+        self._show_tokens(None)
         self._drawn_at = self._spoken_at = float("-inf")
         self._draw_all()
         self._speak()
 
     def advance(self, points: Sequence[Point], figures: Figures, now: float) -> None:
         """Points that are new, and the figures as they stand."""
-        began = self._curve.figures.first_token is None and figures.first_token is not None
-        self._curve.extend(points, figures)
+        began = self._runs.last.figures.first_token is None and figures.first_token is not None
+        self._runs.last.extend(points, figures)
         self._out_of_date = True
-        if began:
-            self._look_back()
+        if began and self._runs.past is not None:
+            self._look()
         if now - self._drawn_at >= INTERVAL_S:
             self._drawn_at = now
             self._draw()
@@ -107,17 +110,16 @@ class SpeedGraph(QWidget):
 
     def finish_run(self, figures: Figures) -> None:
         """The curve is complete."""
-        self._curve.figures = figures
-        self._curve.ended = True
+        self._runs.last.figures = figures
+        self._runs.last.ended = True
         self._out_of_date = True
         self._draw()
         self._speak()
 
     def clear_runs(self) -> None:
         """As if there had been no run."""
-        self._earlier.clear()
-        self._curve, self._past = SpeedCurve(), None
-        self._pointing.show_tokens(None)
+        self._runs.clear()
+        self._show_tokens(None)
         self._place.show_empty()
         self._draw_all()
         self._speak()
@@ -126,8 +128,8 @@ class SpeedGraph(QWidget):
         """The tokens of this run of an answer: of the last one, or of an earlier one, whose curve is then drawn."""
         shown = self._pointing.tokens
         if shown is None or trace is None or not shown.shows(trace, run):
-            self._pointing.show_tokens(RunTokens(trace, run) if trace is not None else None)
-            self._look_back()
+            self._show_tokens(RunTokens(trace, run) if trace is not None else None)
+            self._look()
 
     def point_token(self, index: int | None) -> None:
         """Mark this token of the run that is shown."""
@@ -144,23 +146,26 @@ class SpeedGraph(QWidget):
         self._pointing.set_axis(axis)
         self._draw_all()
 
+    def set_eos(self, on: bool) -> None:
+        """Whether the end probability is shown, where it was recorded."""
+        self._ends.on = on
+        self._head.set_eos(on)
+        self._draw()
+        self._speak()
+
     def copy_picture(self) -> None:
         if self._place.plot is not None:
             QGuiApplication.clipboard().setImage(self._place.plot.image())
             self.copied.emit("picture")
 
     def copy_csv(self) -> None:
-        QGuiApplication.clipboard().setText(csv(self._shown))
+        QGuiApplication.clipboard().setText(csv(self._runs.shown))
         self.copied.emit("CSV")
 
     def copy_tokens(self) -> None:
         if self._pointing.tokens is not None:
             QGuiApplication.clipboard().setText(self._pointing.tokens.csv())
             self.copied.emit("tokens as CSV")
-
-    @property
-    def _shown(self) -> SpeedCurve:
-        return self._past or self._curve
 
     def _connect(self) -> None:
         self._place.made.connect(self._draw_all)
@@ -169,6 +174,8 @@ class SpeedGraph(QWidget):
         self._place.dragged.connect(self._pointing.drag)
         self._place.clicked.connect(self._pointing.click)
         self._head.axis_chosen.connect(self.set_axis)
+        self._head.eos_switched.connect(self.set_eos)
+        self._head.eos_switched.connect(self.eos_switched)
         self._head.picture_wanted.connect(self.copy_picture)
         self._head.csv_wanted.connect(self.copy_csv)
         self._head.tokens_wanted.connect(self.copy_tokens)
@@ -177,14 +184,18 @@ class SpeedGraph(QWidget):
         self._pointing.token_clicked.connect(self.token_clicked)
         self._pointing.stretch_chosen.connect(self.stretch_chosen)
 
-    def _look_back(self) -> None:
-        """Draw the run whose tokens are shown, if that is not the last one."""
-        tokens, before = self._pointing.tokens, self._past
-        self._past = None if tokens is None or tokens.is_run_of(self._curve) else tokens.curve()
-        if self._past is not before:
+    def _show_tokens(self, tokens: RunTokens | None) -> None:
+        self._pointing.show_tokens(tokens)
+        self._ends.show_tokens(tokens)
+        self._head.offer_tokens(tokens is not None)
+
+    def _look(self) -> None:
+        """Draw the run whose tokens are shown, which need not be the last one."""
+        self._runs.look_at(self._pointing.tokens)
+        if self._runs.past is not None:
             self.prepare()
-            self._draw_all()
-            self._speak()
+        self._draw_all()
+        self._speak()
 
     def _lay_out(self) -> None:
         whole = QVBoxLayout(self)
@@ -198,10 +209,10 @@ class SpeedGraph(QWidget):
         if self._pointing.tokens is not None:
             self._pointing.hover(x)
             return
-        point = nearest(self._shown.drawn, x, self._axis)
+        point = nearest(self._runs.shown.drawn, x, self._axis)
         if point is not None and self._place.plot is not None:
             self._place.plot.marks.point(point.seconds if self._axis is Axis.TIME else point.tokens, point.speed)
-            self._head.show_readout(pointed(point))
+            self._place.show_readout(pointed(point))
 
     @Slot()
     def _leave(self) -> None:
@@ -213,23 +224,24 @@ class SpeedGraph(QWidget):
     def _mark(self) -> None:
         """The token and the stretch, on the plot and in words."""
         pointing = self._pointing
-        self._head.show_readout(pointing.told)
-        self._head.offer_tokens(bool(pointing.tokens))
+        self._place.show_readout(pointing.told)
         if self.hasFocus():
             self._speak()
         plot = self._place.seen
         if plot is not None:
             x = pointing.place
-            plot.marks.point(x, self._shown.height(x, self._axis) if x is not None else None)
+            plot.marks.point(x, self._runs.shown.height(x, self._axis) if x is not None else None)
             plot.marks.shade(pointing.shaded)
 
     def _draw(self) -> None:
+        self._head.offer_eos(self._ends.missing)
+        self._show_legend()
         plot = self._place.seen
         if plot is None:
             return
         self._out_of_date = False
-        plot.draw(self._shown, self._axis)
-        if self._shown.points or self._earlier:
+        plot.draw(self._runs.shown, self._axis, self._ends.curve)
+        if self._runs.shown.points or self._runs.earlier:
             self._place.show_plot()
 
     @Slot()
@@ -237,21 +249,23 @@ class SpeedGraph(QWidget):
         self._out_of_date = True
         plot = self._place.seen
         if plot is not None:
-            plot.draw_earlier(list(self._earlier), self._axis)
+            plot.draw_earlier(list(self._runs.earlier), self._axis)
         self._draw()
         self._mark()
-        self._show_legend()
 
     def _show_legend(self) -> None:
-        name = "this run" if self._past is None else "earlier run"
+        name = "this run" if self._runs.past is None else "earlier run"
         entries = [(Colour.DECODE, "━", name), (Colour.TEXT, "╌╌", "mean")]
-        if self._earlier:
+        if self._runs.earlier:
             entries.append((Colour.MUTED, "━", "runs before"))
+        if self._ends.on and not self._ends.missing:
+            entries.append((Colour.END, "◢", "end probability"))
         self._head.show_legend(entries)
 
     def _speak(self) -> None:
-        parts = (self._pointing.told, described(self._shown))
-        self.setAccessibleDescription(". ".join(part for part in parts if part))
+        marked = f"{self._pointing.told}." if self._pointing.told else ""
+        parts = (marked, described(self._runs.shown), self._ends.told)
+        self.setAccessibleDescription(" ".join(filter(None, parts)))
 
     def _wear(self) -> None:
         self._show_legend()
@@ -261,15 +275,10 @@ class SpeedGraph(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self._head.copies.popup(event.globalPos())
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self._leave()
         self._speak()
-        self.update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self._pointing.press_key(event):

@@ -1,25 +1,25 @@
-"""The line above the speed graph: what the curves are, what is under the pointer, and the small buttons."""
+"""The line above the speed graph: what the curves are, and the small buttons."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QToolButton, QWidget
 
-from app.widgets.palette import Colour
 from app.widgets.speed_curve import Axis
-from app.widgets.theme import GAP_PX, MUTED_ROLE, Size, Theme
+from app.widgets.speed_legend import Entry, SpeedLegend
+from app.widgets.theme import GRID_PX, Size, Theme
 
-Entry = tuple[Colour, str, str]
-"""Colour, mark and name of a curve."""
+EOS_TIP = "How likely the model was to end at each token: the line from 0 to 100 % at the right"
 
 
 class SpeedHead(QWidget):
     """Shows words and emits wishes."""
 
     axis_chosen = Signal(Axis)
+    eos_switched = Signal(bool)
     picture_wanted = Signal()
     csv_wanted = Signal()
     tokens_wanted = Signal()
@@ -27,29 +27,31 @@ class SpeedHead(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._legend = QLabel()
-        self._legend.setTextFormat(Qt.TextFormat.RichText)
-        self._readout = QLabel()
-        self._readout.setObjectName("speed_under_pointer")
+        self._legend = SpeedLegend(theme)
         self._axes = self._axis_buttons()
+        self._eos = self._button("speed_eos", "End", "End probability")
+        self._eos.setCheckable(True)
+        self._eos.toggled.connect(self.eos_switched)
         self.copies, self._token_copy = self._copy_menu()
         self._lay_out()
 
     def set_axis(self, axis: Axis) -> None:
         self._axes.button(list(Axis).index(axis)).setChecked(True)
 
+    def set_eos(self, on: bool) -> None:
+        self._eos.setChecked(on)
+
+    def offer_eos(self, missing: str) -> None:
+        """Whether there is an end probability to be shown, or why it is missing."""
+        self._eos.setEnabled(not missing)
+        self._eos.setToolTip(missing or EOS_TIP)
+
     def offer_tokens(self, there: bool) -> None:
         """Whether there are tokens to be copied."""
         self._token_copy.setEnabled(there)
 
-    def show_legend(self, entries: Iterable[Entry]) -> None:
-        marks = [f'<span style="color:{self._theme.hex(role)}">{mark}</span> {name}' for role, mark, name in entries]
-        self._legend.setText(" &nbsp; ".join(marks))
-
-    def show_readout(self, words: str) -> None:
-        if words != self._readout.text():
-            self._readout.setText(words)
-            self._readout.setToolTip(words)
+    def show_legend(self, entries: Sequence[Entry]) -> None:
+        self._legend.show_entries(entries)
 
     def _axis_buttons(self) -> QButtonGroup:
         group = QButtonGroup(self)
@@ -89,19 +91,12 @@ class SpeedHead(QWidget):
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP_PX)
-        for label in (self._legend, self._readout):
-            label.setFont(self._theme.font(Size.SMALL))
-            label.setForegroundRole(MUTED_ROLE)
-        self._legend.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
-        self._readout.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.setSpacing(GRID_PX)
         copy = self._button("copy_speed", "Copy", "Copy the speed graph")
         copy.setMenu(self.copies)
         copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        row.addWidget(self._legend)
-        row.addWidget(self._readout, 1)
-        for button in (*self._axes.buttons(), copy):
+        row.addWidget(self._legend, 1)
+        for button in (*self._axes.buttons(), self._eos, copy):
             row.addWidget(button)
 
     def _choose_axis(self, number: int) -> None:

@@ -1,14 +1,15 @@
-"""Where the speed plot stands: a sentence until pyqtgraph is there and there is something to draw."""
+"""Where the speed plot stands: a sentence until there is something to draw, and what is pointed at below the plot."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from app.widgets.plot_library import PlotLibrary
-from app.widgets.theme import MUTED_ROLE, Size, Theme
+from app.widgets.theme import GRID_PX, MUTED_ROLE, Size, Theme
 
 if TYPE_CHECKING:
     from app.widgets.speed_plot import SpeedPlot
@@ -40,11 +41,19 @@ class SpeedPlace(QWidget):
         self._empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
+        self._readout = self._make_readout()
 
     @property
     def seen(self) -> SpeedPlot | None:
         """The plot, if there is one and drawing on it would be seen."""
         return self.plot if self.isVisible() and not self.window().isMinimized() else None
+
+    def show_readout(self, words: str) -> None:
+        """In the place of the axis' name, where there is room for a sentence however small the window is."""
+        if words != self._readout.text():
+            self._readout.setText(words)
+            self._readout.setVisible(bool(words))
+            self._readout.raise_()
 
     def prepare(self) -> None:
         if self.plot is None:
@@ -60,6 +69,17 @@ class SpeedPlace(QWidget):
     def show_empty(self) -> None:
         self._stack.setCurrentWidget(self._empty)
 
+    def _make_readout(self) -> QLabel:
+        label = QLabel(self)
+        label.setObjectName("speed_under_pointer")
+        label.setFont(self._theme.font(Size.SMALL))
+        label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        label.setAutoFillBackground(True)
+        label.setBackgroundRole(QPalette.ColorRole.Base)
+        label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        label.hide()
+        return label
+
     @Slot()
     def _make(self) -> None:
         if self.plot is None:
@@ -73,3 +93,8 @@ class SpeedPlace(QWidget):
             pointer.clicked.connect(self.clicked)
             self._stack.addWidget(self.plot)
             self.made.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        high = self._readout.sizeHint().height() + GRID_PX
+        self._readout.setGeometry(0, self.height() - high, self.width(), high)

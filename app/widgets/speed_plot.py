@@ -8,6 +8,8 @@ from PySide6.QtGui import QImage, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures
+from app.widgets.end_curve import EndCurve
+from app.widgets.end_line import EndLine
 from app.widgets.formatting import duration, speed
 from app.widgets.palette import Colour
 from app.widgets.plot_frame import fine_pen, keep_still
@@ -43,6 +45,7 @@ class SpeedPlot(QWidget):
         self._end_label = pg.TextItem("end")
         self._end = pg.InfiniteLine(angle=90)
         self._compose()
+        self._ends = EndLine(self._item)
         self.marks = SpeedCursor(self._item)
         self.pointer = PlotPointer(self._plot)
         whole = QVBoxLayout(self)
@@ -50,12 +53,13 @@ class SpeedPlot(QWidget):
         whole.addWidget(self._plot)
         self.wear()
 
-    def draw(self, curve: SpeedCurve, axis: Axis) -> None:
-        """Bring the present run's curve up to date."""
+    def draw(self, curve: SpeedCurve, axis: Axis, ends: EndCurve | None) -> None:
+        """Bring the curve of the run that is shown up to date, and how likely its end was."""
         xs, ys = curve.xs(axis), curve.ys()
         self._line.setData(xs, ys)
         self._set_ranges(curve, axis)
         self._mark(curve, axis)
+        self._ends.draw(ends, axis, curve.end(axis), *self._range)
 
     def draw_earlier(self, curves: list[SpeedCurve], axis: Axis) -> None:
         """The runs before, the latest first."""
@@ -90,6 +94,7 @@ class SpeedPlot(QWidget):
         for label, role in ((self._first_label, Colour.PREFILL), (self._end_label, Colour.MUTED)):
             label.setColor(theme.colour(role))
             label.setFont(theme.font(Size.SMALL))
+        self._ends.wear(theme)
         self.marks.wear(theme)
 
     def _compose(self) -> None:
@@ -109,9 +114,7 @@ class SpeedPlot(QWidget):
             self._axis = axis
             self._label_axes()
         last = curve.figures.elapsed if axis is Axis.TIME else float(curve.figures.tokens)
-        if curve.ended and axis is Axis.TIME and curve.drawn:
-            last = curve.drawn[-1].seconds
-        wanted = (roomy(last), roomy(max(curve.ys(), default=0.0)))
+        wanted = (roomy(curve.end(axis) or last), roomy(max(curve.ys(), default=0.0)))
         if wanted != self._range:
             self._range = wanted
             self._item.setXRange(0, wanted[0], padding=0)
@@ -132,8 +135,7 @@ class SpeedPlot(QWidget):
         _show_line(self._mean, figures.speed_mean)
         _show_line(self._first, first)
         self._show_label(self._first_label, first, _prefill_words(figures), below=True)
-        last = curve.drawn[-1] if curve.ended and curve.drawn else None
-        end = None if last is None else last.seconds if over_time else float(last.tokens)
+        end = curve.end(axis)
         _show_line(self._end, end)
         self._show_label(self._end_label, end, "end", below=False)
 

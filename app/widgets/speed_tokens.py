@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterator
 
 from app.engine.frame import Figures
-from app.engine.speeds import WINDOW_S, mean_speed, speed_now
+from app.engine.speeds import WINDOW_S, end_to_end_speed, mean_speed, speed_now
 from app.engine.trace import Origin, Trace
 from app.records.curve import speed_curve
 from app.widgets.formatting import duration, short_duration, speed
@@ -114,14 +115,33 @@ class RunTokens:
         same_length = not curve.ended or len(came) == curve.figures.tokens
         return same_length and abs(self._seconds(came.start) - first) < SAME_S
 
+    @property
+    def observed(self) -> bool:
+        """Whether it was recorded how likely the end was. It is for all tokens of a run, or for none."""
+        came, places = self.came, self.places
+        return bool(came) and self._trace.observed_at(places[came.start]) is not None
+
+    def end_probabilities(self, indices: range) -> Iterator[tuple[int, float, float]]:
+        """Index, seconds, and how likely the end was there, of those neighbours that were recorded."""
+        places = self.places[indices.start : indices.stop]
+        for index, place, seconds in zip(indices, places, self._trace.arrivals(places), strict=True):
+            observed = self._trace.observed_at(place)
+            if observed is not None:
+                yield index, seconds, observed.eos_probability
+
     def curve(self) -> SpeedCurve:
         """The run's curve, as it was drawn while it went on."""
         places = self.places
         arrivals = self._trace.arrivals(places[self.came.start :])
         curve = SpeedCurve(ended=True)
         if arrivals:
-            mean = mean_speed(len(arrivals), arrivals[0], arrivals[-1])
-            figures = Figures(arrivals[-1], first_token=arrivals[0], speed_mean=mean, tokens=len(arrivals))
+            figures = Figures(
+                elapsed=arrivals[-1],
+                first_token=arrivals[0],
+                speed_mean=mean_speed(len(arrivals), arrivals[0], arrivals[-1]),
+                end_to_end=end_to_end_speed(len(arrivals), 0.0, arrivals[-1]),
+                tokens=len(arrivals),
+            )
             curve.extend(speed_curve(arrivals), figures)
         return curve
 

@@ -45,6 +45,7 @@ class PlaceKeeper(QObject):
         _divide(parts.middle, place.exact_prompt)
         self.show_exact_prompt(place.exact_prompt_shown)
         parts.controls.fold(place.folded)
+        parts.graph.set_eos(place.end_probability_shown)
 
     def kept(self, before: Place) -> Place:
         """How things stand; what is hidden keeps the size of last time."""
@@ -61,6 +62,7 @@ class PlaceKeeper(QObject):
             exact_prompt=tuple(parts.middle.sizes()) if pane_shown else before.exact_prompt,
             exact_prompt_shown=pane_shown,
             folded=parts.controls.folded_sections,
+            end_probability_shown=parts.graph.eos,
         )
 
     @Slot(bool)

@@ -20,7 +20,7 @@ SPEEDS = st.lists(st.floats(0.1, 5_000), min_size=1, max_size=400)
 @given(SPEEDS, st.integers(6, 100))
 def test_thinning_keeps_ends_lows_and_highs(speeds: list[float], most: int) -> None:
     whole = points(speeds)
-    kept = thinned(whole, most, lambda point: point.speed)
+    kept = thinned(whole, most)
     assert len(kept) <= max(most, 2)
     assert (kept[0], kept[-1]) == (whole[0], whole[-1])
     assert kept == sorted(set(kept), key=lambda point: point.seconds)
@@ -47,6 +47,23 @@ def test_axes() -> None:
     assert nearest(curve.drawn, 14, Axis.TOKENS) == curve.drawn[0]
     assert nearest(curve.drawn, 0.19, Axis.TIME) == curve.drawn[1]
     assert nearest([], 1, Axis.TIME) is None
+
+
+def test_the_end_is_where_the_last_token_is() -> None:
+    curve = SpeedCurve()
+    curve.extend(points([5.0, 6.0]), Figures(tokens=24, end_to_end=100.0))
+    assert curve.end(Axis.TIME) is None, "it goes on"
+    curve.ended = True
+    assert curve.end(Axis.TIME) == pytest.approx(0.24)
+    assert curve.end(Axis.TOKENS) == 24
+
+
+def test_the_height_of_the_line_between_its_points() -> None:
+    curve = SpeedCurve()
+    assert curve.height(1.0, Axis.TOKENS) is None
+    curve.extend(points([5.0, 6.0, 10.0]), Figures())
+    heights = [curve.height(x, Axis.TOKENS) for x in (3, 10, 15, 25, 30, 99)]
+    assert heights == pytest.approx([5.0, 5.0, 5.5, 8.0, 10.0, 10.0])
 
 
 def test_told_in_a_sentence() -> None:

@@ -16,8 +16,9 @@ from app.engine.frame import Figures, Point
 from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.speed_curve import Axis
-from app.widgets.speed_graph import EARLIER_RUNS, SpeedGraph
+from app.widgets.speed_graph import SpeedGraph
 from app.widgets.speed_place import EMPTY
+from app.widgets.speed_runs import EARLIER_RUNS
 from app.widgets.theme import Theme
 from tests.widgets.conftest import go_dark
 from tests.widgets.plot_mouse import Mouse
@@ -131,7 +132,7 @@ def test_marks_mean_and_prefill(graph: SpeedGraph) -> None:
     assert region.getRegion() == (0, 0.1)
     lines = {item.value() for item in items if isinstance(item, pg.InfiniteLine) and item.isVisible()}
     assert lines == {102.5, 0.1, 1.0}
-    texts = {item.toPlainText() for item in items if isinstance(item, pg.TextItem)}
+    texts = {item.toPlainText() for item in items if isinstance(item, pg.TextItem) and item.isVisible()}
     assert texts == {"first token 100 ms · prefill 900 tok/s", "end"}
 
 
@@ -141,9 +142,23 @@ def test_the_last_runs_stay_behind(graph: SpeedGraph) -> None:
     curves = [
         item for item in graph.findChildren(pg.PlotWidget)[0].getPlotItem().items if isinstance(item, pg.PlotCurveItem)
     ]
-    assert sorted(len(curve.getData()[0]) for curve in curves) == [10, 15, 20, 25]
+    assert sorted(len(curve.getData()[0]) for curve in curves if curve.isVisible()) == [10, 15, 20, 25]
     graph.clear_runs()
     assert graph.accessibleDescription() == "No speed yet."
+
+
+def test_the_legend_names_what_there_is_room_for(graph: SpeedGraph) -> None:
+    for _ in range(2):
+        run(graph, 0.5)
+    legend = label(graph, "speed_legend")
+    graph.resize(700, 200)
+    QApplication.processEvents()
+    assert all(name in legend.text() for name in ("this run", "mean", "runs before"))
+    graph.resize(330, 200)
+    QApplication.processEvents()
+    assert "this run" in legend.text()
+    assert "runs before" not in legend.text()
+    assert "runs before" in legend.toolTip()
 
 
 def test_copies(qtbot: QtBot, graph: SpeedGraph) -> None:

@@ -1,0 +1,80 @@
+"""The end probability over the speed curve: a filled line with an axis of its own at the right. Imports pyqtgraph."""
+
+from __future__ import annotations
+
+import pyqtgraph as pg
+from PySide6.QtCore import Qt
+
+from app.widgets.end_curve import EndCurve
+from app.widgets.palette import Colour
+from app.widgets.plot_frame import fine_pen
+from app.widgets.speed_curve import Axis
+from app.widgets.theme import GAP_PX, Size, Theme
+
+FILL_OPACITY = 0.25
+LABEL = "end probability, %"
+TICKS = (0, 50, 100)
+END_WORD_PX = 32
+
+
+class EndLine:
+    """Shares the plot's own range, so that nothing more has to be kept in step: 100 % is the top."""
+
+    def __init__(self, item: pg.PlotItem) -> None:
+        self._item = item
+        self._axis = item.getAxis("right")
+        # It would say speeds.
+        self._axis.unlinkFromView()
+        self._axis.enableAutoSIPrefix(False)
+        self._axis.setRange(0, 100)
+        self._axis.setWidth(6 * GAP_PX)
+        self._axis.setTicks([[(value, str(value)) for value in TICKS]])
+        self._line = pg.PlotCurveItem(skipFiniteCheck=True, antialias=True, fillLevel=0)
+        self._peak = pg.InfiniteLine(angle=90)
+        self._words = pg.TextItem(anchor=(0, 0))
+        self._at = self._limit = 0.0
+        item.vb.sigResized.connect(self._place_words)
+        for thing in (self._line, self._peak, self._words):
+            item.addItem(thing, ignoreBounds=True)
+            thing.hide()
+
+    def draw(self, curve: EndCurve | None, axis: Axis, end: float | None, right: float, top: float) -> None:
+        """With the plot's range from 0 to `right` and `top`, and the run's end; None: not at all."""
+        there = curve is not None
+        if self._axis.isVisible() != there:
+            self._item.showAxis("right", there)
+            self._line.setVisible(there)
+        if curve is not None:
+            self._line.setData(curve.xs(axis), curve.ys(top))
+        peak = curve.peak if curve is not None else None
+        self._peak.setVisible(peak is not None)
+        self._words.setVisible(peak is not None)
+        if peak is not None:
+            self._at = peak.seconds if axis is Axis.TIME else float(peak.number)
+            self._limit = right if end is None else end
+            self._peak.setValue(self._at)
+            self._words.setText(peak.told)
+            self._place_words()
+
+    def _place_words(self) -> None:
+        """At the top, beside the highest point; a line below the word "end" where they would meet."""
+        _, (_, top) = self._item.vb.viewRange()
+        pixel = self._item.vb.viewPixelSize()[0]
+        wide, end_word = self._words.boundingRect().width() * pixel, END_WORD_PX * pixel
+        room = self._limit - end_word
+        self._words.setAnchor((0, 0 if wide <= room else -1))
+        self._words.setPos(max(0.0, min(self._at, (room if wide <= room else self._limit) - wide)), top)
+
+    def wear(self, theme: Theme) -> None:
+        """Take the theme's present colours."""
+        self._line.setPen(fine_pen(theme.colour(Colour.END)))
+        self._line.setBrush(theme.colour(Colour.END, FILL_OPACITY))
+        self._peak.setPen(fine_pen(theme.colour(Colour.END), Qt.PenStyle.DotLine))
+        self._words.setColor(theme.colour(Colour.END))
+        self._words.setFont(theme.font(Size.SMALL))
+        self._axis.setPen(fine_pen(theme.colour(Colour.OUTLINE)))
+        self._axis.setTextPen(theme.colour(Colour.END))
+        self._axis.setTickFont(theme.font(Size.SMALL))
+        style = {"color": theme.hex(Colour.END), "font-size": f"{int(Size.SMALL)}px"}
+        self._item.setLabel("right", LABEL, **style)
+        self._item.showAxis("right", self._line.isVisible())

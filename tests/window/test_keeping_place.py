@@ -1,0 +1,18 @@
+"""What is shown beside the conversation is shown again the next time."""
+
+from __future__ import annotations
+
+from app.widgets.speed_graph import SpeedGraph
+from tests.window.test_main_window import Desk, desk, named
+
+__all__ = ["desk"]
+
+
+def test_the_end_probability_stays_shown(desk: Desk) -> None:
+    window = desk.ready()
+    graph = named(window, SpeedGraph, "speed_graph")
+    assert not graph.eos
+    graph.set_eos(True)
+    window.close()
+    assert desk.kept[-1].layout.end_probability_shown
+    assert named(desk.ready(desk.kept[-1]), SpeedGraph, "speed_graph").eos
