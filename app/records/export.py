@@ -7,14 +7,12 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 
-from app.engine.types import Observed, Role
-from app.records.candidates import probability
+from app.engine.types import Role
 from app.records.listing import UNTITLED
 from app.records.settings_of import text_of
-from app.records.types import RunRow, TokenRecord, WholeSession, WholeTurn
+from app.records.types import RunRow, WholeSession, WholeTurn
 
 SPEAKERS = {Role.USER: "You", Role.ASSISTANT: "Model", Role.SYSTEM: "System"}
-TOKEN_COLUMNS = ("index", "id", "text", "seconds", "from_draft", "probability", "rank", "entropy", "end_probability")
 ROW_COLUMNS = tuple(field.name for field in fields(RunRow) if field.name != "settings")
 
 
@@ -37,13 +35,6 @@ def as_plain_text(session: WholeSession) -> str:
     return "\n".join([f"{session.title or UNTITLED}\n", *said])
 
 
-def tokens_csv(tokens: Sequence[TokenRecord]) -> str:
-    """A run's tokens: when each came and, where that was observed, how likely it and its rivals were."""
-    most = max((len(token.observed.top) for token in tokens if token.observed), default=0)
-    rivals = [f"top{place}_{what}" for place in range(1, most + 1) for what in ("id", "text", "probability")]
-    return as_csv((*TOKEN_COLUMNS, *rivals), (tuple(_token(token)) for token in tokens))
-
-
 def runs_csv(rows: Sequence[RunRow]) -> str:
     """The table of runs, each setting in a column of its own."""
     settings = list(dict.fromkeys(name for row in rows for name, _ in row.settings))
@@ -52,18 +43,6 @@ def runs_csv(rows: Sequence[RunRow]) -> str:
 
 def _shown(session: WholeSession) -> Iterator[WholeTurn]:
     return (turn for turn in session.turns if not turn.hidden)
-
-
-def _token(token: TokenRecord) -> Iterator[object]:
-    yield from (token.index, token.id, token.text, f"{token.at:.6f}", int(token.from_draft))
-    if token.observed is not None:
-        yield from _observed(token.observed)
-
-
-def _observed(seen: Observed) -> Iterator[object]:
-    yield from (probability(seen.chosen), seen.rank, seen.entropy, seen.eos_probability)
-    for candidate in seen.top:
-        yield from (candidate.id, candidate.text, probability(candidate))
 
 
 def _row(row: RunRow, settings: Sequence[str]) -> tuple[object, ...]:

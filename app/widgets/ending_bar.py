@@ -21,6 +21,7 @@ from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 Detail = tuple[str, str]
 PAIRS_IN_A_ROW = 2
 RECEIPT_TIP = "Everything that decided this run, to be copied; there it can be replayed, too"
+TOKENS_TIP = "The tokens of this run, each with its time, probability and candidates, as JSON or CSV"
 RECORD_TIP = "Keep the likeliest candidates of each token of the next runs, so that their ends tell more"
 
 
@@ -31,6 +32,8 @@ class EndingBar(QWidget):
     code_wanted = Signal()
     receipt_wanted = Signal()
     """The whole receipt of the run, where it can also be replayed."""
+    tokens_wanted = Signal()
+    """The run's tokens in a file."""
     recording_wanted = Signal()
     """Candidates are wanted from the next run on."""
 
@@ -47,6 +50,8 @@ class EndingBar(QWidget):
         self._receipt = _small("receipt_of_run", "Receipt…", RECEIPT_TIP)
         self._receipt.setAccessibleName("Receipt of the run")
         self._receipt.clicked.connect(self.receipt_wanted)
+        self._tokens = _small("export_last_tokens", "Export tokens…", TOKENS_TIP)
+        self._tokens.clicked.connect(self.tokens_wanted)
         self._record = _small("record_from_now", "Record candidates", RECORD_TIP)
         self._record.clicked.connect(self._ask_recording)
         self._steps = QHBoxLayout()
@@ -123,7 +128,7 @@ class EndingBar(QWidget):
         more.setContentsMargins(0, 0, 0, 0)
         more.setSpacing(GRID_PX)
         more.addStretch(1)
-        for button in (self._record, self._receipt):
+        for button in (self._record, self._tokens, self._receipt):
             more.addWidget(button)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)

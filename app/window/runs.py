@@ -15,17 +15,18 @@ from app.bridge.state import State
 from app.engine.speeds import mean_speed
 from app.engine.types import Failure
 from app.records.curve import speed_curve
-from app.records.export import runs_csv, tokens_csv
+from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.session_file import run_text
-from app.records.types import Change, RunId, RunRecord, RunRow, SessionId, WholeRun
+from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
 from app.widgets.runs import Compared, RunsView
 from app.widgets.theme import Theme
 from app.window import saving
 from app.window.layout import Layout
 from app.window.replaying import Replaying
+from app.window.token_saving import TokenSaving, csv_of, whole_run
 
 STRETCH = 500
 RUN_KINDS = {".json": "Run with all its tokens", ".csv": "Tokens as a table"}
@@ -39,6 +40,7 @@ class Runs(QObject):
         super().__init__(parent)
         self._playground = playground
         self._theme = theme
+        self._parts = parts
         self._window = parent
         self._aside = Aside("runs", self)
         self._view: RunsView | None = None
@@ -47,8 +49,10 @@ class Runs(QObject):
         self._wanted: RunId = 0
         self._replaying = Replaying(playground, parts, self._aside, self)
         self._replaying.told.connect(self._show_replay)
+        self._token_saving = TokenSaving(playground, self._aside)
         parts.runs_button.clicked.connect(self.show)
         parts.ending.receipt_wanted.connect(self.show_last)
+        parts.ending.tokens_wanted.connect(self._export_last_tokens)
         playground.book.told.connect(self._on_told)
         playground.book.ready.connect(self._load)
         playground.changed.connect(self._on_changed)
@@ -92,6 +96,7 @@ class Runs(QObject):
         view.replay_wanted.connect(self._replaying.start)
         view.stop_wanted.connect(self._replaying.stop)
         view.export_wanted.connect(self._ask_export)
+        view.tokens_wanted.connect(self._export_tokens)
         view.copy_wanted.connect(self._copy_table)
         view.save_wanted.connect(self._ask_table)
         self._replaying.changed.connect(view.show_replaying)
@@ -173,8 +178,23 @@ class Runs(QObject):
     def _export(self, run: RunId, path: Path) -> None:
         journal = self._playground.book.journal
         if journal is not None:
-            texts = {".json": partial(_run_json, journal, run), ".csv": partial(_run_csv, journal, run)}
+            texts = {".json": partial(_run_json, journal, run), ".csv": partial(csv_of, journal, run)}
             saving.save(self._aside, path, texts, self._tell_saved)
+
+    @Slot(int)
+    def _export_tokens(self, run: RunId) -> None:
+        if self._view is not None:
+            self._token_saving.ask(self._view, run, self._tell_saved)
+
+    @Slot()
+    def _export_last_tokens(self) -> None:
+        run = self._playground.state.last_run
+        if run is not None:
+            self._token_saving.ask(self._window, run.id, self._tell_saved_here)
+
+    def _tell_saved_here(self, failure: Failure | None) -> None:
+        if failure is not None:
+            self._parts.notice.show_failure(failure)
 
     @Slot(object)
     def _copy_table(self, rows: tuple[RunRow, ...]) -> None:
@@ -224,15 +244,5 @@ def _words(run: RunRecord | None) -> str:
 
 
 def _run_json(journal: Journal, run: RunId) -> str | None:
-    whole = _whole(journal, run)
+    whole = whole_run(journal, run)
     return run_text(whole) if whole is not None else None
-
-
-def _run_csv(journal: Journal, run: RunId) -> str | None:
-    whole = _whole(journal, run)
-    return tokens_csv(whole.tokens) if whole is not None else None
-
-
-def _whole(journal: Journal, run: RunId) -> WholeRun | None:
-    journal.flush()
-    return journal.runs.whole(run)

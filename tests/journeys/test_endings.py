@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
+import math
 from dataclasses import replace
+from pathlib import Path
 
-from PySide6.QtWidgets import QLabel, QWidget
+import pytest
+from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 
 from app.widgets.formatting import chance
 from tests.journeys.journey import Journey
@@ -59,3 +65,34 @@ def test_what_was_not_recorded_is_recorded_from_then_on(demo: Journey) -> None:
     demo.press("record_from_now")
     demo.send("Tell me a story")
     assert "about to end" in demo.reason
+
+
+def saved(demo: Journey, path: Path) -> str:
+    """The run's tokens, as the user saves them from the ending's details."""
+    demo.press("export_last_tokens")
+    (dialog,) = (each for each in demo.window.findChildren(QFileDialog) if each.isVisible())
+    dialog.fileSelected.emit(str(path))
+    dialog.done(0)
+    demo.until(path.exists)
+    return path.read_text("utf-8")
+
+
+def test_the_tokens_are_exported_with_what_was_observed(demo: Journey, tmp_path: Path) -> None:
+    recording(demo)
+    demo.limit(12)
+    run = demo.send("Tell me a story")
+    demo.press("more_about_run")
+    said = json.loads(saved(demo, tmp_path / "tokens.json"))["tokens"]
+    rows = list(csv.DictReader(io.StringIO(saved(demo, tmp_path / "tokens.csv"))))
+    assert [token["id"] for token in said] == [int(row["id"]) for row in rows] == list(run.ids)
+    trace = demo.window.playground.traces.of(demo.state.turns[-1].id)
+    assert trace is not None
+    for place, (token, row) in enumerate(zip(said, rows, strict=True)):
+        shown = trace.token(place)
+        assert shown.observed is not None
+        assert (token["text"], token["rank"], len(token["top"])) == (shown.text, shown.observed.rank, 10)
+        assert token["probability"] == pytest.approx(shown.probability) == float(row["probability"])
+        assert token["entropy_bits"] == pytest.approx(shown.observed.entropy / math.log(2))
+        assert token["seconds"] == pytest.approx(shown.at, abs=1e-6)
+        assert float(row["end_probability"]) == pytest.approx(shown.observed.eos_probability)
+        assert float(row["top10_probability"]) == pytest.approx(math.exp(shown.observed.top[9].logprob))

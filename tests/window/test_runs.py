@@ -180,6 +180,44 @@ def test_a_run_and_the_table_are_saved(desk: Desk, tmp_path: Path) -> None:
     desk.qtbot.waitUntil(lambda: clipboard.text().splitlines() == text.splitlines(), timeout=WAIT_MS)
 
 
+def test_the_tokens_of_a_run_are_saved(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    desk.send(window, "Two")
+    table = opened(desk, window, 2)
+    action = window.findChild(QAction, "export_run_tokens")
+    assert isinstance(action, QAction)
+    assert not action.isEnabled(), "it is for one run"
+    table.pick((1,))
+    count = len(window.playground.state.turns[1].runs[-1].ids)
+    named(window, QAbstractButton, "export_tokens").click()
+    said = json.loads(saved(desk, window, tmp_path / "tokens.json"))
+    assert (said["format"], len(said["tokens"])) == ("sluice tokens", count)
+    choose(window, "export_run_tokens")
+    rows = list(csv.DictReader(io.StringIO(saved(desk, window, tmp_path / "tokens.csv"))))
+    assert [row["place"] for row in rows] == [str(place) for place in range(count)]
+    table.pick((1, 2))
+    assert not action.isEnabled()
+
+
+def test_the_tokens_of_the_last_run_are_saved_from_its_ending(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    desk.send(window, "One")
+    named(window, QAbstractButton, "more_about_run").click()
+    button = named(window, QAbstractButton, "export_last_tokens")
+    assert button.isVisible()
+    button.click()
+    count = len(window.playground.state.turns[-1].runs[-1].ids)
+    assert len(json.loads(saved(desk, window, tmp_path / "tokens.json"))["tokens"]) == count
+    button.click()
+    dialog = file_dialog(window)
+    dialog.fileSelected.emit(str(tmp_path / "gone" / "tokens.json"))
+    dialog.done(0)
+    notice = named(window, QLabel, "notice_what")
+    desk.qtbot.waitUntil(notice.isVisible, timeout=WAIT_MS)
+    assert "“tokens.json” could not be saved" in notice.text()
+
+
 def test_what_can_not_be_saved_is_said_there(desk: Desk, tmp_path: Path) -> None:
     window = desk.ready()
     desk.send(window, "One")

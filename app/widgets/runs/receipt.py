@@ -13,15 +13,17 @@ from app.widgets.words import Words
 
 COPY, COPIED = "Copy", "Copied"
 HINT = "Runs the same request again, beside the conversation, and compares token by token"
+TOKENS_HINT = "Export the tokens of this run, each with its time, probability and candidates, as JSON or CSV"
 Line = tuple[str, str]
 
 
 class ReceiptPage(QWidget):
-    """Takes headings and words; `replay_wanted`, `stop_wanted` and `export_wanted` are about the run it shows."""
+    """Takes headings and words; what it emits is about the run it shows."""
 
     replay_wanted = Signal()
     stop_wanted = Signal()
     export_wanted = Signal()
+    tokens_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +45,9 @@ class ReceiptPage(QWidget):
         self._copy.clicked.connect(self._copy_lines)
         self._export = _button("export_run", "Export…", "Save this run with all its tokens as JSON or CSV")
         self._export.clicked.connect(self.export_wanted)
+        self._tokens = _button("export_tokens", "Tokens…", TOKENS_HINT)
+        self._tokens.setAccessibleName("Export tokens")
+        self._tokens.clicked.connect(self.tokens_wanted)
         self._lay_out()
 
     def show_lines(self, lines: Sequence[Line]) -> None:
@@ -66,7 +71,7 @@ class ReceiptPage(QWidget):
     def _lay_out(self) -> None:
         buttons = QVBoxLayout()
         buttons.setSpacing(GAP_PX)
-        for button in (self._replay, self._copy, self._export):
+        for button in (self._replay, self._copy, self._export, self._tokens):
             buttons.addWidget(button)
         buttons.addStretch(1)
         words = QVBoxLayout()

@@ -54,6 +54,7 @@ class RunsView(QDialog):
     replay_wanted = Signal(int)
     stop_wanted = Signal()
     export_wanted = Signal(int)
+    tokens_wanted = Signal(int)
     copy_wanted = Signal(object)
     """tuple[RunRow, ...]: as CSV, on the clipboard."""
     save_wanted = Signal(object)
@@ -148,7 +149,6 @@ class RunsView(QDialog):
         line.setPlaceholderText("Filter")
         line.setClearButtonEnabled(True)
         line.textChanged.connect(self._filter_rows)
-        line.returnPressed.connect(self._go_to_table)
         seek = QAction(line)
         seek.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))
         seek.triggered.connect(line.setFocus)
@@ -163,6 +163,9 @@ class RunsView(QDialog):
             action.setData(column.name)
         sorts.triggered.connect(self._sort)
         self._menu.addSeparator()
+        self._of_one = self._menu.addAction("Export Tokens of the Run…", self._ask_tokens)
+        self._of_one.setObjectName("export_run_tokens")
+        self._of_one.setEnabled(False)
         for name, text, act in (
             ("copy_rows", "Copy Selected Rows as CSV", self._copy_rows),
             ("copy_table", "Copy Table as CSV", self._copy_table),
@@ -211,6 +214,7 @@ class RunsView(QDialog):
         whole.addWidget(rows, 1)
 
     def _listen(self) -> None:
+        self._filter.returnPressed.connect(self._table.setFocus)
         self._table.picked.connect(self._on_picked)
         self._table.copied.connect(self._copy_rows)
         self._table.activated.connect(self._ask_session)
@@ -218,6 +222,7 @@ class RunsView(QDialog):
         self._receipt.replay_wanted.connect(self._ask_replay)
         self._receipt.stop_wanted.connect(self.stop_wanted)
         self._receipt.export_wanted.connect(self._ask_export)
+        self._receipt.tokens_wanted.connect(self._ask_tokens)
 
     def _count(self) -> None:
         shown = len(self._table.rows)
@@ -240,10 +245,6 @@ class RunsView(QDialog):
         self._table.filter(text)
         self._count()
 
-    @Slot()
-    def _go_to_table(self) -> None:
-        self._table.setFocus()
-
     @Slot(QAction)
     def _sort(self, action: QAction) -> None:
         self._table.sort_by(action.data())
@@ -252,6 +253,7 @@ class RunsView(QDialog):
     def _on_picked(self, runs: tuple[int, ...]) -> None:
         runs = runs[: len(LETTERS)]
         self._run = runs[0] if len(runs) == 1 else 0
+        self._of_one.setEnabled(bool(self._run))
         self._receipt.show_outcome("")
         self._count()
         if not runs:
@@ -272,6 +274,10 @@ class RunsView(QDialog):
     @Slot()
     def _ask_export(self) -> None:
         self.export_wanted.emit(self._run)
+
+    @Slot()
+    def _ask_tokens(self) -> None:
+        self.tokens_wanted.emit(self._run)
 
     @Slot()
     def _copy_rows(self) -> None:

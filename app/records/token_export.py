@@ -1,0 +1,118 @@
+"""A run's tokens for other programs, with all that was recorded of each: JSON and CSV."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from app.engine.trace import Trace, Traced
+from app.engine.types import Candidate
+from app.records.candidates import probability
+from app.records.export import as_csv
+from app.records.types import TokenRecord, WholeRun
+
+FORMAT = "sluice tokens"
+VERSION = 1
+UNITS = {
+    "place": "which token of the run, from 0",
+    "origin": "who chose it: model, draft (proposed by the draft model and accepted), you",
+    "seconds": "since Send",
+    "gap": "seconds since the token before it",
+    "probability": "after penalties, before temperature and truncation; so are all that follow but raw_logit",
+    "logprob": "natural logarithm of the probability",
+    "raw_logit": "before penalties",
+    "rank": "1 is the likeliest",
+    "entropy_bits": "of the whole distribution",
+    "end_probability": "that the answer ended here",
+    "rest": "probability of everything that is not in top",
+}
+"""What is not known is null in JSON, and an empty cell in CSV."""
+COLUMNS = ("place", "id", "text", *list(UNITS)[1:])
+Plain = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One recorded token: its facts by name, and its likeliest candidates with theirs."""
+
+    told: dict[str, Plain]
+    top: tuple[dict[str, Plain], ...]
+
+
+def tokens_json(whole: WholeRun) -> str:
+    """The tokens, and which run they are of. Made token by token, so that other threads get their turn."""
+    run = whole.run
+    head: dict[str, object] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "model": run.model.name,
+        "started": run.started,
+        "seed": run.seed,
+        "prompt_tokens": len(run.prompt.ids) if run.prompt is not None else None,
+        "reason": run.finish.reason.value if run.finish is not None else None,
+        "units": UNITS,
+    }
+    tokens = ",\n".join(_dumped({**fact.told, "top": fact.top}) for fact in _facts(whole.tokens))
+    return f'{_dumped(head)[:-1]},"tokens":[\n{tokens}\n]}}\n'
+
+
+def tokens_csv(tokens: Sequence[TokenRecord]) -> str:
+    """A row for each token; its candidates stand behind it in columns of their own."""
+    most = max((len(token.observed.top) for token in tokens if token.observed), default=0)
+    kinds = ("id", "text", "probability", "logprob", "raw_logit")
+    rivals = [f"top{number}_{kind}" for number in range(1, most + 1) for kind in kinds]
+    return as_csv((*COLUMNS, *rivals), (_row(fact) for fact in _facts(tokens)))
+
+
+def _facts(tokens: Sequence[TokenRecord]) -> Iterator[Fact]:
+    trace = Trace()
+    trace.begin_run()
+    trace.extend(tokens)
+    for place in range(len(trace)):
+        token = trace.token(place)
+        top = token.observed.top if token.observed is not None else ()
+        yield Fact(_told(token), tuple(map(_candidate, top)))
+
+
+def _told(token: Traced) -> dict[str, Plain]:
+    seen = token.observed
+    return {
+        "place": token.place,
+        "id": token.id,
+        "text": token.text,
+        "origin": token.origin.value,
+        "seconds": token.at,
+        "gap": token.gap,
+        "probability": probability(seen.chosen) if seen else None,
+        "logprob": _finite(seen.chosen.logprob) if seen else None,
+        "raw_logit": _finite(seen.chosen.raw_logit) if seen else None,
+        "rank": seen.rank if seen else None,
+        "entropy_bits": seen.entropy / math.log(2) if seen else None,
+        "end_probability": seen.eos_probability if seen else None,
+        "rest": seen.rest if seen else None,
+    }
+
+
+def _candidate(candidate: Candidate) -> dict[str, Plain]:
+    return {
+        "id": candidate.id,
+        "text": candidate.text,
+        "probability": probability(candidate),
+        "logprob": _finite(candidate.logprob),
+        "raw_logit": _finite(candidate.raw_logit),
+    }
+
+
+def _row(fact: Fact) -> tuple[object, ...]:
+    return (*fact.told.values(), *(value for candidate in fact.top for value in candidate.values()))
+
+
+def _finite(value: float) -> float | None:
+    """JSON has no infinity."""
+    return value if math.isfinite(value) else None
+
+
+def _dumped(said: object) -> str:
+    return json.dumps(said, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -1,0 +1,54 @@
+"""Saves a run's tokens with all that was recorded of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from app.bridge.aside import Aside
+from app.bridge.playground import Playground
+from app.engine.types import Failure
+from app.records.journal import Journal
+from app.records.token_export import tokens_csv, tokens_json
+from app.records.types import RunId, WholeRun
+from app.window import saving
+
+KINDS = {".json": "Tokens with all their candidates", ".csv": "Tokens as a table"}
+
+
+class TokenSaving:
+    """Asks where to, and writes beside the window's thread; what fails is told to whoever asked."""
+
+    def __init__(self, playground: Playground, aside: Aside) -> None:
+        self._playground = playground
+        self._aside = aside
+
+    def ask(self, parent: QWidget, run: RunId, then: Callable[[Failure | None], None]) -> None:
+        saving.ask(parent, "Export the Tokens", f"Tokens of run {run}", KINDS, partial(self._save, run, then))
+
+    def _save(self, run: RunId, then: Callable[[Failure | None], None], path: Path) -> None:
+        journal = self._playground.book.journal
+        if journal is not None:
+            texts = {".json": partial(_json, journal, run), ".csv": partial(csv_of, journal, run)}
+            saving.save(self._aside, path, texts, then)
+
+
+# On a thread.
+
+
+def whole_run(journal: Journal, run: RunId) -> WholeRun | None:
+    journal.flush()
+    return journal.runs.whole(run)
+
+
+def csv_of(journal: Journal, run: RunId) -> str | None:
+    whole = whole_run(journal, run)
+    return tokens_csv(whole.tokens) if whole is not None else None
+
+
+def _json(journal: Journal, run: RunId) -> str | None:
+    whole = whole_run(journal, run)
+    return tokens_json(whole) if whole is not None else None

@@ -1,0 +1,117 @@
+"""What a file of tokens says is what the journal has, number for number."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from app.engine.types import Candidate, Observed
+from app.records.journal import Journal
+from app.records.token_export import COLUMNS, UNITS, tokens_csv, tokens_json
+from app.records.types import TokenRecord, WholeRun
+from tests.records import making
+
+TEXTS = ('a "quoted", one', "two\nlines", "", " 🌊")
+
+
+def recorded(journal: Journal, observe: int = 2) -> WholeRun:
+    begun = making.start(1000.0, making.request(observe=observe))
+    _, _, run = making.answered(journal, texts=TEXTS, begun=begun)
+    whole = journal.runs.whole(run)
+    assert whole is not None
+    assert (whole.tokens[0].observed is not None) is bool(observe)
+    return whole
+
+
+def rows(tokens: tuple[TokenRecord, ...]) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(tokens_csv(tokens), newline="")))
+
+
+def number(text: str) -> float | None:
+    return float(text) if text else None
+
+
+def facts(token: TokenRecord, before: TokenRecord | None) -> dict[str, Any]:
+    """What is to be said of a token, put together from the record alone."""
+    seen = token.observed
+    known: dict[str, Any] = {
+        "place": token.index,
+        "id": token.id,
+        "text": token.text,
+        "origin": "draft" if token.from_draft else "model",
+        "seconds": token.at,
+        "gap": None if before is None else token.at - before.at,
+    }
+    if seen is None:
+        return known | dict.fromkeys(COLUMNS[6:])
+    return known | {
+        "probability": math.exp(seen.chosen.logprob),
+        "logprob": seen.chosen.logprob,
+        "raw_logit": seen.chosen.raw_logit,
+        "rank": seen.rank,
+        "entropy_bits": seen.entropy / math.log(2),
+        "end_probability": seen.eos_probability,
+        "rest": seen.rest,
+    }
+
+
+@pytest.mark.parametrize("observe", [0, 2])
+def test_json_has_every_number_of_the_journal(journal: Journal, observe: int) -> None:
+    whole = recorded(journal, observe)
+    said = json.loads(tokens_json(whole))
+    assert (said["format"], said["version"], said["model"], said["seed"]) == ("sluice tokens", 1, "demo", 7)
+    assert (said["prompt_tokens"], said["reason"], said["started"]) == (3, "stop", whole.run.started)
+    assert said["units"] == UNITS
+    assert len(said["tokens"]) == len(TEXTS)
+    befores = (None, *whole.tokens)
+    for token, before, told in zip(whole.tokens, befores, said["tokens"], strict=False):
+        top = token.observed.top if token.observed is not None else ()
+        assert told.pop("top") == [
+            {
+                "id": each.id,
+                "text": each.text,
+                "probability": math.exp(each.logprob),
+                "logprob": each.logprob,
+                "raw_logit": each.raw_logit,
+            }
+            for each in top
+        ]
+        assert told == facts(token, before)
+
+
+@pytest.mark.parametrize("observe", [0, 2])
+def test_csv_has_every_number_of_the_journal(journal: Journal, observe: int) -> None:
+    whole = recorded(journal, observe)
+    found = rows(whole.tokens)
+    assert len(found) == len(TEXTS)
+    for token, before, row in zip(whole.tokens, (None, *whole.tokens), found, strict=False):
+        told = facts(token, before)
+        assert (row["text"], row["origin"]) == (told["text"], told["origin"])
+        for name in set(COLUMNS) - {"text", "origin"}:
+            assert number(row[name]) == told[name], name
+        top = token.observed.top if token.observed is not None else ()
+        for place, each in enumerate(top, start=1):
+            assert (int(row[f"top{place}_id"]), row[f"top{place}_text"]) == (each.id, each.text)
+            assert float(row[f"top{place}_logprob"]) == each.logprob
+            assert float(row[f"top{place}_probability"]) == math.exp(each.logprob)
+    assert "top3_id" not in found[0]
+
+
+def test_what_is_impossible_is_null_and_no_broken_json(journal: Journal) -> None:
+    whole = recorded(journal)
+    impossible = Candidate(9, "x", -math.inf, -math.inf)
+    strange = Observed(impossible, 900, (impossible,), 0.0, 0.0, 1.0)
+    told = json.loads(tokens_json(WholeRun(whole.run, (replace(whole.tokens[0], observed=strange),))))["tokens"][0]
+    assert (told["probability"], told["logprob"], told["top"][0]["raw_logit"]) == (0.0, None, None)
+
+
+def test_a_run_without_tokens_is_a_head_alone(journal: Journal) -> None:
+    whole = WholeRun(recorded(journal).run, ())
+    assert json.loads(tokens_json(whole))["tokens"] == []
+    assert tokens_csv(()) == ",".join(COLUMNS) + "\r\n"
