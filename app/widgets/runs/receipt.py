@@ -45,8 +45,7 @@ class ReceiptPage(QWidget):
         self._copy.clicked.connect(self._copy_lines)
         self._export = _button("export_run", "Export…", "Save this run with all its tokens as JSON or CSV")
         self._export.clicked.connect(self.export_wanted)
-        self._tokens = _button("export_tokens", "Tokens…", TOKENS_HINT)
-        self._tokens.setAccessibleName("Export tokens")
+        self._tokens = _button("export_tokens", "Export tokens…", TOKENS_HINT)
         self._tokens.clicked.connect(self.tokens_wanted)
         self._lay_out()
 
