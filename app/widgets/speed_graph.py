@@ -64,7 +64,7 @@ class SpeedGraph(QWidget):
         self._pointing = SpeedPointing(self)
         self._connect()
         self._lay_out()
-        self._wear()
+        self._show_legend()
         theme.changed.connect(self._wear)
         self._speak()
 
@@ -268,7 +268,6 @@ class SpeedGraph(QWidget):
         self.setAccessibleDescription(" ".join(filter(None, parts)))
 
     def _wear(self) -> None:
-        self._show_legend()
         if self._place.plot is not None:
             self._place.plot.wear()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
@@ -27,16 +27,19 @@ class SpeedLegend(QLabel):
         self.setFont(theme.font(Size.SMALL))
         self.setForegroundRole(MUTED_ROLE)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        theme.changed.connect(self._write)
 
     def show_entries(self, entries: Sequence[Entry]) -> None:
-        self._entries = tuple(entries)
-        self._write()
+        if tuple(entries) != self._entries:
+            self._entries = tuple(entries)
+            self._write()
 
+    @Slot()
     def _write(self) -> None:
         words = self._marked(self._fitting())
         if words != self.text():
             self.setText(words)
-            self.setToolTip(self._marked(self._entries))
+        self.setToolTip(self._marked(self._entries))
 
     def _fitting(self) -> Sequence[Entry]:
         metrics, left = QFontMetrics(self.font()), self.width()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from app.widgets.plot_library import PlotLibrary
@@ -42,6 +42,7 @@ class SpeedPlace(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
         self._readout = self._make_readout()
+        self._told = ""
 
     @property
     def seen(self) -> SpeedPlot | None:
@@ -50,10 +51,11 @@ class SpeedPlace(QWidget):
 
     def show_readout(self, words: str) -> None:
         """In the place of the axis' name, where there is room for a sentence however small the window is."""
-        if words != self._readout.text():
-            self._readout.setText(words)
+        if words != self._told:
+            self._told = words
             self._readout.setVisible(bool(words))
             self._readout.raise_()
+            self._write()
 
     def prepare(self) -> None:
         if self.plot is None:
@@ -80,6 +82,10 @@ class SpeedPlace(QWidget):
         label.hide()
         return label
 
+    def _write(self) -> None:
+        metrics, room = QFontMetrics(self._readout.font()), self.width() - 2 * GRID_PX
+        self._readout.setText(metrics.elidedText(self._told, Qt.TextElideMode.ElideRight, room))
+
     @Slot()
     def _make(self) -> None:
         if self.plot is None:
@@ -98,3 +104,4 @@ class SpeedPlace(QWidget):
         super().resizeEvent(event)
         high = self._readout.sizeHint().height() + GRID_PX
         self._readout.setGeometry(0, self.height() - high, self.width(), high)
+        self._write()

@@ -92,7 +92,9 @@ class RunTokens:
         if index not in came:
             return "put in by you"
         gap, now = self.gap(index), self.speed(index)
-        words = [f"token {index - came.start + 1:,}", duration(self._seconds(index))]
+        number, of_all = index - came.start + 1, self.places[index] + 1
+        name = f"token {number:,}" if number == of_all else f"token {number:,} ({of_all:,} of the answer)"
+        words = [name, duration(self._seconds(index))]
         words += [f"gap {short_duration(gap)}"] if gap is not None else []
         words += [f"{speed(now)} tok/s"] if now is not None else []
         return " · ".join(words)

@@ -109,6 +109,7 @@ def test_a_run_of_an_answer_has_its_own_tokens() -> None:
     assert len(second) == 3
     assert second.x(0, Axis.TIME) == pytest.approx(0.3)
     assert second.nearest(0.41, Axis.TIME) == 1
+    assert second.told(0) == "token 1 (11 of the answer) · 300 ms"
     assert len(RunTokens(trace, 2)) == 0
 
 
@@ -123,7 +124,7 @@ def test_what_the_user_put_in_has_no_place() -> None:
     assert tokens.told(0) == "put in by you"
     assert tokens.nearest(-1.0, Axis.TOKENS) == 1
     assert tokens.x(1, Axis.TOKENS) == 1
-    assert tokens.told(1) == "token 1 · 500 ms"
+    assert tokens.told(1) == "token 1 (2 of the answer) · 500 ms"
 
 
 def test_knows_its_own_curve() -> None:
