@@ -25,7 +25,10 @@ AXIS_LABELS = {Axis.TIME: "seconds since Send", Axis.TOKENS: "tokens"}
 
 @dataclass(slots=True)
 class SpeedCurve:
-    """A run's points as they come. `drawn` is thinned out whenever it grows too long, by lows and highs."""
+    """A run's points as they come. `drawn` is thinned out whenever it grows too long, by lows and highs.
+
+    It is always thinned anew: if what was thinned were thinned again, the beginning would become ever coarser.
+    """
 
     points: list[Point] = field(default_factory=list)
     drawn: list[Point] = field(default_factory=list)
@@ -37,7 +40,7 @@ class SpeedCurve:
         self.drawn.extend(points)
         self.figures = figures
         if len(self.drawn) > MOST_DRAWN:
-            self.drawn = thinned(self.drawn, MOST_DRAWN // 2)
+            self.drawn = thinned(self.points, MOST_DRAWN // 2)
 
     def end(self, axis: Axis) -> float | None:
         """Where the last token is; None while it may still come."""

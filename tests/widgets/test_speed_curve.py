@@ -36,6 +36,8 @@ def test_a_long_run_stays_drawable_and_whole() -> None:
         curve.extend((point,), Figures())
         assert len(curve.drawn) <= MOST_DRAWN
     assert {7.0, 300.0} <= set(curve.ys())
+    early = sum(1 for point in curve.drawn if point.tokens <= 25_000)
+    assert early >= MOST_DRAWN // 8, "the beginning is as fine as the rest"
     assert len(csv(curve).splitlines()) == 5_001
 
 
