@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.widgets.inspector.facts import logit, logprob, share
-from app.widgets.inspector.rows import Distribution, Row
+from app.widgets.inspector.rows import REST, Distribution, Row
 from app.widgets.theme import Size, Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -86,8 +86,9 @@ class CandidatesModel(QAbstractTableModel):
         return next((place for place, row in enumerate(self._rows) if row.id == token and token is not None), None)
 
     def _shown(self, row: Row, column: Column) -> str:
-        text = column.text(row)
-        return f"{CHOSEN if row.chosen else OTHER}{text}" if column is NAMES else text
+        if column is not NAMES:
+            return column.text(row)
+        return f"{CHOSEN if row.chosen else OTHER}{REST if row.id is None else row.name}"
 
     def _spoken(self, row: Row, column: Column) -> str:
         """A cell says what it is; a token that was taken says so."""

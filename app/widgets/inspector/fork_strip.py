@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.inspector.rows import Row
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.words import Words
 
 MOST_CHARACTERS = 16
@@ -71,7 +71,7 @@ class ForkStrip(QWidget):
         own.addWidget(self._text, 1)
         own.addWidget(self._go_text)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, MARGIN_PX)
+        whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(GRID_PX)
         whole.addWidget(self._go)
         whole.addLayout(own)

@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
-from app.engine.trace import Origin, Stretch
-from app.widgets.formatting import short_duration
+from app.engine.trace import Stretch
 from app.widgets.inspector.candidates_part import CandidatesPart
 from app.widgets.inspector.facts_grid import FactsGrid
 from app.widgets.inspector.fork_strip import ForkStrip
+from app.widgets.inspector.panel_words import explained, put_in, told
 from app.widgets.inspector.subject import Subject
 from app.widgets.inspector.token_head import TokenHead
 from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.widgets.words import Words
 
 SMALLEST_PX = 280
-EMPTY = (
-    "Point at a token of an answer, or pick one with a click or the arrow keys. Here you will see how sure the model"
-    " was of it, what it nearly said instead, and how long it took – and you can have the answer go on another way."
-)
-PUT_IN = "You put this token there, so the model made no choice."
-NOT_RECORDED = "What else the model might have said here was not recorded."
-SWITCH_ON = "With candidates recorded, the next answers tell."
-IS_ON = "Candidates are recorded from the next answer on."
+TALL_PX = 520
 
 
 class InspectorPanel(QWidget):
@@ -62,6 +56,8 @@ class InspectorPanel(QWidget):
         self._pages = QStackedWidget()
         self._scroll = QScrollArea()
         self._body = QWidget()
+        self._whole, self._column = QVBoxLayout(), QVBoxLayout()
+        self._tall = True
         self._lay_out()
         self._listen()
         self.show_subject(None)
@@ -85,7 +81,7 @@ class InspectorPanel(QWidget):
 
     def show_stretch(self, stretch: Stretch | None) -> None:
         """What is said of the tokens that are marked together."""
-        self._stretch.say(_told(stretch) if stretch is not None else "")
+        self._stretch.say(told(stretch) if stretch is not None else "")
 
     def show_recording(self, recording: bool) -> None:
         """Whether the next run records candidates."""
@@ -121,20 +117,29 @@ class InspectorPanel(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._pages.addWidget(QWidget())
         self._pages.addWidget(self._scroll)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(top)
-        whole.addWidget(self._pages, 1)
-        whole.addWidget(self._fork)
+        self._whole.setContentsMargins(0, 0, 0, MARGIN_PX)
+        self._whole.setSpacing(GAP_PX)
+        self._whole.addLayout(top)
+        self._whole.addWidget(self._pages, 1)
+        self.setLayout(self._whole)
+        self._place_fork(self._tall)
 
     def _fill_body(self) -> None:
-        column = QVBoxLayout(self._body)
-        column.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
-        column.setSpacing(MARGIN_PX)
-        column.addWidget(self._facts)
-        column.addWidget(self._candidates)
-        column.addStretch(1)
+        self._column.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        self._column.setSpacing(MARGIN_PX)
+        self._column.addWidget(self._facts)
+        self._column.addWidget(self._candidates)
+        self._column.addStretch(1)
+        self._body.setLayout(self._column)
+
+    def _place_fork(self, tall: bool) -> None:
+        """Always at hand, unless too little would be seen of what is above it: then it scrolls with that."""
+        if tall:
+            self._whole.addWidget(self._fork)
+        else:
+            self._column.insertWidget(self._column.count() - 1, self._fork)
+        margin = MARGIN_PX if tall else 0
+        self._fork.setContentsMargins(margin, 0, margin, 0)
 
     def _listen(self) -> None:
         self._head.step_wanted.connect(self.step_wanted)
@@ -151,8 +156,8 @@ class InspectorPanel(QWidget):
         """What stands in the place of what is not known, and the steps that would help."""
         subject = self._subject
         unknown = subject is None or subject.token.observed is None
-        self._words.say(_explained(subject, self._recording) if unknown else "")
-        self._record.setVisible(unknown and not self._recording and not _put_in(subject))
+        self._words.say(explained(subject, self._recording) if unknown else "")
+        self._record.setVisible(unknown and not self._recording and not put_in(subject))
         self._tokens.setVisible(not self._in_sight)
 
     @Slot(QRect)
@@ -175,24 +180,12 @@ class InspectorPanel(QWidget):
     def _want_recording(self) -> None:
         self.recording_wanted.emit(True)
 
-
-def _put_in(subject: Subject | None) -> bool:
-    return subject is not None and subject.token.origin is Origin.USER
-
-
-def _explained(subject: Subject | None, recording: bool) -> str:
-    if subject is None:
-        return EMPTY
-    if _put_in(subject):
-        return PUT_IN
-    return f"{NOT_RECORDED} {IS_ON if recording else SWITCH_ON}"
-
-
-def _told(stretch: Stretch) -> str:
-    words = f"Tokens {stretch.first + 1:,} to {stretch.last + 1:,}"
-    if stretch.mean is None or stretch.p95 is None:
-        return f"{words}: no times between them are known."
-    return f"{words}: mean {short_duration(stretch.mean)}, p95 {short_duration(stretch.p95)} between tokens."
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        tall = event.size().height() >= TALL_PX
+        if tall != self._tall:
+            self._tall = tall
+            self._place_fork(tall)
 
 
 def _button(name: str, text: str, tip: str) -> QPushButton:

@@ -12,7 +12,8 @@ from app.widgets import sampling_words
 from app.widgets.inspector.facts import share
 from app.widgets.token_lines import shown
 
-REST = "rest of the vocabulary"
+REST, WHOLE_REST = "the rest", "the rest of the vocabulary"
+"""Where there is little room, and where there is enough."""
 BEFORE = "After penalties and bias, before temperature and truncation."
 ESTIMATED = "How the rest share theirs is not recorded: the figures here are estimated."
 
@@ -41,7 +42,7 @@ class Row:
     @property
     def name(self) -> str:
         """The token with its blanks, or what stands for all others."""
-        return REST if self.id is None else shown(self.text, whitespace=True)
+        return WHOLE_REST if self.id is None else shown(self.text, whitespace=True)
 
     @property
     def share(self) -> float:

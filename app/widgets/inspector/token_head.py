@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QPalette, QResizeEvent
+from PySide6.QtGui import QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.widgets.inspector.subject import Subject
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.token_lines import shown
 from app.widgets.words import Words
-
-HERE, ELSEWHERE = "▸", "\u2007"
-"""Before a token of the group: the one that is shown, any other one."""
 
 
 class TokenHead(QWidget):
@@ -27,13 +24,11 @@ class TokenHead(QWidget):
         self._next = _button("inspector_next", "›", "Next token")
         self._close = _button("close_inspector", "✕", "Hide the inspector")
         self._close.setProperty("kind", "quiet")
-        self._position = QLabel()
-        self._position.setObjectName("inspector_position")
-        self._position.setFont(theme.font(Size.NORMAL, bold=True))
-        self._position.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._text = Elided()
-        self._text.setObjectName("inspector_text")
-        self._text.setFont(theme.font(Size.LARGE, mono=True))
+        self._position = Elided("inspector_position", theme.font(Size.NORMAL, bold=True))
+        self._text = Elided("inspector_text", theme.font(Size.LARGE, mono=True))
+        self._text.setBackgroundRole(QPalette.ColorRole.Base)
+        self._text.setAutoFillBackground(True)
+        self._text.setContentsMargins(GAP_PX, GRID_PX, GAP_PX, GRID_PX)
         self._group = Words(theme, "inspector_group")
         self._lay_out()
         self._previous.clicked.connect(lambda: self.step_wanted.emit(-1))
@@ -43,16 +38,16 @@ class TokenHead(QWidget):
 
     def show_subject(self, subject: Subject | None) -> None:
         place, of = (subject.token.place, subject.of) if subject is not None else (0, 0)
-        so_far = " so far" if subject is not None and subject.growing else ""
-        words = f"Token {place + 1:,} of {of:,}{so_far}" if subject is not None else "Token inspector"
-        self._position.setText(words)
-        self._position.setToolTip(f"{words} in this answer" if subject is not None else "")
+        more = "…" if subject is not None and subject.growing else ""
+        words = f"Token {place + 1:,} of {of:,}{more}" if subject is not None else "Token inspector"
+        self._position.show_text(words, "Counted in this answer" if subject is not None else "")
+        self._position.setAccessibleName(words)
         for button, wanted in ((self._previous, place > 0), (self._next, place < of - 1)):
             button.setVisible(subject is not None)
             button.setEnabled(wanted)
         self._text.setVisible(subject is not None)
         text = subject.token.text if subject is not None else ""
-        self._text.show_text(shown(text, whitespace=True))
+        self._text.show_text(shown(text, whitespace=True), "The token, with blanks and invisible characters")
         self._text.setAccessibleName(f"Text: {shown(text, whitespace=True) if text else 'none of its own'}")
         self._group.say(_group(subject) if subject is not None else "")
 
@@ -73,26 +68,25 @@ class TokenHead(QWidget):
 
 
 class Elided(QLabel):
-    """One line on a ground of its own; what does not fit is in the tooltip."""
+    """One line; what does not fit is in the tooltip."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, font: QFont, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._whole = ""
+        self._whole = self._tip = ""
+        self.setObjectName(name)
+        self.setFont(font)
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setBackgroundRole(QPalette.ColorRole.Base)
-        self.setAutoFillBackground(True)
-        self.setContentsMargins(GAP_PX, GRID_PX, GAP_PX, GRID_PX)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def show_text(self, text: str) -> None:
-        self._whole = text
+    def show_text(self, text: str, tip: str) -> None:
+        self._whole, self._tip = text, tip
         self._fit()
 
     def _fit(self) -> None:
         room = self.contentsRect().width()
         fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
         self.setText(fitting)
-        self.setToolTip(self._whole if fitting != self._whole else "The token, with blanks and invisible characters")
+        self.setToolTip(self._whole if fitting != self._whole else self._tip)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -100,15 +94,16 @@ class Elided(QLabel):
 
 
 def _group(subject: Subject) -> str:
-    """The tokens that form one character together, one in a line."""
+    """The tokens that form one character together."""
     if not subject.group:
         return ""
-    number = subject.token.place - subject.group[0].place + 1
-    lines = [f"Part {number} of {len(subject.group)} of “{shown(subject.character, whitespace=True)}”:"]
-    for token in subject.group:
-        mark = HERE if token.place == subject.token.place else ELSEWHERE
-        lines.append(f"{mark} token {token.place + 1:,}, id {token.id}")
-    return "\n".join(lines)
+    first, last = subject.group[0].place, subject.group[-1].place
+    ids = " · ".join(
+        f"[{token.id}]" if token.place == subject.token.place else f"{token.id}" for token in subject.group
+    )
+    part = f"Part {subject.token.place - first + 1} of {len(subject.group)}"
+    character = shown(subject.character, whitespace=True)
+    return f"{part} of “{character}”, which tokens {first + 1:,} to {last + 1:,} form together: ids {ids}"
 
 
 def _button(name: str, text: str, tip: str) -> QToolButton:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.trace import Origin, Stretch
 from app.widgets.inspector import InspectorPanel
-from app.widgets.inspector.panel import EMPTY, PUT_IN
+from app.widgets.inspector.panel_words import EMPTY, PUT_IN
 from app.widgets.inspector.rows import BEFORE, REST
 from app.widgets.theme import Theme
 from tests.widgets.conftest import go_dark
@@ -105,10 +105,8 @@ def test_the_other_distribution_says_what_the_settings_did(panel: InspectorPanel
 def test_parts_of_a_character_are_listed_with_it(panel: InspectorPanel) -> None:
     group = tuple(token(16 + number, text="" if number < 2 else "한") for number in range(3))
     panel.show_subject(replace(subject(), token=group[1], group=group))
-    said = words(panel, "inspector_group").splitlines()
-    assert said[0] == "Part 2 of 3 of “한”:"
-    assert len(said) == 4
-    assert said[2].startswith("▸ token 18")
+    said = "Part 2 of 3 of “한”, which tokens 17 to 19 form together: ids 101 · [101] · 101"
+    assert words(panel, "inspector_group") == said
 
 
 def test_without_candidates_it_says_how_to_have_them(panel: InspectorPanel) -> None:
@@ -131,7 +129,7 @@ def test_steps_end_where_the_answer_does(panel: InspectorPanel, qtbot: QtBot) ->
         button(panel, "inspector_next").click()
     panel.show_subject(replace(subject(place=211), growing=True))
     assert not button(panel, "inspector_next").isEnabled()
-    assert words(panel, "inspector_position") == "Token 212 of 212 so far"
+    assert words(panel, "inspector_position") == "Token 212 of 212…"
 
 
 def test_a_candidate_is_taken_by_button_enter_or_double_click(panel: InspectorPanel, qtbot: QtBot) -> None:

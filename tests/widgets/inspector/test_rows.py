@@ -9,7 +9,7 @@ import pytest
 from app.engine.shaping import Stage
 from app.engine.types import Sampling
 from app.widgets.inspector.facts import FACTS, bits, share
-from app.widgets.inspector.rows import ESTIMATED, REST, rows_after, rows_before
+from app.widgets.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
 from tests.widgets.inspector.choices import choice, token
 
 
@@ -47,7 +47,7 @@ def test_every_figure_has_words_with_candidates_and_without() -> None:
 
 def test_the_candidates_stand_best_first_with_the_rest_below() -> None:
     rows = rows_before(choice(1))
-    assert [row.name for row in rows] == ["a", "b", "c", REST]
+    assert [row.name for row in rows] == ["a", "b", "c", WHOLE_REST]
     assert [row.chosen for row in rows] == [False, True, False, False]
     assert rows[-1].before == pytest.approx(0.2)
     assert sum(row.before for row in rows) == pytest.approx(1)
@@ -55,7 +55,7 @@ def test_the_candidates_stand_best_first_with_the_rest_below() -> None:
 
 def test_a_chosen_one_from_further_down_has_a_row_and_leaves_the_rest() -> None:
     rows = rows_before(choice(9))
-    assert [row.name for row in rows] == ["a", "b", "c", "z", REST]
+    assert [row.name for row in rows] == ["a", "b", "c", "z", WHOLE_REST]
     assert rows[3].chosen
     assert rows[-1].before == pytest.approx(0.15)
 
