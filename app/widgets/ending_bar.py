@@ -20,6 +20,7 @@ from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 
 Detail = tuple[str, str]
 PAIRS_IN_A_ROW = 2
+UNBROKEN = "\u00a0%"
 RECEIPT_TIP = "Everything that decided this run, to be copied; there it can be replayed, too"
 TOKENS_TIP = "The tokens of this run, each with its time, probability and candidates, as JSON or CSV"
 RECORD_TIP = "Keep the likeliest candidates of each token of the next runs, so that their ends tell more"
@@ -166,7 +167,7 @@ class EndingBar(QWidget):
         self._rows.addWidget(self._beside, len(story), 2 * PAIRS_IN_A_ROW, max(1, figures), 1)
 
     def _pair(self, name: str, value: str, row: int, column: int, span: int = 1) -> QLabel:
-        heading, label = QLabel(name), QLabel(value)
+        heading, label = QLabel(name), QLabel(value.replace(" %", UNBROKEN))
         heading.setProperty("quiet", True)
         for each in (heading, label):
             each.setFont(self._theme.font(Size.SMALL))

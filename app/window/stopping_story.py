@@ -115,6 +115,9 @@ def _nearness(run: Run, stopping: Stopping) -> Iterator[str]:
         yield f"At the last token it was {chance(stopping.end)} about to end."
     if nearest is None or nearest.place == stopping.last.place:
         return
+    if stopping.end is not None and not ended and chance(nearest.probability) == chance(stopping.end):
+        yield "It was never nearer to its end."
+        return
     at = f"token {nearest.place + 1:,}"
     if nearest.probability >= ALMOST:
         yield f"It almost stopped {'earlier, ' if ended else ''}at {at}: {chance(nearest.probability)}."

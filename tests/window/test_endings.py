@@ -117,6 +117,8 @@ def test_the_limit_tells_how_near_the_end_was() -> None:
     assert why(ending).endswith("At the last token it was 3 % about to end. It almost stopped at token 2: 34 %.")
     far = why(recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.0001)))
     assert far.endswith("it was < 0.1 % about to end. It was nearest to its end at token 1: 2 %.")
+    same = why(recorded(Reason.LENGTH, observed(0.5, 0.0002), observed(0.5, 0.0001)))
+    assert same.endswith("it was < 0.1 % about to end. It was never nearer to its end.")
     assert "nearest" not in why(recorded(Reason.LENGTH, observed(0.5, 0.02))), "that was the last token"
 
 
