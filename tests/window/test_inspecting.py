@@ -240,6 +240,14 @@ def test_a_replay_has_the_graph_to_itself(bench: Bench) -> None:
     assert bench.place == 2
 
 
+def test_a_pass_over_a_prompt_leaves_the_graph_to_the_answer(bench: Bench) -> None:
+    playground = bench.window.playground
+    with bench.desk.qtbot.waitSignal(playground.weighed, timeout=WAIT_MS):
+        assert playground.weigh((20, 21, 22))
+    bench.text.token_pointed.emit(1, 2)
+    assert bench.last("graph_point_token") == (2,)
+
+
 def test_without_candidates_the_last_token_is_shown_and_recording_offered(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
