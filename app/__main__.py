@@ -166,7 +166,8 @@ def _icon() -> QIcon:
 def _self_test(window: MainWindow, folder: Path) -> int:
     from app.selftest import SelfTest
 
-    return SelfTest(window, window.playground, _try_device, folder).run()
+    trials = {"whole": _try_whole} if hasattr(sys, "_MEIPASS") else {}
+    return SelfTest(window, window.playground, trials | {"device": _try_device}, folder).run()
 
 
 # Called aside when the window is on the screen.
@@ -200,6 +201,19 @@ def _try_device() -> str:
     from app.engine.mlx.device import try_device
 
     return try_device()
+
+
+def _try_whole() -> str:
+    """Whether the frozen program has what nobody asks for before it is needed."""
+    from app import licences
+    from app.engine.mlx.whole import try_whole
+    from app.library.supported import ALIASES, model_types
+
+    resources = bundled_model().parents[1]
+    parts = licences.everything(resources / "licences", resources.parent / "LICENSE")
+    if unlicensed := [part.name for part in parts if not part.text]:
+        raise LookupError(f"no licence for {', '.join(unlicensed)}")
+    return f"{try_whole(model_types() - ALIASES)}, {len(parts)} licences"
 
 
 if __name__ == "__main__":

@@ -1,0 +1,28 @@
+"""Whether what is only imported by name is there: a frozen program may lack it, and no other check would notice."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable
+
+TOKENIZERS = ("LlamaTokenizer", "Qwen2Tokenizer", "GemmaTokenizer", "GPT2Tokenizer")
+"""Those of the most common models; transformers finds them in a list of its own sources."""
+
+
+def try_whole(model_types: Iterable[str]) -> str:
+    """Import mlx-lm's architectures of these types and some tokenizers, and say how many there are."""
+    wanted = [("mlx_lm.models", name) for name in sorted(model_types)]
+    missing = [name for place, name in wanted if not _is_there(f"{place}.{name}")]
+    transformers = importlib.import_module("transformers")
+    missing += [name for name in TOKENIZERS if not hasattr(transformers, name)]
+    if missing or not wanted:
+        raise ImportError(f"missing: {', '.join(missing) or 'all architectures'}")
+    return f"{len(wanted)} architectures, {len(TOKENIZERS)} tokenizers"
+
+
+def _is_there(module: str) -> bool:
+    try:
+        importlib.import_module(module)
+    except (Exception, SystemExit):  # one of them leaves when a package of its own is missing
+        return False
+    return True
