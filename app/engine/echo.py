@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
@@ -115,6 +115,12 @@ class EchoEngine:
         emit(Prefill(len(ids), len(ids), self._clock()))
         return Weighed(ids, (None, *map(weight_of, ids[1:])))
 
+    def generate_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
+    ) -> tuple[Finish, ...]:
+        """It has no device that could do several things at once, so it speaks one script after the other."""
+        return tuple(self.generate(request, emit, stop) for request, emit in zip(requests, emits, strict=True))
+
     def memory(self) -> Memory:
         """The made-up allocator: weights, so many bytes for each token in the cache, something for the work."""
         weights = WEIGHTS_BYTES if self._loaded else 0
@@ -170,6 +176,6 @@ class EchoEngine:
             eos=((END_ID, END_TEXT),),
             kv=KVShape(KV_BYTES_PER_TOKEN // 4, 4, (64,)),
             reasoning=THINK_MARKS if self._knobs.reasoning else None,
-            can=Capabilities(draft=bool(self._knobs.draft_every)),
+            can=Capabilities(draft=bool(self._knobs.draft_every), batch=True),
             report=("scripted: no model is loaded",),
         )

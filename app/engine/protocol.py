@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Protocol, runtime_checkable
 
 from app.engine.types import (
     Event,
@@ -80,3 +80,13 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Unload and leave the thread clean; nothing may be called afterwards."""
+
+
+@runtime_checkable
+class BatchEngine(Engine, Protocol):
+    """An engine that can do several things at once."""
+
+    def generate_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
+    ) -> tuple[Finish, ...]:
+        """Run all of them at once, as one batch, each with its own `emit`; only where the model `can.batch`."""

@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 from app.engine.types import Model
 from app.experiments.figures import Row, Spread, Table, table
-from app.experiments.types import Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
+from app.experiments.throughput import at_once
+from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
 from app.experiments.wording import duration, size, three_digits
 from app.records import plain
 from app.records.export import as_csv
@@ -51,6 +52,7 @@ def as_json(made: Report) -> str:
         "table": [_row(row, made.table.columns) for row in made.table.rows],
         "details": [_detail(each) for each in made.conclusion.details],
         "runs": [_run(each, outcome, made.table.columns) for each in outcome.results],
+        "batches": [_batch(each, outcome, made.table.columns) for each in outcome.batches],
         "warm_ups": [_run(each, outcome, made.table.columns) for each in outcome.warm_ups],
     }
     return json.dumps(said, indent=1, ensure_ascii=False) + "\n"
@@ -120,6 +122,11 @@ def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
     }
 
 
+def _batch(batch: Batch, outcome: Outcome, columns: Sequence[Column]) -> Json:
+    runs = [_run(each, outcome, columns) for each in batch.runs]
+    return {"round": batch.round, "tokens_per_second": at_once(batch), "runs": runs}
+
+
 def _who(run: Result, outcome: Outcome) -> tuple[Plain, ...]:
     tokens = len(run.prompt.ids) if run.prompt else None
     return outcome.plan.arms[run.arm].name, run.round, run.run, run.model.name, tokens, run.finish.reason.value
@@ -181,6 +188,8 @@ def _ends(row: Row) -> str:
 def _told(cell: Plain) -> str:
     if cell is None:
         return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
     return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
 
 

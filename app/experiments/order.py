@@ -6,9 +6,14 @@ from app.experiments.types import Plan, Step
 
 
 def steps(plan: Plan) -> tuple[Step, ...]:
-    """Every measured run of the plan."""
-    arms = range(len(plan.arms))
-    order = [(arm, at) for at in range(1, plan.repeats + 1) for arm in (arms if at % 2 else reversed(arms))]
-    return tuple(
-        Step(arm, plan.arms[arm].name, at, number, len(order)) for number, (arm, at) in enumerate(order, start=1)
-    )
+    """Every measured run of the plan; batches count as one each."""
+    tasks = [*((arm,) for arm in range(len(plan.arms))), *plan.batches]
+    order = [(task, at) for at in range(1, plan.repeats + 1) for task in (tasks if at % 2 else reversed(tasks))]
+    return tuple(_step(plan, task, at, number, len(order)) for number, (task, at) in enumerate(order, start=1))
+
+
+def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -> Step:
+    names = "; ".join(plan.arms[arm].name for arm in task)
+    if len(task) == 1:
+        return Step(task[0], names, at, number, total)
+    return Step(task[0], f"at once: {names}", at, number, total, task)

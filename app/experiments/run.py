@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import time
-import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from app.engine.frame import Frame
-from app.engine.protocol import Engine, StopFlag
+from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
 from app.engine.types import (
-    ENDLESS,
     Event,
     Failure,
     Finish,
@@ -20,16 +17,13 @@ from app.engine.types import (
     Model,
     Reason,
     Request,
-    Times,
 )
 from app.experiments.order import steps
+from app.experiments.sending import RunFlag, broken, failed, shortened
 from app.experiments.taking import Taking
-from app.experiments.types import WARM_UP, Arm, Given, Outcome, Plan, Result, Step
+from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
 
-WARM_UP_TOKENS = 16
-"""Enough for what a device does once for each new kind of work, such as compiling its kernels."""
-
-Note: TypeAlias = Step | Loading | Frame | Result
+Note: TypeAlias = Step | Loading | Frame | Result | Batch
 Tell: TypeAlias = Callable[[Note], None]
 
 
@@ -58,30 +52,9 @@ def conduct(
     """All of the plan, or what was done of it when `stop` was asked; `model` is the one that is open.
 
     A `Step` is told before each run, and for a measured one its `Frame`s about thirty times a second, and its
-    `Result` after it. The step of a run that warms up has round WARM_UP.
+    `Result` after it, for a batch the `Batch`. The step of a run that warms up has round WARM_UP.
     """
     return _Conducted(engine, plan, model, stop, tell, keep).go()
-
-
-class _RunFlag(StopFlag):
-    """A run's own flag, with its own moment of Send; the experiment's flag ends the run too."""
-
-    __slots__ = ("_outer",)
-
-    def __init__(self, outer: StopFlag) -> None:
-        super().__init__()
-        self._outer = outer
-
-    @property
-    def asked(self) -> bool:
-        if self._outer.asked:
-            self.ask()
-            self.asked_at = self._outer.asked_at
-        return super().asked
-
-    def wait(self, seconds: float) -> bool:
-        self._outer.wait(seconds)
-        return self.asked
 
 
 class _Conducted:
@@ -91,9 +64,10 @@ class _Conducted:
         self._engine, self._plan, self._stop, self._tell, self._keep = engine, plan, stop, tell, keep
         self._model = model
         self._opened: LoadRequest | None = None
-        self._warm: set[int] = set()
+        self._warm: set[tuple[int, ...]] = set()
         self._results: list[Result] = []
         self._warm_ups: list[Result] = []
+        self._batches: list[Batch] = []
         self._failure: Failure | None = None
 
     def go(self) -> Outcome:
@@ -102,20 +76,37 @@ class _Conducted:
             if self._stop.asked or not self._open(arm) or not self._warm_up(step):
                 break
             self._tell(step)
-            result = self._run(step.arm, step.round)
-            if self._stop.asked and result.finish.reason is Reason.STOPPED:
+            runs = self._runs(step)
+            if self._stop.asked and any(run.finish.reason is Reason.STOPPED for run in runs):
                 break
-            self._results.append(result)
-            self._tell(result)
+            self._take(step, runs)
         return Outcome(
-            self._plan, self._model, tuple(self._results), tuple(self._warm_ups), self._stop.asked, self._failure
+            plan=self._plan,
+            model=self._model,
+            results=tuple(self._results),
+            warm_ups=tuple(self._warm_ups),
+            batches=tuple(self._batches),
+            stopped=self._stop.asked,
+            failure=self._failure,
         )
+
+    def _runs(self, step: Step) -> tuple[Result, ...]:
+        return self._run_together(step) if step.together else (self._run(step.arm, step.round),)
+
+    def _take(self, step: Step, runs: tuple[Result, ...]) -> None:
+        if step.together:
+            batch = Batch(step.together, step.round, runs)
+            self._batches.append(batch)
+            self._tell(batch)
+        else:
+            self._results += runs
+            self._tell(runs[0])
 
     def _open(self, arm: Arm) -> bool:
         """Whether what the arm needs is open, or could be opened now."""
         if arm.load is None or arm.load == self._opened:
             return True
-        opened = self._engine.load(arm.load, self._loading, _RunFlag(self._stop))
+        opened = self._engine.load(arm.load, self._loading, RunFlag(self._stop))
         if isinstance(opened, Model):
             self._model, self._opened = opened, arm.load
             self._warm.clear()
@@ -129,10 +120,12 @@ class _Conducted:
 
     def _warm_up(self, step: Step) -> bool:
         """A short run before the first one, and after each load."""
-        if step.arm not in self._warm:
-            self._warm.add(step.arm)
-            self._tell(replace(step, round=WARM_UP))
-            self._warm_ups.append(self._run(step.arm, WARM_UP))
+        task = step.together or (step.arm,)
+        if task not in self._warm:
+            self._warm.add(task)
+            step = replace(step, round=WARM_UP)
+            self._tell(step)
+            self._warm_ups += self._runs(step)
         return not self._stop.asked
 
     def _run(self, number: int, at: int) -> Result:
@@ -141,10 +134,33 @@ class _Conducted:
         if arm.before is not None:
             before = self._generate(number, WARM_UP, arm.before)
         request = arm.ask(Given(at, self._model, before))
-        return self._generate(number, at, request if at != WARM_UP else _shortened(request))
+        return self._generate(number, at, request if at != WARM_UP else shortened(request))
+
+    def _run_together(self, step: Step) -> tuple[Result, ...]:
+        """A batch is measured as a whole: no frames are told of it, and the journal has its arms already."""
+        given = Given(step.round, self._model)
+        requests = [self._plan.arms[arm].ask(given) for arm in step.together]
+        if step.round == WARM_UP:
+            requests = [shortened(request) for request in requests]
+        flag = RunFlag(self._stop)
+        takings = [Taking(request, self._model, flag.made_at, None) for request in requests]
+        finishes = self._finish_together(requests, [taking.take for taking in takings], flag)
+        together = zip(step.together, takings, finishes, strict=True)
+        return tuple(taking.result(arm, step.round, finish, None) for arm, taking, finish in together)
+
+    def _finish_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], flag: StopFlag
+    ) -> tuple[Finish, ...]:
+        if not isinstance(self._engine, BatchEngine):
+            failure = Failure("This engine does one thing at a time.", "Run them one by one.", kind="batch")
+            return tuple(failed(flag, failure) for _ in requests)
+        try:
+            return self._engine.generate_together(requests, emits, flag)
+        except Exception as error:
+            return tuple(failed(flag, broken(error)) for _ in requests)
 
     def _generate(self, number: int, at: int, request: Request) -> Result:
-        flag = _RunFlag(self._stop)
+        flag = RunFlag(self._stop)
         measured = at != WARM_UP
         sink = self._keep(request, self._model, flag.made_at) if measured and self._keep is not None else None
         taking = Taking(request, self._model, flag.made_at, self._tell if measured else None)
@@ -159,17 +175,9 @@ class _Conducted:
             sink.finish(finish)
         return taking.result(number, at, finish, sink.run if sink is not None else None)
 
-    def _finish(self, request: Request, emit: Callable[[Event], None], flag: StopFlag) -> Finish:
+    def _finish(self, request: Request, emit: Emit, flag: StopFlag) -> Finish:
         """One arm that breaks must not take the others' results along."""
         try:
             return self._engine.generate(request, emit, flag)
         except Exception as error:
-            details = "".join(traceback.format_exception(error))
-            failure = Failure("The engine failed in the middle of this run.", "Try again.", details)
-            return Finish(Reason.ERROR, times=Times(flag.made_at, ended=time.monotonic()), failure=failure)
-
-
-def _shortened(request: Request) -> Request:
-    limit = request.limits.max_tokens
-    short = WARM_UP_TOKENS if limit == ENDLESS else min(WARM_UP_TOKENS, limit)
-    return replace(request, limits=replace(request.limits, max_tokens=short))
+            return failed(flag, broken(error))

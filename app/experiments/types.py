@@ -76,6 +76,8 @@ class Plan:
     question: str
     arms: tuple[Arm, ...]
     repeats: int
+    batches: tuple[tuple[int, ...], ...] = ()
+    """Arms that are also run at once, as one batch, in every round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,8 @@ class Step:
     round: int
     number: int
     total: int
+    together: tuple[int, ...] = ()
+    """The arms of a batch, of which `arm` is the first; empty for a run by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,15 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Batch:
+    """Arms that were run at once. `runs` stand in their order and share the moment of Send and the memory."""
+
+    arms: tuple[int, ...]
+    round: int
+    runs: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What came of an experiment. One that was stopped keeps every run that had ended."""
 
@@ -129,6 +142,7 @@ class Outcome:
     """The one that is open now."""
     results: tuple[Result, ...] = ()
     warm_ups: tuple[Result, ...] = ()
+    batches: tuple[Batch, ...] = ()
     stopped: bool = False
     failure: Failure | None = None
     """Why it could not go on."""
@@ -187,6 +201,6 @@ class Experiment:
     repeats: int = 5
     axes: tuple[Axis, ...] = field(default=())
 
-    def of(self, arms: tuple[Arm, ...], repeats: int) -> Plan:
+    def of(self, arms: tuple[Arm, ...], repeats: int, batches: tuple[tuple[int, ...], ...] = ()) -> Plan:
         """The plan of these arms."""
-        return Plan(self.name, self.title, self.question, arms, repeats)
+        return Plan(self.name, self.title, self.question, arms, repeats, batches)

@@ -8,10 +8,12 @@ import pytest
 
 from app.engine.types import Drafted, Failure, Reason
 from app.experiments.figures import COLUMNS, Spread, spread, table
+from app.experiments.judging import Verdict
 from app.experiments.pace import SLOPE, at, slope, speed_at, speed_at_end
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.questions.sampling import distinct
-from app.experiments.types import Outcome
+from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
+from app.experiments.types import Batch, Outcome
 from app.experiments.wording import beside, duration, faster, size
 from tests.experiments.making import at_speeds, even, outcome, result
 
@@ -107,3 +109,32 @@ def test_ratios_in_words(ratio: float, said: str) -> None:
 def test_units() -> None:
     assert [size(each) for each in (12, 1_500, 2.5e6, 3e9)] == ["12 bytes", "1.50 kB", "2.50 MB", "3.00 GB"]
     assert [duration(each) for each in (0.0123, 4.5)] == ["12.3 ms", "4.50 s"]
+
+
+def batched(speed: float, ids: tuple[int, ...] = ()) -> Outcome:
+    """Two arms of ten tokens at 10 tokens/s, in three rounds, and the same as a batch at so many."""
+    single = [result(arm, at, even(10, 10, 0.1)) for at in (1, 2, 3) for arm in (0, 1)]
+    together = [
+        Batch((0, 1), at, tuple(result(arm, at, even(10, speed, 1 / speed), ids=ids) for arm in (0, 1)))
+        for at in (1, 2, 3)
+    ]
+    return replace(outcome(["a", "b"], single), batches=tuple(together))
+
+
+def test_throughput_counts_all_tokens_over_all_the_time() -> None:
+    made = batched(8)
+    runs = alone(made, made.batches[0])
+    assert [run.arm for run in runs] == [0, 1]
+    assert one_by_one(runs) == pytest.approx(20 / 2)
+    assert at_once(made.batches[0]) == pytest.approx(20 / 1.25)
+    judged = compared(made, made.batches)
+    assert judged is not None and judged.ratio == pytest.approx(1.6)
+    assert same_tokens(made, made.batches)
+    assert not same_tokens(batched(8, ids=tuple(range(50, 60))), batched(8, ids=tuple(range(50, 60))).batches)
+
+
+def test_a_round_that_is_not_whole_is_left_out() -> None:
+    made = replace(batched(8), results=batched(8).results[:3])
+    judged = compared(made, made.batches)
+    assert judged is not None and judged.verdict is Verdict.UNSURE
+    assert compared(replace(made, results=()), made.batches) is None

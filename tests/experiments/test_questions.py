@@ -39,6 +39,7 @@ from app.experiments.wording import UNMEASURED
 from tests.experiments.making import MODEL, QUICK, REQUEST, basis, carried_out, opened
 
 SWEPT = replace(sweep.EXPERIMENT, axes=(Axis("limits.max_tokens", (4, 8)), Axis("interval", (1, 0))))
+HOT = Axis("sampling.temperature", (0.7, 1.5))
 STORY = replace(REQUEST, prompt=ChatPrompt((Message(Role.USER, "Tell me a long story about a fox."),)))
 
 
@@ -211,9 +212,13 @@ def test_fewer_bits_take_less_memory(demo: tuple[MlxEngine, Model]) -> None:
 
 
 def test_a_seed_decides_a_grid_s_texts(demo: tuple[MlxEngine, Model]) -> None:
-    first, again = (on_demo(demo, sampling.EXPERIMENT, repeats=2) for _ in range(2))
+    grid = replace(sampling.EXPERIMENT, axes=(HOT, Axis("sampling.top_p", (0.8, 1.0))))
+    first, again = (on_demo(demo, grid, replace(STORY, limits=Limits(12)), repeats=2) for _ in range(2))
     assert [run.ids for run in first.results] == [run.ids for run in again.results]
     assert len({run.ids for run in first.results}) > 2
+    batches = sampling.EXPERIMENT.conclude(first).details[0]
+    assert batches.title == "Batches" and len(batches.rows) == 2
+    assert all(same for *_, same in batches.rows), "a batch writes what each cell writes alone"
 
 
 def test_steps_of_a_run_are_those_of_the_engine(demo: tuple[MlxEngine, Model]) -> None:
@@ -233,7 +238,7 @@ def test_two_models_are_loaded_in_turn(demo_model: Path, demo_draft: Path) -> No
     engine = MlxEngine()
     model = engine.load(LoadRequest(str(demo_model)), lambda event: None, StopFlag())
     assert isinstance(model, Model)
-    plan = planned(named_("models"), Basis(STORY, model, 2, other=str(demo_draft)))
+    plan = planned(named_("models"), Basis(replace(STORY, limits=Limits(8)), model, 2, other=str(demo_draft)))
     made = conduct(engine, plan, model, StopFlag())
     engine.unload()
     assert [run.model.name for run in made.results] == ["demo", "demo-draft", "demo-draft", "demo"]

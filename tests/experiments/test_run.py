@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -11,8 +12,9 @@ from app.engine.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import AT_THE_END, Failure, Finish, Limits, LoadRequest, Model, Reason, Request, Stopped
 from app.experiments.order import steps
-from app.experiments.run import WARM_UP_TOKENS, Note, conduct
-from app.experiments.types import WARM_UP, Arm, Given, Plan, Result, Step
+from app.experiments.run import Note, conduct
+from app.experiments.sending import WARM_UP_TOKENS
+from app.experiments.types import WARM_UP, Arm, Batch, Given, Plan, Result, Step
 from tests.experiments.making import QUICK, REQUEST, opened
 
 LONG = replace(REQUEST, limits=Limits(40))
@@ -146,3 +148,49 @@ def test_an_arm_may_go_on_from_what_its_preparation_wrote() -> None:
     assert [given.round for given in seen] == [WARM_UP, 1, 2]
     assert {given.before.text for given in seen if given.before} == {"one two three"}
     assert len(done.results) == 2, "the preparation is no measured run"
+
+
+def in_batches(*arms: Arm) -> Plan:
+    return replace(plan(*arms), batches=(tuple(range(len(arms))),))
+
+
+def test_a_batch_is_run_once_a_round_beside_its_arms() -> None:
+    engine, notes = EchoEngine(QUICK), list[Note]()
+    arms = Arm("long", LONG), Arm("short", SHORT)
+    done = conduct(engine, in_batches(*arms), opened(engine), StopFlag(), notes.append)
+    assert [(batch.arms, batch.round) for batch in done.batches] == [((0, 1), 1), ((0, 1), 2)]
+    assert [note for note in notes if isinstance(note, Batch)] == list(done.batches)
+    for batch in done.batches:
+        assert [len(run.tokens) for run in batch.runs] == [40, 4]
+        assert len({run.finish.times.sent for run in batch.runs}) == 1, "one Send for all of them"
+    assert [(run.arm, run.round) for run in done.results] == [(0, 1), (1, 1), (1, 2), (0, 2)]
+    assert len(done.warm_ups) == 4
+    steps_told = [note for note in notes if isinstance(note, Step) and note.round != WARM_UP]
+    assert [step.together for step in steps_told] == [(), (), (0, 1), (0, 1), (), ()]
+    assert [step.number for step in steps_told] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_batch_that_is_stopped_is_no_batch() -> None:
+    engine, stop = EchoEngine(replace(QUICK, tokens_per_second=2_000)), StopFlag()
+
+    def tell(note: Note) -> None:
+        if isinstance(note, Step) and note.together and note.round != WARM_UP:
+            stop.ask()
+
+    done = conduct(engine, in_batches(Arm("long", LONG), Arm("short", SHORT)), opened(engine), stop, tell)
+    assert done.stopped
+    assert (len(done.results), done.batches) == (2, ())
+
+
+def test_a_batch_that_breaks_leaves_the_arms_alone() -> None:
+    class Breaking(EchoEngine):
+        def generate_together(
+            self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
+        ) -> tuple[Finish, ...]:
+            raise ValueError("broken")
+
+    engine = Breaking(QUICK)
+    done = conduct(engine, in_batches(Arm("long", LONG), Arm("short", SHORT)), opened(engine), StopFlag())
+    assert len(done.results) == 4
+    failures = [run.finish.failure for batch in done.batches for run in batch.runs]
+    assert len(failures) == 4 and all(failure and "broken" in failure.details for failure in failures)

@@ -74,6 +74,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabiliti
         "trim": (findings.trims, "Its cache keeps a running state and can't be rolled back."),
         "bare_loop": (findings.bare_loop, "It does not run without its cache."),
         "kv_bits": (findings.plain_cache, "Only plain KV caches can be quantised."),
+        "batch": (findings.plain_cache, "Only plain KV caches can hold several texts at once."),
         "max_kv_size": (not findings.own_cache, "It makes its own cache and ignores the size."),
     }
     return Capabilities(

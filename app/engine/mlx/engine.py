@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
+from app.engine.mlx.together import Together, admit_together
 from app.engine.mlx.weigh import weigh
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.refusal import RefusedError
@@ -99,6 +101,16 @@ class MlxEngine:
             return pass_failure(error)
         finally:
             emit(self.memory())
+
+    def generate_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
+    ) -> tuple[Finish, ...]:
+        try:
+            main = self._loaded()
+            prompts = [admit_together(request, main) for request in requests]
+        except RefusedError as refused:
+            return tuple(_refused(refused.failure, stop) for _ in requests)
+        return Together(main, prompts, requests, emits, stop).go()
 
     def memory(self) -> Memory:
         weights = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)

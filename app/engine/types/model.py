@@ -20,6 +20,7 @@ class Capabilities:
     draft: bool = False
     kv_bits: bool = True
     max_kv_size: bool = False
+    batch: bool = False
     refusals: tuple[tuple[str, str], ...] = ()
 
 

@@ -8,10 +8,11 @@ from functools import partial
 from statistics import median
 
 from app.engine.types import Failure, Request
-from app.experiments.figures import values
+from app.experiments.figures import spread, values
 from app.experiments.questions.sweep import combinations
+from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Detail, Experiment, Given, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED, sentence
+from app.experiments.wording import UNMEASURED, beside, differs, doubt, sentence
 
 GRID = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
 
@@ -24,7 +25,10 @@ def plan(basis: Basis) -> Plan | Failure:
     cells = combinations(basis)
     if isinstance(cells, Failure):
         return cells
-    return EXPERIMENT.of(tuple(Arm(name, partial(_seeded, request)) for name, request in cells), basis.repeats)
+    arms = tuple(Arm(name, partial(_seeded, request)) for name, request in cells)
+    across = len(basis.axes[1].values)
+    rows = tuple(tuple(range(start, start + across)) for start in range(0, len(arms), across))
+    return EXPERIMENT.of(arms, basis.repeats, rows if across > 1 and basis.model.can.batch else ())
 
 
 def conclude(outcome: Outcome) -> Conclusion:
@@ -42,7 +46,8 @@ def conclude(outcome: Outcome) -> Conclusion:
         said = [f"all texts are equally varied (distinct-2 {varied[most]:.2f})"]
     alike = [names[arm] for arm in outcome.measured() if outcome.plan.repeats > 1 and _alike(outcome.of(arm))]
     same = f"every seed gave the same text with {len(alike)} of {len(names)} settings" if alike else ""
-    return Conclusion(sentence([", ".join(said), same]), (_texts(outcome),))
+    said = [", ".join(said), same, _gain(outcome)]
+    return Conclusion(sentence(said), (*_batches(outcome), _texts(outcome)))
 
 
 def distinct(ids: Sequence[int], length: int) -> float | None:
@@ -59,6 +64,33 @@ def _seeded(request: Request, given: Given) -> Request:
 
 def _alike(runs: Sequence[Result]) -> bool:
     return len(runs) > 1 and len({run.ids for run in runs}) == 1
+
+
+def _gain(outcome: Outcome) -> str:
+    judged = compared(outcome, outcome.batches)
+    if judged is None:
+        return ""
+    cells = len(outcome.batches[0].arms)
+    if not differs(judged):
+        return f"batches of {cells} make no difference to the speed beyond noise ({judged.low:.2f}–{judged.high:.2f})"
+    return f"batches of {cells} were {beside(judged.ratio, 'the same cells one by one')}{doubt(judged)}"
+
+
+def _batches(outcome: Outcome) -> tuple[Detail, ...]:
+    """Tokens a second of each row: its cells one by one, and as one batch."""
+    rows = []
+    for arms in outcome.plan.batches:
+        batches = [batch for batch in outcome.batches if batch.arms == arms]
+        single = spread(one_by_one(alone(outcome, batch)) for batch in batches)
+        whole = spread(map(at_once, batches))
+        if single and whole:
+            cells = "; ".join(outcome.plan.arms[arm].name for arm in arms)
+            rows.append((cells, single.middle, whole.middle, same_tokens(outcome, batches)))
+    return (
+        (Detail("Batches", ("Cells", "One by one (tok/s)", "At once (tok/s)", "Same tokens"), tuple(rows)),)
+        if rows
+        else ()
+    )
 
 
 def _texts(outcome: Outcome) -> Detail:

@@ -1,0 +1,206 @@
+"""Several requests at once, as one batch of mlx-lm's, each with the tokens that it would have alone."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+import mlx.core as mx
+from mlx_lm.generate import BatchGenerator, StopSequences
+
+from app.engine.mlx import memory
+from app.engine.mlx.admit import admit, room
+from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for
+from app.engine.mlx.failures import run_failure
+from app.engine.mlx.loaded import Loaded
+from app.engine.mlx.reply import Reply
+from app.engine.protocol import Emit, StopFlag
+from app.engine.refusal import RefusedError
+from app.engine.types import ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling, Times
+
+KEYS_AHEAD = 256
+
+
+def admit_together(request: Request, main: Loaded) -> ExactPrompt:
+    """The exact prompt of a request that may be part of a batch; anything else is refused."""
+    if not main.model.can.batch:
+        raise RefusedError("This model's cache can't hold several texts at once.", "Run them one by one.", kind="batch")
+    kv = request.kv
+    if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
+        what = "A batch has a plain KV cache, no draft model, and observes nothing."
+        raise RefusedError(what, "Change these settings, or run them one by one.", kind="batch")
+    prompt = admit(request, main, None)
+    if main.model.context is not None and len(prompt.ids) >= main.model.context:
+        raise RefusedError("The prompt is longer than the model's context.", "Shorten it.", kind="context")
+    return prompt
+
+
+class Together:
+    """One batch, from the first prompt token to the last word of its longest row."""
+
+    def __init__(
+        self,
+        main: Loaded,
+        prompts: Sequence[ExactPrompt],
+        requests: Sequence[Request],
+        emits: Sequence[Emit],
+        stop: StopFlag,
+    ) -> None:
+        self._main, self._stop = main, stop
+        rows = zip(prompts, requests, emits, strict=True)
+        self._rows = [_Row(main, prompt, request, emit) for prompt, request, emit in rows]
+
+    def go(self) -> tuple[Finish, ...]:
+        """Run to the end. Whatever happens, what was written is kept."""
+        failure: Failure | None = None
+        mx.reset_peak_memory()
+        try:
+            self._generate()
+        except Exception as error:
+            failure = run_failure(error)
+        return tuple(row.finish(self._stop, failure) for row in self._rows)
+
+    def _generate(self) -> None:
+        with closing(self._generator()) as generator:
+            waiting = dict(zip(self._insert(generator), self._rows, strict=True))
+            while waiting and not self._stop.asked:
+                _, responses = generator.next()
+                now = time.monotonic()
+                for response in responses:
+                    row = waiting[response.uid]
+                    row.take(response.token, response.finish_reason, now)
+                    if row.reason is None:
+                        continue
+                    del waiting[response.uid]
+                    if response.finish_reason is None:  # a stop string, of which the library knows nothing
+                        generator.remove([response.uid])
+            for row in self._rows:
+                row.measure(generator.prompt_cache_nbytes)
+
+    def _generator(self) -> BatchGenerator:
+        count = len(self._rows)
+        return BatchGenerator(
+            self._main.module,
+            completion_batch_size=count,
+            prefill_batch_size=count,
+            prefill_step_size=self._main.pace.chunk(),
+        )
+
+    def _insert(self, generator: BatchGenerator) -> list[int]:
+        """Rows that always take the likeliest token share one sampler, which then chooses for all of them at once."""
+        likeliest = sampler_for(Sampling(temperature=0), frozenset())
+        uids: list[int] = generator.insert(
+            [list(row.prompt.ids) for row in self._rows],
+            [row.allowed for row in self._rows],
+            samplers=[row.sampler() or likeliest for row in self._rows],
+            logits_processors=[row.processors() for row in self._rows],
+            stop_sequences=[StopSequences([[token] for token in row.end_ids]) for row in self._rows],
+        )
+        return uids
+
+
+class _Row:
+    """One request of the batch."""
+
+    def __init__(self, main: Loaded, prompt: ExactPrompt, request: Request, emit: Emit) -> None:
+        self._main, self._request, self._emit = main, request, emit
+        self.prompt = prompt
+        self.end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
+        self.allowed = room(request, main.model.context, len(prompt.ids))
+        self.reason: Reason | None = None
+        self._library_reason: str | None = None
+        self._reply = Reply(main, prompt, request, emit, None)
+        self._ids: list[int] = []
+        self._first_at = self._last_at = 0.0
+        emit(Prompted(prompt, 0, len(prompt.ids)))
+
+    def sampler(self) -> Sampler | None:
+        """None where no chance is in it."""
+        sampling = self._request.sampling
+        if sampling.temperature == 0:
+            return None
+        draws = 2 if sampling.xtc_probability else 1
+        return _Seeded(sampler_for(sampling, self.end_ids | self._main.line_ends), sampling.seed, draws)
+
+    def processors(self) -> list[Processor]:
+        return processors_for(self._request.sampling, ())
+
+    def take(self, token: int, library_reason: str | None, now: float) -> None:
+        self._ids.append(token)
+        self._first_at, self._last_at = self._first_at or now, now
+        self._library_reason = library_reason
+        if library_reason is None:
+            text, shown = self._reply.read(token)
+        else:
+            text, shown = self._reply.read_last(None if library_reason == "stop" else token)
+        self._reply.hand_over((len(self._ids) - 1, token, text, shown, now, False))
+        self.reason = self._why_ended()
+
+    def measure(self, kv: int) -> None:
+        """The cache is that of the whole batch."""
+        self._emit(memory.read(self._main.model.weights, kv))
+
+    def finish(self, stop: StopFlag, failure: Failure | None) -> Finish:
+        failed = failure if self.reason is None else None
+        reason = self.reason or (Reason.ERROR if failed else Reason.STOPPED)
+        self._reply.flush()
+        released, cut = self._reply.left_over()
+        match = self._reply.match
+        ended_by = self._ids[-1] if reason is Reason.STOP else None
+        return Finish(
+            reason=reason,
+            library_reason=self._library_reason,
+            tokens=len(self._ids),
+            times=Times(
+                sent=stop.made_at,
+                first_token=self._first_at,
+                last_token=self._last_at,
+                stop_asked=stop.asked_at,
+                ended=time.monotonic(),
+            ),
+            released=released,
+            hidden=match.hidden if match else "",
+            cut=cut,
+            stop_id=ended_by,
+            stop_text=self._main.spelling.text(ended_by) if ended_by is not None else match.text if match else "",
+            stop_at=match.at if match else None,
+            new=len(self.prompt.ids),
+            failure=failed,
+        )
+
+    def _why_ended(self) -> Reason | None:
+        if self._reply.match:
+            return Reason.STOP_STRING
+        if self._library_reason == "length":
+            return Reason.LENGTH if len(self._ids) == self._request.limits.max_tokens else Reason.CONTEXT_FULL
+        return Reason.STOP if self._library_reason == "stop" else None
+
+
+class _Seeded:
+    """A sampler with luck of its own: what it draws does not depend on who else is in the batch.
+
+    mlx has one state of chance for a thread, and its seed is that state. So before each token the state is set to
+    where it would be if this row ran alone.
+    """
+
+    def __init__(self, sampler: Sampler, seed: int, draws: int) -> None:
+        self._sampler = sampler
+        self._seeds = _seeds(seed, draws)
+
+    def __call__(self, logprobs: mx.array) -> mx.array:
+        mx.random.seed(next(self._seeds))
+        return self._sampler(logprobs)
+
+
+def _seeds(seed: int, draws: int) -> Iterator[int]:
+    """The state before each token, if each takes so many draws. Computed well ahead, since reading it back waits."""
+    key = mx.random.key(seed)
+    while True:
+        keys = []
+        for _ in range(KEYS_AHEAD):
+            keys.append(key)
+            for _ in range(draws):
+                key = mx.random.split(key)[0]
+        words: list[list[int]] = mx.stack(keys).tolist()  # type: ignore[assignment]
+        yield from ((high << 32) | low for high, low in words)

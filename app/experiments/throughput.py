@@ -1,0 +1,48 @@
+"""How many tokens a second came out of several runs: one after the other, and at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from app.engine.speeds import end_to_end_speed, rate
+from app.experiments.judging import Judgement, judge
+from app.experiments.types import Batch, Outcome, Result
+
+
+def one_by_one(runs: Sequence[Result]) -> float | None:
+    """All tokens ÷ the time from Send to the last token, of each run, added up."""
+    return rate(sum(len(run.tokens) for run in runs), sum(run.arrivals[-1] for run in runs if run.tokens))
+
+
+def at_once(batch: Batch) -> float | None:
+    """All tokens ÷ the time from the one Send to the very last token."""
+    last = max((run.arrivals[-1] for run in batch.runs if run.tokens), default=0.0)
+    return end_to_end_speed(sum(len(run.tokens) for run in batch.runs), 0.0, last)
+
+
+def alone(outcome: Outcome, batch: Batch) -> tuple[Result, ...]:
+    """The same arms in the same round, each by itself."""
+    found = {run.arm: run for run in outcome.results if run.round == batch.round}
+    return tuple(found[arm] for arm in batch.arms if arm in found)
+
+
+def compared(outcome: Outcome, batches: Sequence[Batch]) -> Judgement | None:
+    """Batches beside the same runs one by one; rounds that are not whole are left out."""
+    pairs = [(alone(outcome, batch), batch) for batch in batches if _whole(outcome, batch)]
+    speeds = [(one_by_one(runs), at_once(batch)) for runs, batch in pairs]
+    known = [(first, second) for first, second in speeds if first is not None and second is not None]
+    return judge([first for first, _ in known], [second for _, second in known])
+
+
+def same_tokens(outcome: Outcome, batches: Sequence[Batch]) -> bool:
+    """Whether every run of the batches wrote what it writes alone."""
+    return all(
+        [run.ids for run in batch.runs] == [run.ids for run in alone(outcome, batch)]
+        for batch in batches
+        if _whole(outcome, batch)
+    )
+
+
+def _whole(outcome: Outcome, batch: Batch) -> bool:
+    runs = alone(outcome, batch)
+    return len(runs) == len(batch.arms) and all(run.finish.failure is None for run in (*runs, *batch.runs))

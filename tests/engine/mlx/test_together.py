@@ -1,0 +1,162 @@
+"""A batch writes, row for row, what each request writes alone; and every ending a row can have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from app.engine.protocol import BatchEngine, StopFlag
+from app.engine.types import (
+    KV,
+    ChatPrompt,
+    Event,
+    Finish,
+    Limits,
+    Memory,
+    Message,
+    Prompted,
+    Reason,
+    Request,
+    Role,
+    Sampling,
+    Token,
+)
+from tests.engine.mlx.conftest import Open, Played, Player
+
+FOX = Request(
+    ChatPrompt((Message(Role.USER, "Tell me a long story about a fox."),)),
+    Sampling(temperature=0),
+    Limits(48),
+    KV(reuse=False),
+)
+COUNT = replace(FOX, prompt=ChatPrompt((Message(Role.USER, "Count 1 to 5"),)))
+
+
+@pytest.fixture
+def demo(open_model: Open, demo_model: Path) -> Player:
+    return open_model(demo_model)
+
+
+@dataclass
+class Batch:
+    """Everything a batch handed out, row by row."""
+
+    rows: list[Played]
+
+    @property
+    def finishes(self) -> list[Finish]:
+        return [row.finish for row in self.rows]
+
+
+def together(player: Player, *requests: Request, until: Callable[[Event], bool] | None = None) -> Batch:
+    stop = StopFlag()
+    events: list[list[Event]] = [[] for _ in requests]
+
+    def taker(row: list[Event]) -> Callable[[Event], None]:
+        def take(event: Event) -> None:
+            row.append(event)
+            if until is not None and until(event):
+                stop.ask()
+
+        return take
+
+    engine: BatchEngine = player.engine
+    assert player.model.can.batch
+    finishes = engine.generate_together(requests, [taker(row) for row in events], stop)
+    return Batch([Played(finish, row) for finish, row in zip(finishes, events, strict=True)])
+
+
+def sampled(seed: int, **values: float) -> Request:
+    return replace(FOX, sampling=replace(Sampling(temperature=0.9, seed=seed), **values))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "requests",
+    [
+        (FOX, COUNT),
+        (sampled(1), sampled(2), FOX, sampled(1)),
+        (sampled(3, top_p=0.8), sampled(3, top_k=5), sampled(3, min_p=0.1)),
+        (sampled(4, xtc_probability=0.5), sampled(4, repetition_penalty=1.3), sampled(4, frequency_penalty=0.5)),
+    ],
+    ids=["greedy", "seeds", "filters", "penalties"],
+)
+def test_each_row_has_the_tokens_it_would_have_alone(demo: Player, requests: tuple[Request, ...]) -> None:
+    alone = [demo.play(request) for request in requests]
+    batch = together(demo, *requests)
+    assert [row.ids for row in batch.rows] == [one.ids for one in alone]
+    assert [row.shown for row in batch.rows] == [one.shown for one in alone]
+    assert [each.reason for each in batch.finishes] == [one.finish.reason for one in alone]
+    assert [(each.stop_id, each.stop_text, each.new) for each in batch.finishes] == [
+        (one.finish.stop_id, one.finish.stop_text, one.finish.new) for one in alone
+    ]
+
+
+def test_longer_than_the_seeds_that_are_computed_at_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.mlx.together.KEYS_AHEAD", 5)
+    assert together(demo, sampled(6)).rows[0].ids == demo.play(sampled(6)).ids
+
+
+def test_rows_end_each_in_its_own_way(demo: Player) -> None:
+    said = demo.play(FOX).text
+    word = said.split()[5]
+    ended = together(
+        demo,
+        COUNT,
+        replace(FOX, limits=Limits(7)),
+        replace(FOX, limits=Limits(48, (word,))),
+        replace(FOX, limits=Limits(48, (), (demo.play(FOX).ids[3],))),
+    )
+    reasons = [each.reason for each in ended.finishes]
+    assert reasons == [Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOP]
+    assert [each.tokens for each in ended.finishes][1] == 7
+    assert ended.finishes[2].stop_text == word
+    assert ended.rows[2].shown == said[: said.index(word)]
+    assert ended.finishes[3].tokens == 4
+
+
+def test_events_come_as_in_any_run(demo: Player) -> None:
+    row = together(demo, COUNT, FOX).rows[0]
+    assert [type(event) for event in row.events] == [Prompted, *[Token] * row.finish.tokens, Memory]
+    times = row.finish.times
+    assert times.sent < times.first_token <= times.last_token <= times.ended
+    assert [token.at for token in row.tokens] == sorted(token.at for token in row.tokens)
+    assert row.memories[-1].peak > 0
+
+
+def test_a_stop_ends_all_rows_and_keeps_their_text(demo: Player) -> None:
+    stopped = together(demo, FOX, sampled(1), until=lambda event: isinstance(event, Token) and event.index == 9)
+    assert [each.reason for each in stopped.finishes] == [Reason.STOPPED] * 2
+    assert all(10 <= each.tokens <= 11 for each in stopped.finishes)
+    assert stopped.rows[0].shown == demo.play(replace(FOX, limits=Limits(stopped.finishes[0].tokens))).shown
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        replace(FOX, kv=KV(enabled=False)),
+        replace(FOX, kv=KV(bits=8)),
+        replace(FOX, observe=3),
+        replace(FOX, draft_tokens=2),
+        replace(FOX, sampling=Sampling(top_p=7)),
+    ],
+)
+def test_what_a_batch_can_not_do_is_refused_for_all_of_it(demo: Player, request_: Request) -> None:
+    batch = together(demo, FOX, request_)
+    assert [each.reason for each in batch.finishes] == [Reason.ERROR] * 2
+    assert all(each.failure is not None and each.failure.todo for each in batch.finishes)
+
+
+def test_a_model_with_another_cache_says_that_it_can_not(open_model: Open, sliding_window: Path) -> None:
+    player = open_model(sliding_window)
+    assert not player.model.can.batch
+    (finish,) = player.engine.generate_together([FOX], [lambda event: None], StopFlag())
+    assert finish.failure is not None and finish.failure.kind in ("batch", "empty")
+
+
+def test_a_run_after_a_batch_is_as_before(demo: Player) -> None:
+    before = demo.play(sampled(8)).ids
+    together(demo, sampled(1), sampled(2))
+    assert demo.play(sampled(8)).ids == before
