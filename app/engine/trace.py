@@ -245,13 +245,16 @@ class _Stream:
 
     def seen(self, start: int, end: int) -> tuple[int, int] | None:
         """What is seen of the characters written from `start` to `end`."""
-        ends = (*self._seen[1:], self._length)[: len(self._seen)]
-        found = [
-            (max(start - written, 0) + seen, min(end - written, last - seen) + seen)
-            for seen, written, last in zip(self._seen, self._written, ends, strict=True)
-            if start < written + last - seen and end > written
-        ]
-        return (found[0][0], found[-1][1]) if found and start < end else None
+        found: tuple[int, int] | None = None
+        piece = max(0, bisect_right(self._written, start) - 1)
+        while start < end and piece < len(self._written) and self._written[piece] < end:
+            written, seen = self._written[piece], self._seen[piece]
+            length = (self._seen[piece + 1] if piece + 1 < len(self._seen) else self._length) - seen
+            if start < written + length:
+                first = found[0] if found else max(start - written, 0) + seen
+                found = first, min(end - written, length) + seen
+            piece += 1
+        return found
 
 
 def _find(written: str, text: str, start: int, stream: _Stream) -> int:

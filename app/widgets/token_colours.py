@@ -50,6 +50,7 @@ TOP_BITS = {Colouring.SURPRISE: 10.0, Colouring.ENTROPY: 8.0}
 FAINTEST = 0.09
 """Of the strongest ground, so that a token's borders are seen at any value."""
 NEUTRAL = 0.14
+LOOKS = 16
 SAMPLE = 1_000
 """Gaps looked at to find the scale's end, however long the answer is."""
 
@@ -100,6 +101,14 @@ def ground(tone: Tone, theme: Theme) -> QColor:
         return mixed(theme.colour(Colour.TOKEN), surface, share)
     role = {DRAFT: Colour.DRAFT_ACCEPTED, USER: Colour.ACCENT}.get(tone, Colour.OUTLINE)
     return mixed(theme.colour(role), surface, NEUTRAL if tone == PLAIN else 2 * NEUTRAL)
+
+
+def is_observed(trace: Trace) -> bool:
+    """Whether candidates were recorded, as far as a few tokens tell."""
+    length = len(trace)
+    return not length or any(
+        trace.observed_at(place) is not None for place in range(0, length, max(1, length // LOOKS))
+    )
 
 
 def top_gap(trace: Trace) -> float | None:

@@ -1,17 +1,69 @@
-"""Paints the grounds of tokens, and the marks around them."""
+"""Paints the tokens in sight: their grounds, and the marks around them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
-from app.widgets.token_colours import DRAFT, USER, Tone, ground
+from app.widgets.token_colours import DRAFT, USER, Scale, Tone, ground, tone_of
+from app.widgets.token_layer import SeenLine as Line
+from app.widgets.token_layer import Spot, TokenLayer
+from app.widgets.token_spans import Sign
 
 BAR_PX = 2
+INK_PX = 1.2
+BREAK_SIGN = ((3, -3), (3, 1), (-3, 1), (-0.5, -1.5), (-3, 1), (-0.5, 3.5))
+"""A return arrow, around its middle."""
+END_SIGN_PX = 6
+EDGE_PX = 4
+"""So far marks reach beyond a token."""
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The token that is selected, the one that is pointed at, and a stretch: index, first place, last place."""
+
+    marked: Spot | None = None
+    pointed: Spot | None = None
+    stretch: tuple[int, int, int] | None = None
+
+
+def paint_tokens(
+    painter: QPainter, lines: Iterable[Line], layer: TokenLayer, scale: Scale, marks: Marks, theme: Theme
+) -> None:
+    """Grounds lowest, then what they stand for, then the marks."""
+    seen = list(lines)
+    grounds: dict[Tone, list[QRectF]] = defaultdict(list)
+    for line in seen:
+        trace = layer.traces[line.index]
+        for span in line.spans:
+            grounds[tone_of(trace, span.place, scale)].append(span.rect.translated(line.origin))
+    for tone, rects in grounds.items():
+        paint_grounds(painter, rects, tone, theme)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for line in seen:
+        for span in line.spans:
+            if span.sign is not Sign.NONE:
+                paint_sign(painter, span.rect.translated(line.origin), span.sign, theme)
+    if marks.stretch is not None:
+        paint_band(painter, _stretched(seen, marks.stretch), theme)
+    for spot, marked in ((marks.pointed, False), (marks.marked, True)):
+        if spot is not None:
+            paint_outline(painter, layer.rects(spot), theme, marked=marked)
+
+
+def _stretched(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]:
+    index, first, last = stretch
+    mine = (line for line in lines if line.index == index)
+    return [span.rect.translated(line.origin) for line in mine for span in line.spans if first <= span.place <= last]
+
+
 BAND_PX = 3
 RADIUS_PX = 3
 POINTED_PX = 1
@@ -44,3 +96,19 @@ def paint_band(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.colour(Colour.ACCENT))
     painter.drawRects([QRectF(each.left() - 0.5, each.bottom(), each.width() + 1, BAND_PX) for each in rects])
+
+
+def paint_sign(painter: QPainter, rect: QRectF, sign: Sign, theme: Theme) -> None:
+    """What is drawn for a token that has no ink: an arrow for a newline, a square in a frame for the end."""
+    ink = theme.colour(Colour.TEXT)
+    painter.setPen(QPen(ink, INK_PX))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    middle = rect.center()
+    if sign is Sign.BREAK:
+        painter.drawPolyline([middle + QPointF(*point) for point in BREAK_SIGN])
+    elif sign is Sign.END:
+        painter.setPen(QPen(theme.colour(Colour.OUTLINE), 1))
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
+        square = QRectF(0, 0, END_SIGN_PX, END_SIGN_PX)
+        square.moveCenter(middle)
+        painter.fillRect(square, ink)

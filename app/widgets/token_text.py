@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QTextBrowser, QWidget
+from collections.abc import Iterable
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 
 from app.engine.trace import Trace
-from app.widgets.theme import Theme
-from app.widgets.token_colours import Colouring, Scale
-from app.widgets.turns import Turn, View
+from app.widgets.theme import GAP_PX, Theme
+from app.widgets.token_colours import Colouring, Scale, is_observed, top_gap
+from app.widgets.token_layer import Spot, TokenLayer
+from app.widgets.token_paint import EDGE_PX, Marks, paint_tokens
+from app.widgets.token_steps import KEYS, TokenSteps
+from app.widgets.token_words import tell
+from app.widgets.turns import Turn, View, turn_of
 
 NOWHERE = -1
 """Place of no token."""
+GROWN = 1.25
+"""The scale of the times is looked at again when there are so many times more tokens."""
 
 
 class TokenText(QTextBrowser):
@@ -32,10 +42,13 @@ class TokenText(QTextBrowser):
         self._turns: list[Turn] = []
         self._view = View.MARKDOWN
         self._scale = Scale(Colouring.PROBABILITY)
-        self._traces: dict[int, Trace] = {}
-        self._marked: tuple[int, int] | None = None
-        self._pointed: tuple[int, int] | None = None
-        self._stretch: tuple[int, int, int] | None = None
+        self._measured = 0
+        """Tokens of the last answer when its scale was looked at."""
+        self._layer = TokenLayer(self.document(), self._turns)
+        self._steps = TokenSteps(self._layer)
+        self._marks = Marks()
+        self._missed: set[int] = set()
+        self._pressed = QPoint()
 
     @property
     def scale(self) -> Scale:
@@ -43,37 +56,199 @@ class TokenText(QTextBrowser):
 
     def show_trace(self, index: int, trace: Trace | None) -> None:
         """The tokens of a turn; None: they are not known."""
+        self._missed.discard(index)
+        if self._layer.traces.get(index) is trace:
+            return
+        self._layer.forget()
         if trace is None:
-            self._traces.pop(index, None)
+            del self._layer.traces[index]
         else:
-            self._traces[index] = trace
+            self._layer.traces[index] = trace
+            self._measured = 0
+            self._measure(index)
         self.viewport().update()
 
     def trace_grew(self, index: int) -> None:
-        """The trace of a turn has more tokens now."""
-        if index in self._traces:
-            self.viewport().update()
+        """The trace of a turn has more tokens now; their text comes with the same frame, and is painted then."""
+        if index in self._layer.traces:
+            self._measure(index)
+            if self._is_done(index):
+                self.viewport().update()
 
     def set_colouring(self, colouring: Colouring) -> None:
         """What the grounds of the tokens tell."""
-        self._scale = Scale(colouring, self._scale.top_s, self._scale.observed)
-        self.viewport().update()
-        self.scale_changed.emit(self._scale)
+        self._set_scale(replace(self._scale, colouring=colouring))
 
     def mark_token(self, index: int, place: int | None) -> None:
-        """The token that is selected, wherever it was."""
-        self._marked = None if place is None else (index, place)
-        self.viewport().update()
+        """The token that is selected, wherever that was done."""
+        self._set_marks(replace(self._marks, marked=None if place is None else Spot(index, place)))
 
     def point_token(self, index: int, place: int | None) -> None:
         """A token that is pointed at elsewhere; told to nobody."""
-        self._pointed = None if place is None else (index, place)
-        self.viewport().update()
+        self._set_marks(replace(self._marks, pointed=None if place is None else Spot(index, place)))
 
     def mark_stretch(self, index: int, first: int | None, last: int | None) -> None:
         """Some neighbouring tokens, from the first to the last of them; None: no more."""
-        self._stretch = None if first is None or last is None else (index, first, last)
-        self.viewport().update()
+        stretch = None if first is None or last is None else (index, first, last)
+        if stretch != self._marks.stretch:
+            self._marks = replace(self._marks, stretch=stretch)
+            self.viewport().update()
 
     def reveal_token(self, index: int, place: int) -> None:
         """Scroll to a token, unless it is in sight."""
+        rects = self._layer.rects(Spot(index, place)) if self._view is View.TOKENS else []
+        if not rects:
+            return
+        bar, height = self.verticalScrollBar(), self.viewport().height()
+        top, bottom = rects[0].top(), min(rects[-1].bottom(), rects[0].top() + height)
+        if top < bar.value() or bottom > bar.value() + height:
+            near = bar.value() - height < top < bar.value() + 2 * height
+            above = top < bar.value()
+            bar.setValue(round((top - GAP_PX if above else bottom + GAP_PX - height) if near else top - height / 2))
+
+    def forget_tokens(self, index: int = 0) -> None:
+        """This turn and those after it are not on the page any more."""
+        self._layer.forget()
+        for gone in [each for each in self._layer.traces if each >= index]:
+            del self._layer.traces[gone]
+        self._missed = {each for each in self._missed if each < index}
+        marked, pointed, stretch = self._marks.marked, self._marks.pointed, self._marks.stretch
+        self._marks = Marks(
+            marked if marked is not None and marked.index < index else None,
+            pointed if pointed is not None and pointed.index < index else None,
+            stretch if stretch is not None and stretch[0] < index else None,
+        )
+
+    def lay_tokens_anew(self) -> None:
+        """The same text stands on the page another way."""
+        self._layer.forget()
+
+    def take_key(self, event: QKeyEvent) -> bool:
+        """Whether the key leads from token to token; with Shift it selects text, as everywhere."""
+        key = Qt.Key(event.key())
+        plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
+        if self._view is not View.TOKENS or key not in KEYS or not plain:
+            return False
+        before = self._marks.marked
+        if before is None or before.index not in self._layer.traces:
+            spot = self._first_in_sight()
+        else:
+            spot = self._steps.step(key, before) or before
+        if spot is not None:
+            self._pick(spot)
+            self.reveal_token(spot.index, spot.place)
+        return spot is not None
+
+    def _pick(self, spot: Spot) -> None:
+        """Make it the current one, for the eye, for whoever hears the page, and for selecting from here on."""
+        self.mark_token(spot.index, spot.place)
+        trace = self._layer.traces[spot.index]
+        self.setAccessibleDescription(f"Token {spot.place + 1} of {len(trace)}: {tell(trace, spot.place)}")
+        start = self._layer.start(spot)
+        if start is not None:
+            cursor = self.textCursor()
+            cursor.setPosition(start)
+            at = self.verticalScrollBar().value()
+            self.setTextCursor(cursor)
+            self.verticalScrollBar().setValue(at)
+        self.token_picked.emit(spot.index, spot.place)
+
+    def _point(self, spot: Spot | None) -> None:
+        before = self._marks.pointed
+        if spot != before:
+            self._set_marks(replace(self._marks, pointed=spot))
+            if spot is not None:
+                self.token_pointed.emit(spot.index, spot.place)
+            elif before is not None:
+                self.token_pointed.emit(before.index, NOWHERE)
+
+    def _set_marks(self, marks: Marks) -> None:
+        """Only what lies under the marks is painted again."""
+        before, self._marks = self._marks, marks
+        if self._view is View.TOKENS and marks != before:
+            for spot in {before.marked, before.pointed} ^ {marks.marked, marks.pointed}:
+                self._update(self._layer.rects(spot) if spot is not None else ())
+
+    def _update(self, rects: Iterable[QRectF]) -> None:
+        for rect in rects:
+            around = rect.translated(-self._offset()).adjusted(-EDGE_PX, -EDGE_PX, EDGE_PX, EDGE_PX)
+            self.viewport().update(around.toAlignedRect())
+
+    def _set_scale(self, scale: Scale) -> None:
+        if scale != self._scale:
+            self._scale = scale
+            self.viewport().update()
+            self.scale_changed.emit(scale)
+
+    def _measure(self, index: int) -> None:
+        """The last answer gives the scale of the times, and says whether candidates were recorded."""
+        trace = self._layer.traces[index]
+        if index == max(self._layer.traces) and (self._is_done(index) or len(trace) >= GROWN * self._measured):
+            self._measured = len(trace)
+            self._set_scale(replace(self._scale, top_s=top_gap(trace), observed=is_observed(trace)))
+
+    def _is_done(self, index: int) -> bool:
+        turn = turn_of(self._turns, index)
+        return turn is not None and turn.done
+
+    def _first_in_sight(self) -> Spot | None:
+        top = self._offset().y()
+        lines = (line for line in self._layer.lines(top, top + self.viewport().height()) if line.spans)
+        found = next((line for line in lines if line.origin.y() + line.spans[0].rect.top() >= top - GAP_PX), None)
+        return None if found is None else Spot(found.index, min(span.place for span in found.spans))
+
+    def _token_at(self, place: QPoint) -> Spot | None:
+        return self._layer.token_at(QPointF(place) + self._offset()) if self._view is View.TOKENS else None
+
+    def _offset(self) -> QPointF:
+        """From the viewport to the page."""
+        return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
+
+    def _tell_missed(self, top: float, bottom: float) -> None:
+        for index in self._layer.missed(top, bottom):
+            if index not in self._missed:
+                self._missed.add(index)
+                self.trace_missed.emit(index)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The tokens lie below the text."""
+        if self._view is View.TOKENS:
+            area = QRectF(event.rect()).translated(self._offset())
+            self._tell_missed(area.top(), area.bottom())
+            with QPainter(self.viewport()) as painter:
+                painter.translate(-self._offset())
+                lines = self._layer.lines(area.top(), area.bottom())
+                paint_tokens(painter, lines, self._layer, self._scale, self._marks, self._theme)
+        super().paintEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            spot = self._token_at(event.pos())
+            if spot is not None:
+                words = tell(self._layer.traces[spot.index], spot.place)
+                QToolTip.showText(event.globalPos(), words, self.viewport())
+                return True
+        if event.type() == QEvent.Type.Leave:
+            self._point(None)
+        return super().viewportEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if event.buttons() == Qt.MouseButton.NoButton:
+            self._point(self._token_at(event.position().toPoint()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        place = event.position().toPoint()
+        moved = (place - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        spot = self._token_at(place) if event.button() == Qt.MouseButton.LeftButton and not moved else None
+        if spot is not None and not self.textCursor().hasSelection():
+            self._pick(spot)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._layer.forget()

@@ -75,6 +75,7 @@ class Transcript(TokenText):
         self._raw = raw
 
     def clear_turns(self) -> None:
+        self.forget_tokens()
         self._turns.clear()
         self._following = True
         self._rewrite()
@@ -98,6 +99,7 @@ class Transcript(TokenText):
     def continue_answer(self) -> None:
         """The last turn goes on."""
         if self._turns:
+            self.lay_tokens_anew()
             self._page.reopen(self._turns[-1])
 
     def append_shown(self, shown: tuple[Shown, ...], reasoning_tokens: int = 0) -> None:
@@ -125,6 +127,7 @@ class Transcript(TokenText):
         """Take this turn and those after it away."""
         kept = [turn for turn in self._turns if turn.index < index]
         if len(kept) < len(self._turns):
+            self.forget_tokens(index)
             self._page.cut_from(self._turns[len(kept)])
             self._turns[:] = kept
 
@@ -191,6 +194,7 @@ class Transcript(TokenText):
             bar.setValue(bar.maximum())
 
     def _rewrite(self) -> None:
+        self.lay_tokens_anew()
         place = self._place()
         offset = self._rect_at(place.position).top() if place is not None else 0
         following = self._following
@@ -280,6 +284,8 @@ class Transcript(TokenText):
         self._popup(self._menu(turn_at(self._turns, position)), event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.take_key(event):
+            return
         if event.key() == Qt.Key.Key_End and event.modifiers() == Qt.KeyboardModifier.NoModifier:
             self.scroll_to_latest()
         else:

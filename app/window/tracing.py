@@ -43,6 +43,7 @@ class Tracing(QObject):
             for index, turn in enumerate(self._playground.state.turns):
                 if turn.role is Role.ASSISTANT:
                     self._transcript.show_trace(index, self._playground.traces.of(turn.id))
+                    self._transcript.trace_grew(index)
 
     @Slot(object, object)
     def _follow(self, old: State, new: State) -> None:
@@ -58,6 +59,7 @@ class Tracing(QObject):
         index = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].id == turn), None)
         if index is not None:
             self._transcript.show_trace(index, self._playground.traces.of(turn))
+            self._transcript.trace_grew(index)
 
     @Slot(int)
     def _want(self, index: int) -> None:

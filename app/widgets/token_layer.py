@@ -1,0 +1,232 @@
+"""The tokens that lie under a page: what is in sight of them is found, painted and kept until the page changes."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
+
+from app.engine.trace import Trace
+from app.engine.types import Role
+from app.widgets.plain_writer import PlainWriter
+from app.widgets.token_map import TokenMap
+from app.widgets.token_spans import LineSpans, Span, end_span, ending_of, spans_of
+from app.widgets.turns import Turn
+
+KEPT_LINES = 1_000
+CLUSTER = 16
+"""Tokens that may share one sign of the page, such as a family of emoji."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """One token: its turn, and its place in the trace."""
+
+    index: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeenLine:
+    """A line of an answer that is in sight; `origin` is the block's place on the page."""
+
+    index: int
+    origin: QPointF
+    spans: list[Span]
+
+
+class TokenLayer:
+    """All lengths are the page's own. Each call looks only at what it is asked about, however long the page is."""
+
+    def __init__(self, document: QTextDocument, turns: list[Turn]) -> None:
+        self._document = document
+        self._turns = turns
+        self.traces: dict[int, Trace] = {}
+        self._lines: dict[tuple[object, ...], LineSpans] = {}
+
+    @property
+    def height(self) -> float:
+        """Of the page."""
+        return float(self._document.size().height())
+
+    def forget(self) -> None:
+        """The page is another one now, or laid out another way."""
+        self._lines.clear()
+
+    def lines(self, top: float, bottom: float) -> Iterator[SeenLine]:
+        """The lines of answers between two heights, and what stands for their ends."""
+        block = self._block_at(top).previous()
+        block = block if block.isValid() else self._document.begin()
+        turns: dict[int, Turn] = {}
+        while block.isValid() and self._box(block).top() <= bottom:
+            tokens = self._tokens_at(block)
+            if tokens is not None:
+                turns[tokens.turn.index] = tokens.turn
+                yield from self._lines_of(block, tokens, top, bottom)
+            block = block.next()
+        for turn in turns.values():
+            yield from self._end_of(turn)
+
+    def missed(self, top: float, bottom: float) -> list[int]:
+        """The answers between two heights of which there is no trace."""
+        first, last = self._turn_at(self._block_at(top)), self._turn_at(self._block_at(bottom))
+        if last is None:
+            return []
+        begin = 0 if first is None else self._turns.index(first)
+        seen = self._turns[begin : self._turns.index(last) + 1]
+        return [turn.index for turn in seen if turn.role is Role.ASSISTANT and turn.index not in self.traces]
+
+    def token_at(self, point: QPointF) -> Spot | None:
+        """The token at a place of the page."""
+        for line in self.lines(point.y() - 1, point.y() + 1):
+            for span in line.spans:
+                if span.rect.translated(line.origin).contains(point):
+                    return Spot(line.index, span.place)
+        return None
+
+    def rects(self, spot: Spot) -> list[QRectF]:
+        """Where a token stands: itself, or else its character, the line that hides it, or the seam where it would."""
+        tokens = self._tokens_of(spot.index)
+        if tokens is None or not 0 <= spot.place < len(tokens.trace):
+            return []
+        place = tokens.owner(spot.place)
+        seen = tokens.trace.seen(place)
+        if seen is None:
+            return self._unseen(tokens, place)
+        hidden = tokens.folded(seen)
+        if hidden is not None and hidden.fold is not None:
+            return [self._line_box(self._document.findBlock(hidden.fold.position))]
+        # The first of those that share a sign has the room.
+        for other in range(place, max(place - CLUSTER, -1), -1):
+            if found := self._rects_of(tokens, other):
+                return found
+        return []
+
+    def start(self, spot: Spot) -> int | None:
+        """The position of the text at which a token begins; None where it is not to be read."""
+        tokens = self._tokens_of(spot.index)
+        seen = tokens.trace.seen(tokens.owner(spot.place)) if tokens is not None else None
+        found = tokens.stretches(seen) if tokens is not None and seen is not None else []
+        return found[0][0] if found else None
+
+    def _rects_of(self, tokens: TokenMap, place: int) -> list[QRectF]:
+        seen = tokens.trace.seen(place)
+        found: list[QRectF] = []
+        for start, end in tokens.stretches(seen) if seen is not None else ():
+            block = self._document.findBlock(start)
+            while block.isValid() and block.position() < end:
+                origin = block.layout().position()
+                for line in _lines_between(block, start, end):
+                    spans = self._spans(block, line, tokens).spans
+                    found += [span.rect.translated(origin) for span in spans if span.place == place]
+                block = block.next()
+        return found
+
+    def _unseen(self, tokens: TokenMap, place: int) -> list[QRectF]:
+        """Behind the text, or between the tokens that are seen."""
+        if place in tokens.unseen_tail():
+            return [span.rect.translated(line.origin) for line in self._end_of(tokens.turn) for span in line.spans]
+        beside = tokens.neighbour(place)
+        if beside is None:
+            return []
+        found = self.rects(Spot(tokens.turn.index, beside[0]))
+        if not found:
+            return []
+        nearest = found[0] if beside[1] else found[-1]
+        seam = nearest.left() if beside[1] else nearest.right()
+        return [QRectF(seam - 1, nearest.top(), 2, nearest.height())]
+
+    def _lines_of(self, block: QTextBlock, tokens: TokenMap, top: float, bottom: float) -> Iterator[SeenLine]:
+        origin = block.layout().position()
+        for number in range(block.layout().lineCount()):
+            line = block.layout().lineAt(number)
+            if origin.y() + line.y() > bottom + line.height():
+                return
+            if origin.y() + line.y() + 2 * line.height() >= top:
+                spans = self._spans(block, line, tokens).spans
+                if spans:
+                    yield SeenLine(tokens.turn.index, origin, spans)
+
+    def _spans(self, block: QTextBlock, line: QTextLine, tokens: TokenMap) -> LineSpans:
+        # Counted from where its passage begins, since a fold's line before it may become longer.
+        passage, start = tokens.passage_from(block.position() + line.textStart())
+        from_start = block.position() + line.textStart() - start
+        ending = ending_of(block, line)
+        key = (tokens.turn.index, passage, from_start, line.textLength(), ending, block.textDirection())
+        found = self._lines.get(key)
+        if found is None:
+            found = spans_of(block, line, tokens)
+            if found.whole:
+                if len(self._lines) >= KEPT_LINES:
+                    self._lines.clear()
+                self._lines[key] = found
+        return found
+
+    def _end_of(self, turn: Turn) -> Iterator[SeenLine]:
+        """What stands for the tokens behind the text of an answer that is done."""
+        trace = self.traces.get(turn.index)
+        if trace is None or not turn.done:
+            return
+        tail = TokenMap(turn, trace).unseen_tail()
+        block = self._last_block(turn)
+        if tail and block.isValid() and block.layout().lineCount():
+            yield SeenLine(turn.index, block.layout().position(), [end_span(block, tail[-1])])
+
+    def _last_block(self, turn: Turn) -> QTextBlock:
+        last = turn.passages[-1] if turn.passages else None
+        if last is not None and isinstance(last.writer, PlainWriter):
+            return self._document.findBlock(last.writer.position(last.length))
+        mark = last.fold if last is not None else turn.start
+        return self._document.findBlock(mark.position if mark is not None else 0)
+
+    def _tokens_at(self, block: QTextBlock) -> TokenMap | None:
+        turn = self._turn_at(block)
+        trace = self.traces.get(turn.index) if turn is not None else None
+        return TokenMap(turn, trace) if turn is not None and trace is not None else None
+
+    def _tokens_of(self, index: int) -> TokenMap | None:
+        at = bisect_right(self._turns, index, key=_index) - 1
+        trace = self.traces.get(index)
+        if at < 0 or self._turns[at].index != index or trace is None:
+            return None
+        return TokenMap(self._turns[at], trace)
+
+    def _turn_at(self, block: QTextBlock) -> Turn | None:
+        """The turn that a block ends in: on a page of raw text an answer may begin in the midst of one."""
+        at = bisect_right(self._turns, block.position() + block.length() - 1, key=_start) - 1
+        return self._turns[at] if at >= 0 else None
+
+    def _block_at(self, height: float) -> QTextBlock:
+        at = self._document.documentLayout().hitTest(QPointF(0, height), Qt.HitTestAccuracy.FuzzyHit)
+        return self._document.findBlock(max(0, at))
+
+    def _box(self, block: QTextBlock) -> QRectF:
+        return self._document.documentLayout().blockBoundingRect(block)
+
+    def _line_box(self, block: QTextBlock) -> QRectF:
+        line = block.layout().lineAt(0)
+        return line.naturalTextRect().translated(block.layout().position()).adjusted(-2, -1, 2, 1)
+
+
+def _lines_between(block: QTextBlock, start: int, end: int) -> Iterator[QTextLine]:
+    """The lines of a block that these positions of the page touch."""
+    layout = block.layout()
+    first = layout.lineForTextPosition(max(0, start - block.position()))
+    number = first.lineNumber() if first.isValid() else 0
+    while number < layout.lineCount():
+        line = layout.lineAt(number)
+        if block.position() + line.textStart() >= end:
+            return
+        yield line
+        number += 1
+
+
+def _start(turn: Turn) -> int:
+    return turn.start.position if turn.start is not None else 0
+
+
+def _index(turn: Turn) -> int:
+    return turn.index

@@ -1,0 +1,105 @@
+"""Which token stands where on the page, for one answer that stands there as it was written."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+
+from app.engine.trace import Place, Trace
+from app.engine.types import Voice
+from app.widgets.plain_writer import PlainWriter
+from app.widgets.turns import Passage, Turn
+
+NEAR = 64
+"""Tokens looked at on either side of one that is not seen, to find one that is."""
+
+
+class TokenMap:
+    """Made for a moment; it keeps nothing of the two, and looks at no more of them than it is asked about."""
+
+    def __init__(self, turn: Turn, trace: Trace) -> None:
+        self.turn = turn
+        self.trace = trace
+
+    def tokens(self, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """Place, and beginning and end on the page, of each token between two positions that lie in one passage."""
+        # On a page of raw text an answer may begin in the midst of a line.
+        found = self._writer_at(max(start, end - 1))
+        if found is None:
+            return
+        writer, reasoning, before, length = found
+        character, last = writer.character(start), min(length, writer.character(end))
+        while character < last:
+            place = self.trace.place_at(reasoning, before + character)
+            if place is None:
+                return
+            seen = self.trace.seen(place)
+            after = character + 1
+            if seen is not None and seen.reasoning is reasoning:
+                after = min(max(after, seen.end - before), last)
+            yield place, writer.position(character), writer.position(after, end=True)
+            character = after
+
+    def stretches(self, seen: Place) -> list[tuple[int, int]]:
+        """Where this is on the page, passage by passage; what is folded away is nowhere."""
+        found, before = [], 0
+        for passage in self._passages(seen.reasoning):
+            start, end = max(seen.start - before, 0), min(seen.end - before, passage.length)
+            if start < end and isinstance(passage.writer, PlainWriter):
+                found.append((passage.writer.position(start), passage.writer.position(end, end=True)))
+            before += passage.length
+        return found
+
+    def folded(self, seen: Place) -> Passage | None:
+        """The passage that hides this."""
+        before = 0
+        for passage in self._passages(seen.reasoning):
+            before += passage.length
+            if seen.start < before:
+                return passage if passage.writer is None else None
+        return None
+
+    def owner(self, place: int) -> int:
+        """The token that stands for this one: parts of a character stand where the last of them does."""
+        return self.trace.group(place)[-1]
+
+    def unseen_tail(self) -> range:
+        """The tokens at the end of which nothing is to be read: an end token, a stop string, half a character."""
+        last = len(self.trace)
+        while last and self.trace.seen(last - 1) is None:
+            last -= 1
+        return range(last, len(self.trace))
+
+    def neighbour(self, place: int) -> tuple[int, bool] | None:
+        """The nearest token that is seen, and whether it comes after this one."""
+        for other in range(place + 1, min(place + NEAR, len(self.trace))):
+            if self.trace.seen(other) is not None:
+                return other, True
+        for other in range(place - 1, max(place - NEAR, -1), -1):
+            if self.trace.seen(other) is not None:
+                return other, False
+        return None
+
+    def _passages(self, reasoning: bool) -> Iterator[Passage]:
+        return (each for each in self.turn.passages if (each.voice is Voice.REASONING) is reasoning)
+
+    def passage_from(self, position: int) -> tuple[int, int]:
+        """The number of the passage at a position (-1: before the first), and where it begins."""
+        at = bisect_right(self.turn.passages, position, key=_start) - 1
+        return at, _start(self.turn.passages[at]) if at >= 0 else 0
+
+    def _writer_at(self, position: int) -> tuple[PlainWriter, bool, int, int] | None:
+        """Who wrote at a position, in which voice, after how many characters of that voice, and how many itself."""
+        at, _ = self.passage_from(position)
+        if at < 0:
+            return None
+        passage = self.turn.passages[at]
+        if not isinstance(passage.writer, PlainWriter):
+            return None
+        reasoning = passage.voice is Voice.REASONING
+        before = sum(each.length for each in self.turn.passages[:at] if (each.voice is Voice.REASONING) is reasoning)
+        return passage.writer, reasoning, before, passage.length
+
+
+def _start(passage: Passage) -> int:
+    return passage.start.position if passage.start is not None else 0

@@ -1,0 +1,151 @@
+"""The rectangles that the tokens of one line of the page take, within the block that the line belongs to."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum
+from itertools import pairwise
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QTextBlock, QTextLine
+
+from app.widgets.plain_writer import SOFT
+from app.widgets.token_map import TokenMap
+
+PAD_PX = 2.5
+"""Above and below the text of a token."""
+HAIRLINE_PX = 1.0
+"""Between two tokens."""
+BREAK_PX = 12.0
+"""Width of a newline, at the end of its line."""
+END_PX = 14.0
+AWAY_PX = 4.0
+"""Between the end of the text and what stands for the end token."""
+
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
+
+class Ending(Enum):
+    """How a line ends."""
+
+    WRAPPED = "the same block goes on"
+    OPEN = "with the last block, or one that goes on softly"
+    BROKEN = "with a newline"
+
+
+class Sign(Enum):
+    """What is drawn for a token that has no ink of its own."""
+
+    NONE = ""
+    BREAK = "a newline"
+    END = "nothing that is read: an end token, a stop string"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """One rectangle of a token; it may have more, on this line and others."""
+
+    place: int
+    rect: QRectF
+    sign: Sign = Sign.NONE
+
+
+@dataclass(slots=True)
+class LineSpans:
+    """What lies on a line, from its beginning to its end."""
+
+    spans: list[Span] = field(default_factory=list)
+    whole: bool = True
+    """Whether the trace reaches to the line's end."""
+
+
+def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenMap) -> LineSpans:
+    """All tokens of a line; its newline, where it has one, is at the end of it."""
+    made = LineSpans()
+    begin = block.position()
+    first, last = line.textStart(), line.textStart() + line.textLength()
+    broken = ending_of(block, line) is Ending.BROKEN
+    end = begin + last + broken
+    reached = begin + first
+    mixed = _RIGHT_TO_LEFT.search(block.text()) is not None
+    for place, start, stop in tokens.tokens(begin + first, end):
+        reached = stop
+        low, high = max(start - begin, first), min(stop - begin, last)
+        for left, right in _extents(line, low, high, mixed) if low < high else ():
+            made.spans.append(Span(place, _rect(line, left, right)))
+        if stop - begin > last and broken:
+            left, right = _behind(block, line, BREAK_PX)
+            made.spans.append(Span(place, _rect(line, left, right), Sign.BREAK))
+    made.whole = reached >= begin + last
+    return made
+
+
+def ending_of(block: QTextBlock, line: QTextLine) -> Ending:
+    """Whether there is a newline at the end of a line."""
+    if line.textStart() + line.textLength() < block.length() - 1:
+        return Ending.WRAPPED
+    after = block.next()
+    return Ending.BROKEN if after.isValid() and after.userState() != SOFT else Ending.OPEN
+
+
+def end_span(block: QTextBlock, place: int) -> Span:
+    """What stands for the tokens behind all text, at the end of the text's last block."""
+    layout = block.layout()
+    line = layout.lineAt(layout.lineCount() - 1)
+    left, right = _behind(block, line, END_PX, AWAY_PX)
+    return Span(place, _rect(line, left, right), Sign.END)
+
+
+def _rect(line: QTextLine, left: float, right: float) -> QRectF:
+    # Whole pixels, or the lines between tokens would be of different weight.
+    first, last = round(left), round(right - HAIRLINE_PX)
+    return QRectF(first, line.y() - PAD_PX, max(1, last - first), line.height() + 2 * PAD_PX)
+
+
+def _extents(line: QTextLine, first: int, last: int, mixed: bool) -> list[tuple[float, float]]:
+    """From where to where these characters reach; none where an earlier token has the whole of their sign."""
+    if mixed:
+        return _merged(sorted(_sides(line, first, last)))
+    left, begins = _x(line, first)
+    right, ends = _x(line, last)
+    return [(left, right)] if begins < ends else []
+
+
+def _sides(line: QTextLine, first: int, last: int) -> list[tuple[float, float]]:
+    """Of each sign, for text that runs in both directions."""
+    found = []
+    for at in range(first, last):
+        leading, begins = _x(line, at)
+        trailing, _ = _x(line, at, QTextLine.Edge.Trailing)
+        if begins == at and leading != trailing:
+            found.append((min(leading, trailing), max(leading, trailing)))
+    return found
+
+
+def _merged(sides: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    merged = sides[:1]
+    for (_, before), (left, right) in pairwise(sides):
+        if left - before < HAIRLINE_PX:
+            merged[-1] = merged[-1][0], right
+        else:
+            merged.append((left, right))
+    return merged
+
+
+def _x(line: QTextLine, at: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> tuple[float, int]:
+    """Where a character stands, and which one it is: inside of a sign it is the next one."""
+    found: tuple[float, int] = line.cursorToX(at, edge)  # type: ignore[assignment]
+    return found
+
+
+def _behind(block: QTextBlock, line: QTextLine, width: float, away: float = 0.0) -> tuple[float, float]:
+    """So much room behind all that is written on a line, in the direction of its reading."""
+    if block.textDirection() is Qt.LayoutDirection.RightToLeft:
+        right = line.naturalTextRect().left() - away
+        return right - width, right
+    end, _ = _x(line, line.textStart() + line.textLength())
+    left = max(end, line.naturalTextRect().right() if line.textLength() else end) + away
+    return left, left + width

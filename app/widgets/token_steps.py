@@ -1,0 +1,82 @@
+"""Where the arrow keys lead from a token: to the one before or after it, or to the nearest on another line."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, Qt
+
+from app.widgets.token_layer import SeenLine, Spot, TokenLayer
+
+Key = Qt.Key
+SIDEWAYS = {Key.Key_Left: -1, Key.Key_Right: 1}
+UPWARDS = {Key.Key_Up: -1, Key.Key_Down: 1}
+EDGES = {Key.Key_Home: 0, Key.Key_End: -1}
+KEYS = frozenset((*SIDEWAYS, *UPWARDS, *EDGES))
+REACH_PX = 400.0
+"""So far a neighbouring line is looked for at a time."""
+
+
+class TokenSteps:
+    """Remembers the column in which the user goes up and down."""
+
+    def __init__(self, layer: TokenLayer) -> None:
+        self._layer = layer
+        self._column: float | None = None
+
+    def step(self, key: Key, spot: Spot) -> Spot | None:
+        """The token that a key leads to; None where there is none."""
+        if key not in UPWARDS:
+            self._column = None
+        if key in SIDEWAYS:
+            return self._beside(spot, SIDEWAYS[key])
+        rects = self._layer.rects(spot)
+        if not rects:
+            return None
+        at = rects[0].center()
+        if key in EDGES:
+            lines = list(self._layer.lines(at.y(), at.y()))
+            line = min(lines, key=lambda each: abs(_middle(each) - at.y()), default=None)
+            return None if line is None else _spot(line, _in_order(line)[EDGES[key]])
+        return self._across(at, UPWARDS[key])
+
+    def _beside(self, spot: Spot, step: int) -> Spot | None:
+        """In the same answer, or at the near end of the one beside it."""
+        place = spot.place + step
+        if 0 <= place < len(self._layer.traces[spot.index]):
+            return Spot(spot.index, place)
+        others = sorted(index for index, trace in self._layer.traces.items() if (index - spot.index) * step > 0)
+        for index in others[::step]:
+            if length := len(self._layer.traces[index]):
+                return Spot(index, 0 if step > 0 else length - 1)
+        return None
+
+    def _across(self, at: QPointF, step: int) -> Spot | None:
+        column = self._column = at.x() if self._column is None else self._column
+        line = self._next_line(at.y(), step)
+        if line is None:
+            return None
+        nearest = min(line.spans, key=lambda span: abs(span.rect.center().x() + line.origin.x() - column))
+        return _spot(line, nearest.place)
+
+    def _next_line(self, height: float, step: int) -> SeenLine | None:
+        """The nearest line with tokens above or below, however far: what lies between is another's."""
+        near, end = height, self._layer.height
+        while 0 <= near <= end:
+            far = near + step * REACH_PX
+            lines = [each for each in self._layer.lines(min(near, far), max(near, far)) if each.spans]
+            beyond = [each for each in lines if (_middle(each) - height) * step > each.spans[0].rect.height() / 2]
+            if beyond:
+                return min(beyond, key=lambda each: abs(_middle(each) - height))
+            near = far
+        return None
+
+
+def _middle(line: SeenLine) -> float:
+    return float(line.origin.y() + line.spans[0].rect.center().y())
+
+
+def _in_order(line: SeenLine) -> list[int]:
+    return sorted(span.place for span in line.spans)
+
+
+def _spot(line: SeenLine, place: int) -> Spot:
+    return Spot(line.index, place)

@@ -1,0 +1,41 @@
+"""One token in words: short, for a tooltip and for whoever hears the page."""
+
+from __future__ import annotations
+
+import math
+
+from app.engine.trace import Origin, Trace
+from app.widgets.escapes import visible
+from app.widgets.formatting import duration
+
+ORIGINS = {Origin.DRAFT: "from the draft model", Origin.USER: "put there by you"}
+
+
+def tell(trace: Trace, place: int) -> str:
+    """Its text, how likely it was and how long it took, as far as that is known."""
+    token = trace.token(place)
+    parts = [f"“{visible(token.text)}”" if token.text else _without_text(trace, place)]
+    if token.probability is not None:
+        parts.append(f"{percent(token.probability)} likely")
+    if token.gap is not None:
+        parts.append(f"{duration(token.gap)} after the last token")
+    if token.origin in ORIGINS:
+        parts.append(ORIGINS[token.origin])
+    return ", ".join(parts)
+
+
+def percent(probability: float) -> str:
+    """As exact as it can be told apart: 12 %, 0.4 %, 99.98 %; never 0 or 100 where it is neither."""
+    value = 100 * probability
+    if value <= 0 or value >= 100:
+        return f"{value:.0f} %"
+    away = min(value, 100 - value)
+    digits = 0 if away >= 9.5 else min(6, 1 - math.floor(math.log10(away)))
+    return f"{value:.{digits}f} %" if away >= 1e-6 else ("< 0.000001 %" if value < 50 else "> 99.999999 %")
+
+
+def _without_text(trace: Trace, place: int) -> str:
+    group = trace.group(place)
+    if len(group) > 1:
+        return f"part {place - group.start + 1} of {len(group)} of “{visible(trace.token(group[-1]).text)}”"
+    return "a token without text"
