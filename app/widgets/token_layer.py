@@ -118,6 +118,7 @@ class TokenLayer:
         for start, end in tokens.stretches(seen) if seen is not None else ():
             block = self._document.findBlock(start)
             while block.isValid() and block.position() < end:
+                self._box(block)
                 origin = block.layout().position()
                 for line in _lines_between(block, start, end):
                     spans = self._spans(block, line, tokens).spans
@@ -172,7 +173,7 @@ class TokenLayer:
             return
         tail = TokenMap(turn, trace).unseen_tail()
         block = self._last_block(turn)
-        if tail and block.isValid() and block.layout().lineCount():
+        if tail and not self._box(block).isNull():
             yield SeenLine(turn.index, block.layout().position(), [end_span(block, tail[-1])])
 
     def _last_block(self, turn: Turn) -> QTextBlock:
@@ -204,9 +205,11 @@ class TokenLayer:
         return self._document.findBlock(max(0, at))
 
     def _box(self, block: QTextBlock) -> QRectF:
+        """Where a block is; Qt lays a page out only as far as it is asked to."""
         return self._document.documentLayout().blockBoundingRect(block)
 
     def _line_box(self, block: QTextBlock) -> QRectF:
+        self._box(block)
         line = block.layout().lineAt(0)
         return line.naturalTextRect().translated(block.layout().position()).adjusted(-2, -1, 2, 1)
 

@@ -18,6 +18,8 @@ from app.widgets.token_spans import Sign
 
 BAR_PX = 2
 INK_PX = 1.2
+INK = 0.75
+"""A sign is less than a letter."""
 BREAK_SIGN = ((3, -3), (3, 1), (-3, 1), (-0.5, -1.5), (-3, 1), (-0.5, 3.5))
 """A return arrow, around its middle."""
 END_SIGN_PX = 6
@@ -100,7 +102,7 @@ def paint_band(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None
 
 def paint_sign(painter: QPainter, rect: QRectF, sign: Sign, theme: Theme) -> None:
     """What is drawn for a token that has no ink: an arrow for a newline, a square in a frame for the end."""
-    ink = theme.colour(Colour.TEXT)
+    ink = theme.colour(Colour.TEXT, INK)
     painter.setPen(QPen(ink, INK_PX))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     middle = rect.center()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.widgets.formatting import duration
@@ -41,13 +41,18 @@ class TokenScale(QWidget):
         ends = ends_of(self._scale)
         low, high = ends if self._fits(metrics, ends) else (_number(ends[0]), _number(ends[1]))
         taken = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + 2 * GAP_PX
-        bar = QRectF(0, 0, min(WIDEST_PX, self.width() - taken), SWATCH_PX - 6)
-        bar.moveCenter(self.rect().center())
-        bar.moveLeft(metrics.horizontalAdvance(low) + GAP_PX)
+        height = SWATCH_PX - 6
+        bar = QRectF(
+            round(metrics.horizontalAdvance(low) + GAP_PX) + 0.5,
+            (self.height() - height) // 2 + 0.5,
+            min(WIDEST_PX, int(self.width() - taken)),
+            height,
+        )
         self._say(painter, 0.0, low)
         for step in range(LEVELS):
             cell = QRectF(bar.left() + bar.width() * step / LEVELS, bar.top(), bar.width() / LEVELS, bar.height())
             paint_grounds(painter, [cell], _tone_at(step, self._scale.colouring), self._theme)
+        self._frame(painter, bar)
         self._say(painter, bar.right() + GAP_PX, high)
 
     def _fits(self, metrics: QFontMetricsF, words: tuple[str, str]) -> bool:
@@ -56,11 +61,18 @@ class TokenScale(QWidget):
     def _paint_swatches(self, painter: QPainter) -> None:
         metrics, left = QFontMetricsF(self.font()), 0.0
         for tone, words in SWATCHES:
-            swatch = QRectF(left, 0, SWATCH_PX, SWATCH_PX - 4)
-            swatch.moveTop((self.height() - swatch.height()) / 2)
+            height = SWATCH_PX - 6
+            swatch = QRectF(round(left) + 0.5, (self.height() - height) // 2 + 0.5, SWATCH_PX, height)
             paint_grounds(painter, [swatch], tone, self._theme)
+            self._frame(painter, swatch)
             self._say(painter, swatch.right() + GAP_PX / 2, words)
             left = swatch.right() + GAP_PX / 2 + metrics.horizontalAdvance(words) + 2 * GAP_PX
+
+    def _frame(self, painter: QPainter, rect: QRectF) -> None:
+        """The faint end is hardly to be told from the bar it stands on."""
+        painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(rect)
 
     def _say(self, painter: QPainter, left: float, words: str) -> None:
         painter.setPen(self._theme.colour(Colour.MUTED))

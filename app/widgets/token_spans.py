@@ -101,7 +101,7 @@ def end_span(block: QTextBlock, place: int) -> Span:
 
 def _rect(line: QTextLine, left: float, right: float) -> QRectF:
     # Whole pixels, or the lines between tokens would be of different weight.
-    first, last = round(left), round(right - HAIRLINE_PX)
+    first, last = round(left), round(right) - HAIRLINE_PX
     return QRectF(first, line.y() - PAD_PX, max(1, last - first), line.height() + 2 * PAD_PX)
 
 
@@ -115,14 +115,12 @@ def _extents(line: QTextLine, first: int, last: int, mixed: bool) -> list[tuple[
 
 
 def _sides(line: QTextLine, first: int, last: int) -> list[tuple[float, float]]:
-    """Of each sign, for text that runs in both directions."""
+    """Of each glyph, where text runs both ways: at the seams Qt's cursor may stand at either of two places."""
     found = []
-    for at in range(first, last):
-        leading, begins = _x(line, at)
-        trailing, _ = _x(line, at, QTextLine.Edge.Trailing)
-        if begins == at and leading != trailing:
-            found.append((min(leading, trailing), max(leading, trailing)))
-    return found
+    for run in line.glyphRuns(first, last - first):
+        advances = run.rawFont().advancesForGlyphIndexes(run.glyphIndexes())
+        found += [(at.x(), at.x() + on.x()) for at, on in zip(run.positions(), advances, strict=True)]
+    return found or [(_x(line, first)[0],) * 2]
 
 
 def _merged(sides: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -135,9 +133,9 @@ def _merged(sides: list[tuple[float, float]]) -> list[tuple[float, float]]:
     return merged
 
 
-def _x(line: QTextLine, at: int, edge: QTextLine.Edge = QTextLine.Edge.Leading) -> tuple[float, int]:
+def _x(line: QTextLine, at: int) -> tuple[float, int]:
     """Where a character stands, and which one it is: inside of a sign it is the next one."""
-    found: tuple[float, int] = line.cursorToX(at, edge)  # type: ignore[assignment]
+    found: tuple[float, int] = line.cursorToX(at)  # type: ignore[assignment]
     return found
 
 

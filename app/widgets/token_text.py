@@ -243,6 +243,7 @@ class TokenText(QTextBrowser):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
+        event.accept()
         place = event.position().toPoint()
         moved = (place - self._pressed).manhattanLength() >= QApplication.startDragDistance()
         spot = self._token_at(place) if event.button() == Qt.MouseButton.LeftButton and not moved else None

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
+import unicodedata
 
 from app.engine.trace import Origin, Trace
 from app.widgets.escapes import visible
 from app.widgets.formatting import duration
 
+_INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "Zl", "Zp"})
 ORIGINS = {Origin.DRAFT: "from the draft model", Origin.USER: "put there by you"}
 
 
 def tell(trace: Trace, place: int) -> str:
     """Its text, how likely it was and how long it took, as far as that is known."""
     token = trace.token(place)
-    parts = [f"“{visible(token.text)}”" if token.text else _without_text(trace, place)]
+    parts = [f"“{legible(token.text)}”" if token.text else _without_text(trace, place)]
     if token.probability is not None:
         parts.append(f"{percent(token.probability)} likely")
     if token.gap is not None:
@@ -22,6 +24,15 @@ def tell(trace: Trace, place: int) -> str:
     if token.origin in ORIGINS:
         parts.append(ORIGINS[token.origin])
     return ", ".join(parts)
+
+
+def legible(text: str) -> str:
+    """A text in which nothing is missed: blanks have a sign, and a character without ink of its own has its number."""
+    shown = visible(text)
+    if text.isprintable() and not any(unicodedata.category(each) in _INKLESS for each in text):
+        return shown
+    signs = (each if unicodedata.category(each) not in _INKLESS else f"U+{ord(each):04X}" for each in shown)
+    return "".join(signs)
 
 
 def percent(probability: float) -> str:
@@ -37,5 +48,5 @@ def percent(probability: float) -> str:
 def _without_text(trace: Trace, place: int) -> str:
     group = trace.group(place)
     if len(group) > 1:
-        return f"part {place - group.start + 1} of {len(group)} of “{visible(trace.token(group[-1]).text)}”"
+        return f"part {place - group.start + 1} of {len(group)} of “{legible(trace.token(group[-1]).text)}”"
     return "a token without text"

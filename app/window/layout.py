@@ -68,6 +68,7 @@ class Layout(QWidget):
         self.transcript = Transcript(theme)
         self.token_legend = TokenLegend(theme)
         self.pages = QStackedWidget()
+        self.pages.setObjectName("pages")
         self.progress = ProgressRow(theme)
         self.ending = EndingBar(theme)
         self.edit_hint = EditHint(theme)
@@ -90,6 +91,7 @@ class Layout(QWidget):
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         self.rows = QSplitter(Qt.Orientation.Vertical)
         self._around_prompt = self._prompt()
+        self._raw = self._tokens = False
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -158,10 +160,20 @@ class Layout(QWidget):
         self.controls.set_raw(raw)
         self.template.setEnabled(not raw)
         self.template_section.note(WITHOUT_TEMPLATE if raw else "")
-        self.pages.setVisible(not raw)
+        self._raw = raw
+        self._show_pages()
         column = self._conversation_column
         column.removeWidget(self._around_prompt)
         column.insertWidget(0 if raw else column.count(), self._around_prompt, int(raw))
+
+    def show_tokens(self, shown: bool) -> None:
+        """With the tokens comes their legend; in raw mode, where the page is the prompt, they stand below it."""
+        self._tokens = shown
+        self._show_pages()
+
+    def _show_pages(self) -> None:
+        self.token_legend.setVisible(self._tokens)
+        self.pages.setVisible(self._tokens or not self._raw)
 
     def _prompt(self) -> QWidget:
         around = QWidget()

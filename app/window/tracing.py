@@ -19,26 +19,25 @@ class Tracing(QObject):
     def __init__(self, playground: Playground, parts: Layout, colouring: str, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
+        self._parts = parts
         self._transcript = parts.transcript
-        self._legend = parts.token_legend
-        self._pages = parts.pages
         playground.changed.connect(self._follow)
         playground.traces.changed.connect(self._show)
         # Not while it paints.
         self._transcript.trace_missed.connect(self._want, Qt.ConnectionType.QueuedConnection)
-        self._transcript.scale_changed.connect(self._legend.show_scale)
-        self._legend.chosen.connect(self._transcript.set_colouring)
-        self._pages.currentChanged.connect(self.sync)
+        self._transcript.scale_changed.connect(parts.token_legend.show_scale)
+        parts.token_legend.chosen.connect(self._transcript.set_colouring)
+        parts.pages.currentChanged.connect(self.sync)
         if colouring in list(Colouring):
             self._transcript.set_colouring(Colouring(colouring))
-        self._legend.show_scale(self._transcript.scale)
+        parts.token_legend.show_scale(self._transcript.scale)
         self.sync()
 
     @Slot()
     def sync(self) -> None:
         """After another view, or other turns."""
         shown = self._transcript.view is View.TOKENS
-        self._legend.setVisible(shown and self._pages.currentWidget() is self._transcript)
+        self._parts.show_tokens(shown and self._parts.pages.currentWidget() is self._transcript)
         if shown:
             for index, turn in enumerate(self._playground.state.turns):
                 if turn.role is Role.ASSISTANT:

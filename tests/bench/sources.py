@@ -135,13 +135,16 @@ class Writer:
     def __init__(self, text: str, observe: int = 0) -> None:
         self._pieces: Iterator[str] = cycle(pieces(text))
         self._observe = observe
+        self._characters = 0
         self.written = 0
 
     def token(self, at: float) -> Token:
         text = next(self._pieces)
         observed = observation(text, self.written, self._observe) if self._observe else None
-        token = Token(self.written, self.written % 2048, text, (Shown(Voice.NORMAL, text),), at, False, observed)
+        shown = (Shown(Voice.NORMAL, text, self._characters),)
+        token = Token(self.written, self.written % 2048, text, shown, at, False, observed)
         self.written += 1
+        self._characters += len(text)
         return token
 
 

@@ -1,7 +1,7 @@
 """The window's measurements, part by part, and what the controls say of them.
 
-There is no `window.cost_growth.colours` as long as no view colours its tokens. SLUICE_BENCH_PAIRS sets how many clean
-pairs of segments the ratios are taken from, SLUICE_BENCH_PARTS names the only parts to run.
+SLUICE_BENCH_PAIRS sets how many clean pairs of segments the ratios are taken from, SLUICE_BENCH_PARTS names the only
+parts to run.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ PARTS = (
     "streaming",
     "growth_plain",
     "growth_markdown",
+    "growth_colours",
+    "hover",
     "no_newline",
     "memory_plain",
     "memory_observed",

@@ -8,7 +8,8 @@ import time
 from dataclasses import dataclass, replace
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QPoint, Slot
+from PySide6.QtTest import QTest
 
 from app.engine.frame import Frame
 from app.engine.protocol import Emit, StopFlag
@@ -28,6 +29,12 @@ PACE: Final = 400.0
 HELPING = 1_000
 """Tokens at a time, to get to a long text soon."""
 PATIENCE_S = 60.0
+OBSERVED = 10
+HOVERED_TOKENS = 20_000
+HOVERS = 400
+HOVERS_A_PAGE = 20
+HOVER_S = 0.01
+"""Long enough for whatever a move brings about; waiting costs no processor time."""
 
 
 class Clock:
@@ -125,15 +132,19 @@ class Growth:
         self._engine = FillingEngine(self._clock)
         self.stage = Stage(lambda _collect: self._engine, bundled=False)
         self.stage.open()
-        self.stage.transcript.set_view(view)
+        self.stage.show(view)
 
-    def costs(self, text: str, *positions: int) -> list[Cost]:
+    def costs(self, text: str, *positions: int, observe: int = 0) -> list[Cost]:
         """Per token, around each of these positions of one answer; the same words are measured at each."""
         period = len(pieces(text))
         starts = [round(position / period) * period for position in positions]
         streamed = LEAD_TOKENS + max(1, round(MEASURED_TOKENS / period)) * period
-        ledger = self._write(text, tuple(Stretch(start, streamed) for start in starts))
+        ledger = self._write(text, tuple(Stretch(start, streamed) for start in starts), observe)
         return [ledger.cost(start + LEAD_TOKENS, start + streamed) for start in starts]
+
+    def fill(self, text: str, tokens: int, observe: int) -> None:
+        """A long answer, at once."""
+        self._write(text, (Stretch(tokens, 0),), observe)
 
     def bytes_per_token(self, observe: int) -> float:
         """Kept by the program when a long run is over."""
@@ -154,12 +165,34 @@ class Growth:
         return ledger
 
 
-def growth(view: View) -> list[Cost]:
+def growth(view: View, observe: int = 0) -> list[Cost]:
     """Of a token early and late in a long answer."""
     long = Growth(view)
-    costs = long.costs(ANSWER, EARLY_TOKENS, LATE_TOKENS)
+    costs = long.costs(ANSWER, EARLY_TOKENS, LATE_TOKENS, observe=observe)
     long.stage.close()
     return costs
+
+
+def hover() -> list[float]:
+    """Processor time of the window's thread for one move of the pointer over an answer whose tokens are coloured."""
+    long = Growth(View.TOKENS)
+    long.fill(ANSWER, HOVERED_TOKENS, OBSERVED)
+    taken = [_hover(long.stage, number) for number in range(HOVERS)]
+    long.stage.close()
+    return taken
+
+
+def _hover(stage: Stage, number: int) -> float:
+    """Somewhere else on the page each time; the scrolling there is not counted, nor its painting."""
+    view, bar = stage.transcript.viewport(), stage.transcript.verticalScrollBar()
+    if number % HOVERS_A_PAGE == 0:
+        bar.setValue(bar.maximum() * number // HOVERS)
+    stage.live(HOVER_S)
+    at = QPoint(view.width() * (number * 7 % 19 + 1) // 21, view.height() * (number * 5 % 17 + 1) // 19)
+    began = time.thread_time()
+    QTest.mouseMove(view, at)
+    stage.live(HOVER_S)
+    return 1000 * (time.thread_time() - began)
 
 
 def one_line(view: View) -> list[Cost]:

@@ -15,7 +15,17 @@ from tests.bench.machine import description
 from tests.bench.row import Row
 from tests.bench.segments import closeness, percentile, told
 from tests.bench.window_feel import Samples, feel
-from tests.bench.window_growth import EARLY_TOKENS, LATE_TOKENS, LINE_TOKENS, growth, memory, one_line
+from tests.bench.window_growth import (
+    EARLY_TOKENS,
+    HOVERED_TOKENS,
+    LATE_TOKENS,
+    LINE_TOKENS,
+    OBSERVED,
+    growth,
+    hover,
+    memory,
+    one_line,
+)
 from tests.bench.window_start import cpu_at_rest, first_paint, import_lag
 from tests.bench.window_stop import Stops, stop_decode, stop_prefill
 from tests.bench.window_throughput import PACES, naive, real, simulated
@@ -24,7 +34,6 @@ IDLE_BAR = 0.98
 BARS = {"50": 0.99, "200": 0.99, "800": 0.96, "2000": 0.90, "400_tight": 0.95}
 STREAMS = {"200": 8.0, "2000": 18.0}
 """What the window's own thread may use at these paces, in percent of a core."""
-OBSERVED = 10
 FEWEST_CLICKS = 8
 
 
@@ -79,10 +88,17 @@ def streaming() -> list[Row]:
     ]
 
 
-def cost_growth(name: str, view: View, bar: float) -> list[Row]:
-    early, late = growth(view)
+def cost_growth(name: str, view: View, bar: float, observe: int = 0) -> list[Row]:
+    early, late = growth(view, observe)
     detail = {f"at_{EARLY_TOKENS}": early.detail(), f"at_{LATE_TOKENS}": late.detail()}
     return [Row(f"window.cost_growth.{name}", late.us / early.us, "x", bar, "lower", detail)]
+
+
+def hovering() -> list[Row]:
+    """The slowest but one in a hundred."""
+    taken = sorted(hover())
+    detail = {"tokens": HOVERED_TOKENS, "hovers": len(taken), "p50": round(percentile(taken, 0.5), 2)}
+    return [Row("window.hover_ms", percentile(taken, 0.99), "ms", 16.0, "lower", detail)]
 
 
 def no_newline() -> list[Row]:
@@ -158,6 +174,8 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
     "streaming": streaming,
     "growth_plain": partial(cost_growth, "plain", View.PLAIN, 1.2),
     "growth_markdown": partial(cost_growth, "markdown", View.MARKDOWN, 1.5),
+    "growth_colours": partial(cost_growth, "colours", View.TOKENS, 1.5, OBSERVED),
+    "hover": hovering,
     "no_newline": no_newline,
     "memory_plain": partial(memory_kept, "plain", 0, 500.0),
     "memory_observed": partial(memory_kept, "observed", OBSERVED, 2000.0),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer, SignalInstance, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit
 
 from app.__main__ import build
@@ -16,6 +17,7 @@ from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
 from app.engine.types import ENDLESS, KV, Limits, Sampling
 from app.widgets.transcript import Transcript
+from app.widgets.turns import View
 
 Part = TypeVar("Part", bound=QObject)
 
@@ -51,6 +53,10 @@ class Stage(QObject):
         """Up, with a model."""
         self.window.show()
         self.until_phase(Phase.READY)
+
+    def show(self, view: View) -> None:
+        """As a user chooses it."""
+        self._part(QAction, f"action_view_{view.value}").trigger()
 
     def until_phase(self, phase: Phase) -> None:
         self.until(self.playground.changed, lambda: self.playground.state.phase is phase)

@@ -1,0 +1,212 @@
+"""Where tokens lie under a page: each exactly where its text is, whatever the text."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from unittest.mock import Mock
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QTextDocument
+
+from app.engine.trace import Trace
+from app.engine.types import Role, Shown, Voice
+from app.widgets.page import Page
+from app.widgets.page_look import PageLook
+from app.widgets.theme import Theme
+from app.widgets.token_layer import Spot, TokenLayer
+from app.widgets.token_map import TokenMap
+from app.widgets.turns import Turn, View
+from tests.widgets.tokens import FAMILY, traced
+
+WIDTH_PX = 600
+PIECES = st.sampled_from(
+    [
+        "a",
+        " word",
+        " the",
+        "ing",
+        "\n",
+        "\n\n",
+        ".\n",
+        "한",
+        "",
+        "🌊",
+        "é",
+        "e\u0301",
+        " שלום",
+        "\ufeff",
+        "\r\n",
+        "\t",
+        *FAMILY,
+    ]
+)
+WITHOUT_ROOM = ("\ufeff", *FAMILY)
+"""These may be part of another token's sign, or take no room at all."""
+
+
+class Sheet:
+    """One answer on a page, as a stream puts it there."""
+
+    def __init__(self, theme: Theme, texts: list[str], stops: tuple[str, ...] = (), raw: str | None = None) -> None:
+        self.trace, self.shown = traced(texts, stops)
+        self.document = QTextDocument()
+        self.document.setUndoRedoEnabled(False)
+        self.page = Page(self.document, PageLook(theme), View.TOKENS)
+        self.document.setTextWidth(WIDTH_PX)
+        self.turns: list[Turn] = []
+        if raw is not None:
+            self.turns.append(Turn(0, Role.USER, raw=True))
+            self.turns[0].take(Shown(Voice.NORMAL, raw))
+            self.turns[0].done = True
+            self.page.add(self.turns[0])
+        self.turn = Turn(len(self.turns), Role.ASSISTANT, raw is not None)
+        self.turns.append(self.turn)
+        self.page.begin(self.turn)
+        for at in range(0, len(self.shown), 3):
+            self.page.write(self.turn, self.shown[at : at + 3])
+        self.page.end(self.turn)
+        self.layer = TokenLayer(self.document, self.turns)
+        self.layer.traces[self.turn.index] = self.trace
+        self.tokens = TokenMap(self.turn, self.trace)
+
+    def unfold(self) -> None:
+        for passage in self.turn.passages:
+            passage.unfolded = True
+        self.page.rewrite(self.turns, self._look(), View.TOKENS)
+        self.layer.forget()
+
+    def _look(self) -> PageLook:
+        return self.page._look
+
+    def rects(self, place: int) -> list[QRectF]:
+        return self.layer.rects(Spot(self.turn.index, place))
+
+    def at_middle(self, place: int) -> int | None:
+        """Which token is found at the middle of this one's first rectangle."""
+        found = self.layer.token_at(self.rects(place)[0].center())
+        return found.place if found is not None else None
+
+    def under(self, place: int) -> str:
+        """The page's own text where a token stands."""
+        seen = self.trace.seen(place)
+        assert seen is not None
+        found = []
+        for passage, (start, end) in zip(self.turn.passages, self.tokens.stretches(seen), strict=False):
+            found.append(passage.writer.source(passage.text, start, end))  # type: ignore[union-attr]
+        return "".join(found)
+
+
+@given(st.lists(PIECES, max_size=120))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+def test_each_token_stands_where_its_text_is(theme: Theme, texts: list[str]) -> None:
+    sheet = Sheet(theme, texts)
+    for place, text in enumerate(texts):
+        if text:
+            assert sheet.under(place) == text
+            rects = sheet.rects(place)
+            assert rects, (place, text)
+            found = [sheet.layer.token_at(rect.center()) for rect in rects]
+            assert None not in found
+            assert Spot(0, place) in found or text in WITHOUT_ROOM, (place, text)
+        elif any(texts):
+            assert sheet.rects(place) == sheet.rects(sheet.tokens.owner(place))
+
+
+def test_tokens_of_a_line_lie_side_by_side(theme: Theme) -> None:
+    sheet = Sheet(theme, ["One", ",", " two", " of", " שלום", " עולם", " mixed", ".", "\n", "on"])
+    line = next(iter(sheet.layer.lines(0, sheet.layer.height)))
+    in_sight = sorted((span.rect for span in line.spans), key=QRectF.left)
+    assert len(in_sight) >= 9
+    assert [after.left() - before.right() for before, after in pairwise(in_sight)] == [1.0] * (len(in_sight) - 1)
+
+
+def test_a_line_that_never_ends_is_found_through(theme: Theme) -> None:
+    sheet = Sheet(theme, [" word", "🌊"] * 1_500)
+    assert sheet.document.blockCount() > 3
+    for place in (0, 1, 999, 1_000, 1_700, 2_500, 2_999):
+        assert sheet.at_middle(place) == place
+        assert sheet.under(place) == (" word", "🌊")[place % 2]
+
+
+def test_parts_of_a_character_stand_where_it_does(theme: Theme) -> None:
+    sheet = Sheet(theme, ["a", "", "", "한", "b"])
+    assert sheet.rects(1) == sheet.rects(2) == sheet.rects(3)
+    assert sheet.at_middle(1) == 3
+
+
+def test_those_that_share_a_sign_are_found_at_it(theme: Theme) -> None:
+    sheet = Sheet(theme, ["e", "\u0301", "x"])
+    assert sheet.rects(1)
+    assert sheet.rects(1)[0].intersects(sheet.rects(0)[0])
+    assert sheet.at_middle(2) == 2
+
+
+def test_the_end_has_a_sign_behind_the_text(theme: Theme) -> None:
+    sheet = Sheet(theme, ["One", " END", ""], stops=("END",))
+    last = sheet.rects(2)
+    assert last == sheet.rects(2)
+    assert last[0].left() > sheet.rects(0)[0].right()
+    assert sheet.at_middle(2) == 2
+    assert [span.place for line in sheet.layer.lines(0, 999) for span in line.spans] == [0, 1, 2]
+
+
+def test_an_answer_without_text_has_its_end_beside_its_name(theme: Theme) -> None:
+    sheet = Sheet(theme, [""])
+    assert sheet.at_middle(0) == 0
+
+
+def test_reasoning_is_found_where_it_is_folded_and_unfolded(theme: Theme) -> None:
+    sheet = Sheet(theme, ["<think>", "Hm", " well", "</think>", "So", "."])
+    fold = sheet.rects(1)
+    assert fold == sheet.rects(2)
+    assert fold[0].bottom() < sheet.rects(4)[0].top() + 4
+    assert sheet.at_middle(4) == 4
+    sheet.unfold()
+    assert [sheet.at_middle(place) for place in (1, 2, 4, 5)] == [1, 2, 4, 5]
+    seam = sheet.rects(3)[0]
+    assert seam.width() == 2, "a marker is not seen: it stands between"
+    assert seam.left() == pytest.approx(sheet.rects(4)[0].left(), abs=2)
+
+
+def test_an_answer_goes_on_in_the_midst_of_a_line_of_raw_text(theme: Theme) -> None:
+    sheet = Sheet(theme, [" upon", " a", " time"], raw="A line.\nOnce 🌊")
+    assert sheet.turn.index == 1
+    assert [sheet.at_middle(place) for place in range(3)] == [0, 1, 2]
+    assert sheet.rects(0)[0].left() > 20
+    assert sheet.under(1) == " a"
+
+
+def test_a_fold_s_line_that_grows_moves_no_token(theme: Theme) -> None:
+    sheet = Sheet(theme, ["<think>", "\n", "\n", "\n", "\n", "</think>", "So"])
+    sheet.unfold()
+    before = [sheet.at_middle(place) for place in range(1, 5)]
+    passage = sheet.turn.passages[0]
+    passage.tokens = 12_345
+    sheet.page.update_fold(passage)
+    assert [sheet.at_middle(place) for place in range(1, 5)] == before == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("length", [2_000, 20_000])
+def test_looking_costs_only_what_is_in_sight(theme: Theme, monkeypatch: pytest.MonkeyPatch, length: int) -> None:
+    sheet = Sheet(theme, [" word", " and", " some", ".\n"] * (length // 4))
+    middle = sheet.rects(length // 2)[0].center()
+    sheet.layer.forget()
+    seen, place_at = Mock(side_effect=sheet.trace.seen), Mock(side_effect=sheet.trace.place_at)
+    monkeypatch.setattr(Trace, "seen", lambda _self, place: seen(place))
+    monkeypatch.setattr(Trace, "place_at", lambda _self, reasoning, offset: place_at(reasoning, offset))
+    in_sight = sum(len(line.spans) for line in sheet.layer.lines(middle.y(), middle.y() + 400))
+    assert 60 < in_sight < 150
+    assert seen.call_count < 2 * in_sight
+    assert place_at.call_count < 2 * in_sight
+    for mock in (seen, place_at):
+        mock.reset_mock()
+    assert sheet.layer.token_at(middle) is not None
+    assert sum(len(line.spans) for line in sheet.layer.lines(middle.y(), middle.y() + 400)) == in_sight
+    assert seen.call_count + place_at.call_count < 10, "what was found is kept"
+    sheet.layer.forget()
+    seen.reset_mock()
+    sheet.layer.token_at(middle)
+    assert seen.call_count < 40

@@ -1,0 +1,91 @@
+"""The legend: a choice of what the grounds tell, and how to read it with eyes or without."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.widgets.theme import Theme
+from app.widgets.token_colours import DEFINITIONS, Colouring, Scale
+from app.widgets.token_legend import TokenLegend
+from tests.widgets.conftest import go_dark
+
+
+@pytest.fixture
+def legend(qtbot: QtBot, theme: Theme) -> TokenLegend:
+    legend = TokenLegend(theme)
+    qtbot.addWidget(legend)
+    legend.resize(480, 40)
+    legend.show()
+    return legend
+
+
+def spoken(legend: TokenLegend) -> str:
+    scale = legend.findChild(QWidget, "token_scale")
+    assert isinstance(scale, QWidget)
+    return scale.accessibleName()
+
+
+def test_the_keyboard_chooses(legend: TokenLegend) -> None:
+    chosen: list[Colouring] = []
+    legend.chosen.connect(chosen.append)
+    choice = legend.findChild(QComboBox, "token_colouring")
+    assert isinstance(choice, QComboBox)
+    assert choice.accessibleName() == "Colour of the tokens"
+    QTest.keyClick(choice, Qt.Key.Key_Down)
+    QTest.keyClick(choice, Qt.Key.Key_Down)
+    assert chosen == [Colouring.SURPRISE, Colouring.ENTROPY]
+    legend.show_scale(Scale(Colouring.GAP, 0.05))
+    assert chosen == [Colouring.SURPRISE, Colouring.ENTROPY], "what is shown is no wish"
+    assert legend.colouring is Colouring.GAP
+    assert choice.toolTip() == DEFINITIONS[Colouring.GAP]
+
+
+@pytest.mark.parametrize(
+    ("scale", "words"),
+    [
+        (Scale(Colouring.PROBABILITY), "Scale: from faint (100 %, certain) to strong (0 %, unlikely)"),
+        (Scale(Colouring.SURPRISE), "Scale: from faint (0 bits, expected) to strong (≥ 10 bits, surprising)"),
+        (Scale(Colouring.ENTROPY), "Scale: from faint (0 bits, one choice) to strong (≥ 8 bits, wide open)"),
+        (Scale(Colouring.GAP, 0.05), "Scale: from faint (0 ms, at once) to strong (≥ 50 ms, slow)"),
+        (Scale(Colouring.GAP), "Scale: No times yet"),
+        (Scale(Colouring.ENTROPY, observed=False), "Scale: Candidates were not recorded: switch on Record candidates"),
+        (Scale(Colouring.NONE), "Scale: Each token has a ground of its own"),
+    ],
+)
+def test_the_scale_is_told_in_words(legend: TokenLegend, scale: Scale, words: str) -> None:
+    legend.show_scale(scale)
+    assert spoken(legend) == words
+
+
+def test_origins_are_told_by_more_than_colour(legend: TokenLegend) -> None:
+    legend.show_scale(Scale(Colouring.ORIGIN, observed=False))
+    assert spoken(legend) == (
+        "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below"
+    )
+
+
+def test_each_scale_has_a_picture_of_its_own_in_light_and_dark(legend: TokenLegend, theme: Theme) -> None:
+    scale = legend.findChild(QWidget, "token_scale")
+    assert isinstance(scale, QWidget)
+    pictures = []
+    for _ in range(2):
+        for colouring in Colouring:
+            legend.show_scale(Scale(colouring, 0.05))
+            pictures.append(scale.grab().toImage())
+        go_dark(theme)
+    assert all(one != other for at, one in enumerate(pictures) for other in pictures[:at])
+
+
+def test_narrow_the_words_go_and_the_numbers_stay(legend: TokenLegend) -> None:
+    scale = legend.findChild(QWidget, "token_scale")
+    assert isinstance(scale, QWidget)
+    scale.resize(400, 30)
+    wide = scale.grab().toImage()
+    scale.resize(180, 30)
+    narrow = scale.grab().toImage()
+    assert narrow != wide.copy(0, 0, 180, 30)
+    assert legend.minimumSizeHint().width() < 400

@@ -1,0 +1,304 @@
+"""The transcript's view of tokens: pointed at, picked, gone through by keyboard; and nothing of it in other views."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QToolTip
+from pytestqt.qtbot import QtBot
+
+from app.engine.trace import Origin, Trace
+from app.engine.types import Role, Shown
+from app.widgets.palette import Colour
+from app.widgets.theme import Theme
+from app.widgets.token_colours import LEVELS, PLAIN, Colouring, Scale, ground
+from app.widgets.token_layer import Spot, TokenLayer
+from app.widgets.transcript import Transcript
+from app.widgets.turns import View
+from tests.widgets.conftest import go_dark
+from tests.widgets.tokens import traced
+
+Key = Qt.Key
+TEXTS = ["One", " two", ".", "\n", "\n", "Three", " ", "", "", "한", "."]
+SURE = [0.5, 1e-6, 1.0, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 0.5]
+
+
+class Reader:
+    """Somebody before the transcript, who notes what it says."""
+
+    def __init__(self, transcript: Transcript) -> None:
+        self.transcript = transcript
+        self.pointed: list[tuple[int, int]] = []
+        self.picked: list[tuple[int, int]] = []
+        self.missed: list[int] = []
+        self.scales: list[Scale] = []
+        transcript.token_pointed.connect(lambda index, place: self.pointed.append((index, place)))
+        transcript.token_picked.connect(lambda index, place: self.picked.append((index, place)))
+        transcript.trace_missed.connect(self.missed.append)
+        transcript.scale_changed.connect(self.scales.append)
+
+    @property
+    def layer(self) -> TokenLayer:
+        return self.transcript._layer
+
+    def answer(
+        self, texts: Sequence[str], sure: Sequence[float] = (), index: int = 1, stops: tuple[str, ...] = ()
+    ) -> Trace:
+        trace, shown = traced(texts, stops, sure)
+        self.transcript.add_turn(index - 1, Role.USER, "Say something.")
+        self.transcript.add_turn(index, Role.ASSISTANT, shown, "stop")
+        self.transcript.show_trace(index, trace)
+        return trace
+
+    def where(self, place: int, index: int = 1) -> QPoint:
+        """The middle of a token, in the viewport."""
+        middle = self.layer.rects(Spot(index, place))[0].center().toPoint()
+        return middle - QPoint(0, self.transcript.verticalScrollBar().value())
+
+    def point(self, place: int, index: int = 1) -> None:
+        QTest.mouseMove(self.transcript.viewport(), self.where(place, index))
+
+    def click(self, place: int, index: int = 1) -> None:
+        QTest.mouseClick(self.transcript.viewport(), Qt.MouseButton.LeftButton, pos=self.where(place, index))
+
+    def keys(self, *keys: Key) -> list[int]:
+        """Press them, and tell the places that were picked."""
+        before = len(self.picked)
+        for key in keys:
+            QTest.keyClick(self.transcript, key)
+        return [place for _, place in self.picked[before:]]
+
+    def colour_at(self, place: int) -> str:
+        """What a token stands on, near its upper edge: above the ink."""
+        rect = self.layer.rects(Spot(1, place))[0]
+        at = QPoint(round(rect.left()) + 1, round(rect.top()) + 2)
+        picture = self.transcript.viewport().grab().toImage()
+        return QColor(picture.pixelColor(at - QPoint(0, self.transcript.verticalScrollBar().value()))).name()
+
+
+@pytest.fixture
+def reader(qtbot: QtBot, theme: Theme) -> Reader:
+    transcript = Transcript(theme)
+    qtbot.addWidget(transcript)
+    transcript.resize(600, 300)
+    transcript.set_view(View.TOKENS)
+    transcript.show()
+    return Reader(transcript)
+
+
+def test_the_ground_tells_the_value_in_light_and_dark(reader: Reader, theme: Theme) -> None:
+    reader.answer(TEXTS, SURE)
+    for _ in range(2):
+        assert reader.colour_at(1) == ground(LEVELS - 1, theme).name()
+        assert reader.colour_at(2) == ground(0, theme).name()
+        reader.transcript.set_colouring(Colouring.NONE)
+        assert reader.colour_at(1) == ground(PLAIN, theme).name()
+        reader.transcript.set_colouring(Colouring.PROBABILITY)
+        go_dark(theme)
+
+
+def test_without_a_trace_there_are_no_grounds(reader: Reader, theme: Theme) -> None:
+    reader.answer(TEXTS, SURE)
+    reader.colour_at(1)
+    at = reader.where(1)
+    reader.transcript.show_trace(1, None)
+    picture = reader.transcript.viewport().grab().toImage()
+    assert picture.pixelColor(at - QPoint(0, 8)).name() == theme.hex(Colour.SURFACE)
+    assert reader.missed == [1], "it is asked for, once"
+    reader.transcript.viewport().grab()
+    assert reader.missed == [1]
+
+
+def test_the_pointer_tells_its_token(reader: Reader) -> None:
+    reader.answer(TEXTS)
+    reader.point(0)
+    reader.point(1)
+    reader.point(1)
+    reader.point(9)
+    QTest.mouseMove(reader.transcript.viewport(), QPoint(590, 5))
+    assert reader.pointed == [(1, 0), (1, 1), (1, 9), (1, -1)]
+
+
+def test_a_click_picks_and_dragging_selects(reader: Reader) -> None:
+    reader.answer(TEXTS)
+    reader.click(1)
+    assert reader.picked == [(1, 1)]
+    view = reader.transcript.viewport()
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=reader.where(0))
+    QTest.mouseMove(view, reader.where(5))
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=reader.where(5))
+    assert reader.picked == [(1, 1)]
+    assert reader.transcript.textCursor().hasSelection()
+    assert "two" in reader.transcript.createMimeDataFromSelection().text()
+
+
+def test_arrows_reach_every_token(reader: Reader) -> None:
+    reader.answer([*TEXTS, ""])
+    assert reader.keys(*[Key.Key_Right] * 14) == [*range(12), 11, 11]
+    assert reader.keys(Key.Key_Left, Key.Key_Left) == [10, 9]
+    assert reader.transcript.accessibleDescription().startswith("Token 10 of 12: “한”")
+
+
+def test_lines_are_gone_through_in_their_column(reader: Reader) -> None:
+    reader.answer(["One", " two", " three", "\n", "A", "\n", "Four", " five", " six", "\n", "end"])
+    reader.click(2)
+    assert reader.keys(Key.Key_Down, Key.Key_Down, Key.Key_Up, Key.Key_Up) == [5, 8, 5, 2]
+    assert reader.keys(Key.Key_Home, Key.Key_End, Key.Key_Up) == [0, 3, 3]
+
+
+def test_the_next_answer_is_reached_across_what_lies_between(reader: Reader) -> None:
+    reader.answer(["One", "."])
+    reader.answer(["Two", "."], index=3)
+    reader.click(1)
+    reader.keys(Key.Key_Right, Key.Key_Left, Key.Key_Down, Key.Key_Up)
+    assert reader.picked[1:] == [(3, 0), (1, 1), (3, 1), (1, 1)]
+
+
+def test_the_keyboard_begins_with_what_is_in_sight(reader: Reader) -> None:
+    reader.answer([" word", ".\n"] * 100)
+    (place,) = reader.keys(Key.Key_Right)
+    top = reader.where(place).y()
+    assert 0 <= top < 40
+    assert place > 100
+
+
+def test_shift_selects_from_the_picked_token_on(reader: Reader) -> None:
+    reader.answer(TEXTS)
+    reader.keys(Key.Key_Right, Key.Key_Right)
+    for _ in range(4):
+        QTest.keyClick(reader.transcript, Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert reader.transcript.createMimeDataFromSelection().text() == " two"
+    assert reader.picked[-1] == (1, 1)
+
+
+def test_the_whole_answer_is_copied_as_it_was_written(reader: Reader) -> None:
+    text = " word 🌊" * 700
+    reader.answer([text[at : at + 3] for at in range(0, len(text), 3)])
+    cursor = reader.transcript.textCursor()
+    cursor.setPosition(reader.layer.start(Spot(1, 0)) or 0)
+    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
+    cursor.movePosition(QTextCursor.MoveOperation.PreviousBlock, QTextCursor.MoveMode.KeepAnchor)
+    cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, QTextCursor.MoveMode.KeepAnchor)
+    reader.transcript.setTextCursor(cursor)
+    copied = reader.transcript.createMimeDataFromSelection().text()
+    assert copied
+    assert text.startswith(copied)
+
+
+def test_a_token_far_away_is_revealed(reader: Reader) -> None:
+    reader.answer([" word", ".\n"] * 400)
+    for place in (5, 700, 300):
+        reader.transcript.reveal_token(1, place)
+        assert 0 <= reader.where(place).y() <= reader.transcript.viewport().height()
+    at = reader.transcript.verticalScrollBar().value()
+    reader.transcript.reveal_token(1, 302)
+    assert reader.transcript.verticalScrollBar().value() == at, "what is in sight stays where it is"
+
+
+def test_marks_are_seen_and_go_with_their_turn(reader: Reader, theme: Theme) -> None:
+    reader.answer(TEXTS)
+    plain = reader.transcript.viewport().grab().toImage()
+    reader.transcript.mark_token(1, 1)
+    marked = reader.transcript.viewport().grab().toImage()
+    reader.transcript.point_token(1, 0)
+    pointed = reader.transcript.viewport().grab().toImage()
+    reader.transcript.mark_stretch(1, 0, 2)
+    stretched = reader.transcript.viewport().grab().toImage()
+    assert len({picture.cacheKey() for picture in (plain, marked, pointed, stretched)}) == 4
+    assert plain != marked
+    assert marked != pointed
+    assert pointed != stretched
+    assert _has(marked, theme.hex(Colour.ACCENT)) > _has(plain, theme.hex(Colour.ACCENT))
+    reader.transcript.point_token(1, None)
+    reader.transcript.mark_stretch(1, None, None)
+    reader.transcript.mark_token(1, None)
+    assert reader.transcript.viewport().grab().toImage() == plain
+    reader.transcript.mark_token(1, 1)
+    reader.transcript.remove_from(0)
+    assert reader.keys(Key.Key_Right) == []
+
+
+def _has(picture: object, colour: str) -> int:
+    width, height = picture.width(), picture.height()  # type: ignore[attr-defined]
+    return sum(picture.pixelColor(x, y).name() == colour for x in range(width) for y in range(height))  # type: ignore[attr-defined]
+
+
+def test_an_answer_that_is_written_is_coloured_as_it_comes(reader: Reader, theme: Theme) -> None:
+    trace, transcript = Trace(), reader.transcript
+    trace.begin_run()
+    transcript.begin_answer(1)
+    transcript.show_trace(1, trace)
+    whole, shown = traced(TEXTS, (), SURE)
+    del shown
+    for place in range(len(TEXTS)):
+        token = whole._tokens[place]
+        trace.extend([token])
+        trace.show(token.shown)  # type: ignore[attr-defined]
+        transcript.trace_grew(1)
+        transcript.append_shown(token.shown)  # type: ignore[attr-defined]
+        assert place < 2 or reader.colour_at(1) == ground(LEVELS - 1, theme).name()
+    assert reader.keys(*[Key.Key_Left] * 2) == [0, 0]
+    transcript.end_answer("stop")
+    transcript.continue_answer()
+    transcript.append_shown((Shown(token.shown[0].voice, " more"),))  # type: ignore[attr-defined]
+    assert reader.colour_at(1) == ground(LEVELS - 1, theme).name()
+
+
+def test_the_scale_follows_the_last_answer(reader: Reader) -> None:
+    reader.answer(TEXTS)
+    assert reader.scales[-1].top_s == pytest.approx(0.01)
+    assert not reader.scales[-1].observed
+    reader.answer(TEXTS, SURE, index=3)
+    assert reader.scales[-1].observed
+    reader.transcript.set_colouring(Colouring.ORIGIN)
+    assert reader.transcript.scale.colouring is Colouring.ORIGIN
+
+
+def test_a_tooltip_tells_the_token(reader: Reader, qtbot: QtBot) -> None:
+    reader.answer(TEXTS, SURE)
+    at = reader.where(1)
+    view = reader.transcript.viewport()
+    QApplication.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, at, view.mapToGlobal(at)))
+    assert QToolTip.text() == "“␣two”, 0.00010 % likely, 10 ms after the last token"
+    QToolTip.hideText()
+    qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def test_folded_reasoning_is_stepped_through_at_its_fold(reader: Reader) -> None:
+    reader.answer(["<think>", "Hm", ".", "</think>", "So", "."])
+    assert reader.keys(Key.Key_Right, *[Key.Key_Left] * 4) == [4, 3, 2, 1, 0]
+    reader.transcript.anchorClicked.emit(QUrl("fold:1/0"))
+    reader.click(1)
+    assert reader.picked[-1] == (1, 1)
+
+
+@pytest.mark.parametrize("view", [View.MARKDOWN, View.PLAIN, View.MONO])
+def test_other_views_know_nothing_of_tokens(reader: Reader, view: View) -> None:
+    transcript = reader.transcript
+    transcript.set_view(view)
+    transcript.add_turn(0, Role.ASSISTANT, "One two.")
+    before = transcript.viewport().grab().toImage()
+    trace, _ = traced(["One", " two", "."])
+    transcript.show_trace(0, trace)
+    transcript.mark_token(0, 1)
+    transcript.reveal_token(0, 1)
+    for x in range(0, 600, 20):
+        QTest.mouseMove(transcript.viewport(), QPoint(x, 45))
+    assert transcript.viewport().grab().toImage() == before
+    QTest.mouseClick(transcript.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(30, 45))
+    assert reader.keys(Key.Key_Right, Key.Key_End) == []
+    assert (reader.pointed, reader.picked, reader.missed) == ([], [], [])
+    event = QKeyEvent(QKeyEvent.Type.KeyPress, Key.Key_Right, Qt.KeyboardModifier.NoModifier)
+    assert not transcript.take_key(event)
+
+
+def test_tokens_that_the_user_put_in_are_told_apart(reader: Reader, theme: Theme) -> None:
+    trace, shown = traced(["One", " two"], origin=Origin.USER)
+    reader.transcript.set_colouring(Colouring.ORIGIN)
+    reader.transcript.add_turn(1, Role.ASSISTANT, shown)
+    reader.transcript.show_trace(1, trace)
+    assert reader.colour_at(1) == ground(-3, theme).name()

@@ -1,0 +1,37 @@
+"""Answers as runs of tokens, for the tests of what shows them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from app.engine.stops import Markers, ReplyReader
+from app.engine.trace import Origin, Trace
+from app.engine.types import Candidate, Observed, Shown, Token
+
+THINK = Markers.reasoning("<think>", "</think>")
+FAMILY = ["👩", "\u200d", "👩", "\u200d", "👧"]
+
+
+def observed(probability: float, entropy: float = 0.0) -> Observed:
+    """A choice of this probability."""
+    chosen = Candidate(1, "a", math.log(probability), 0.0)
+    return Observed(chosen, 1, (chosen,), entropy, 0.0, 1 - probability)
+
+
+def traced(
+    texts: Sequence[str], stops: tuple[str, ...] = (), sure: Sequence[float] = (), origin: Origin | None = None
+) -> tuple[Trace, tuple[Shown, ...]]:
+    """A finished run of these tokens, and what of it is shown; `sure`: their probabilities, where recorded."""
+    reader, trace = ReplyReader(stops, THINK), Trace()
+    trace.begin_run()
+    shown: list[Shown] = []
+    for index, text in enumerate(texts):
+        pieces = reader.read(text)
+        choice = observed(sure[index]) if sure else None
+        trace.extend([Token(index, 100 + index, text, pieces, 0.1 + 0.01 * index, False, choice)], origin)
+        trace.show(pieces)
+        shown += pieces
+    rest = reader.finish()
+    trace.show(rest)
+    return trace, (*shown, *rest)
