@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
 
 from app.engine.trace import Trace
@@ -46,6 +46,8 @@ class TokenLayer:
         self._turns = turns
         self.traces: dict[int, Trace] = {}
         self._lines: dict[tuple[object, ...], LineSpans] = {}
+        self._near = 0
+        """The number of the block that was asked for last: the next one is near it, as a rule."""
 
     @property
     def height(self) -> float:
@@ -201,8 +203,22 @@ class TokenLayer:
         return self._turns[at] if at >= 0 else None
 
     def _block_at(self, height: float) -> QTextBlock:
-        at = self._document.documentLayout().hitTest(QPointF(0, height), Qt.HitTestAccuracy.FuzzyHit)
-        return self._document.findBlock(max(0, at))
+        """The last block that begins above this height; Qt's own hit test takes the longer the longer the page is."""
+        last = self._document.blockCount() - 1
+        low = high = min(self._near, last)
+        step = 1
+        while low > 0 and self._top(low) > height:
+            low, high, step = max(0, low - step), low, 2 * step
+        while high < last and self._top(high) <= height:
+            low, high, step = high, min(last, high + step), 2 * step
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (middle, high) if self._top(middle) <= height else (low, middle)
+        self._near = high if self._top(high) <= height else low
+        return self._document.findBlockByNumber(self._near)
+
+    def _top(self, number: int) -> float:
+        return float(self._box(self._document.findBlockByNumber(number)).top())
 
     def _box(self, block: QTextBlock) -> QRectF:
         """Where a block is; Qt lays a page out only as far as it is asked to."""

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from app.widgets.palette import Colour
@@ -17,10 +17,10 @@ from app.widgets.token_layer import Spot, TokenLayer
 from app.widgets.token_spans import Sign
 
 BAR_PX = 2
-INK_PX = 1.2
+INK_PX = 1.0
 INK = 0.75
 """A sign is less than a letter."""
-BREAK_SIGN = ((3, -3), (3, 1), (-3, 1), (-0.5, -1.5), (-3, 1), (-0.5, 3.5))
+BREAK_SIGN = (QLineF(3, -3, 3, 1), QLineF(3, 1, -3, 1), QLineF(-3, 1, -0.5, -1.5), QLineF(-3, 1, -0.5, 3.5))
 """A return arrow, around its middle."""
 END_SIGN_PX = 6
 EDGE_PX = 4
@@ -107,7 +107,7 @@ def paint_sign(painter: QPainter, rect: QRectF, sign: Sign, theme: Theme) -> Non
     painter.setBrush(Qt.BrushStyle.NoBrush)
     middle = rect.center()
     if sign is Sign.BREAK:
-        painter.drawPolyline([middle + QPointF(*point) for point in BREAK_SIGN])
+        painter.drawLines([line.translated(middle) for line in BREAK_SIGN])
     elif sign is Sign.END:
         painter.setPen(QPen(theme.colour(Colour.OUTLINE), 1))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
