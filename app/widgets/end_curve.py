@@ -29,7 +29,12 @@ class EndPoint:
     def told(self) -> str:
         """it almost stopped at 120: 34 %"""
         words = "it almost stopped at" if self.probability >= ALMOST else "end likeliest at"
-        return f"{words} {self.number:,}: {chance(self.probability)}"
+        return f"{words} {self.brief}"
+
+    @property
+    def brief(self) -> str:
+        """Where there is little room."""
+        return f"{self.number:,}: {chance(self.probability)}"
 
 
 class EndCurve:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 
-from app.widgets.end_curve import EndCurve
+from app.widgets.end_curve import EndCurve, EndPoint
 from app.widgets.palette import Colour
 from app.widgets.plot_frame import fine_pen
 from app.widgets.speed_curve import Axis
@@ -32,6 +32,7 @@ class EndLine:
         self._line = pg.PlotCurveItem(skipFiniteCheck=True, antialias=True, fillLevel=0)
         self._peak = pg.InfiniteLine(angle=90)
         self._words = pg.TextItem(anchor=(0, 0))
+        self._highest: EndPoint | None = None
         self._at = self._limit = 0.0
         item.vb.sigResized.connect(self._place_words)
         for thing in (self._line, self._peak, self._words):
@@ -50,20 +51,24 @@ class EndLine:
         self._peak.setVisible(peak is not None)
         self._words.setVisible(peak is not None)
         if peak is not None:
-            self._at = peak.seconds if axis is Axis.TIME else float(peak.number)
+            self._highest, self._at = peak, peak.seconds if axis is Axis.TIME else float(peak.number)
             self._limit = right if end is None else end
             self._peak.setValue(self._at)
-            self._words.setText(peak.told)
             self._place_words()
 
     def _place_words(self) -> None:
         """At the top, beside the highest point; a line below the word "end" where they would meet."""
+        if self._highest is None:
+            return
         _, (_, top) = self._item.vb.viewRange()
         pixel = self._item.vb.viewPixelSize()[0]
-        wide, end_word = self._words.boundingRect().width() * pixel, END_WORD_PX * pixel
-        room = self._limit - end_word
-        self._words.setAnchor((0, 0 if wide <= room else -1))
-        self._words.setPos(max(0.0, min(self._at, (room if wide <= room else self._limit) - wide)), top)
+        self._words.setText(self._highest.told)
+        if self._words.boundingRect().width() * pixel > self._limit:
+            self._words.setText(self._highest.brief)
+        wide, before_end = self._words.boundingRect().width() * pixel, self._limit - END_WORD_PX * pixel
+        beside = wide <= before_end
+        self._words.setAnchor((0, 0 if beside else -1))
+        self._words.setPos(max(0.0, min(self._at, (before_end if beside else self._limit) - wide)), top)
 
     def wear(self, theme: Theme) -> None:
         """Take the theme's present colours."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app.widgets.speed_curve import Axis
@@ -13,6 +13,9 @@ from app.widgets.speed_legend import Entry, SpeedLegend
 from app.widgets.theme import GRID_PX, Size, Theme
 
 EOS_TIP = "How likely the model was to end at each token: the line from 0 to 100 % at the right"
+
+NARROW_PX = 300
+"""Below this the legend needs the room of the button that is used least."""
 
 
 class SpeedHead(QWidget):
@@ -92,12 +95,17 @@ class SpeedHead(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX)
-        copy = self._button("copy_speed", "Copy", "Copy the speed graph")
-        copy.setMenu(self.copies)
-        copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._copy = self._button("copy_speed", "Copy", "Copy the speed graph")
+        self._copy.setMenu(self.copies)
+        self._copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         row.addWidget(self._legend, 1)
-        for button in (*self._axes.buttons(), self._eos, copy):
+        for button in (*self._axes.buttons(), self._eos, self._copy):
             row.addWidget(button)
 
     def _choose_axis(self, number: int) -> None:
         self.axis_chosen.emit(list(Axis)[number])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The context menu copies as well."""
+        super().resizeEvent(event)
+        self._copy.setVisible(self.width() >= NARROW_PX)

@@ -45,7 +45,7 @@ class SpeedLegend(QLabel):
         metrics, left = QFontMetrics(self.font()), self.width()
         for number, (_, mark, name) in enumerate(self._entries):
             left -= metrics.horizontalAdvance(f"{mark} {name}") + (2 * GAP_PX if number else 0)
-            if left < 0 and number:
+            if left < 0:
                 return self._entries[:number]
         return self._entries
 

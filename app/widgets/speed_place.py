@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from app.widgets.plot_library import PlotLibrary
+from app.widgets.speed_tokens import BETWEEN
 from app.widgets.theme import GRID_PX, MUTED_ROLE, Size, Theme
 
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ class SpeedPlace(QWidget):
 
     def _write(self) -> None:
         metrics, room = QFontMetrics(self._readout.font()), self.width() - 2 * GRID_PX
-        self._readout.setText(metrics.elidedText(self._told, Qt.TextElideMode.ElideRight, room))
+        fits = metrics.horizontalAdvance(self._told) <= room
+        words = self._told if fits else self._told.removesuffix(BETWEEN)
+        self._readout.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room))
 
     @Slot()
     def _make(self) -> None:

@@ -14,6 +14,8 @@ from app.widgets.speed_curve import Axis, SpeedCurve
 
 CLEARLY = 2.0
 """How many times slower than the nearest token a neighbour is that was meant rather than that one."""
+BETWEEN = " between tokens"
+"""What goes without saying where there is no room."""
 SAME_S = 0.001
 """First tokens that came closer together than this came at the same time."""
 
@@ -107,7 +109,7 @@ class RunTokens:
         if stretch.mean is None or stretch.p95 is None:
             return name
         times = f"mean {short_duration(stretch.mean)}, p95 {short_duration(stretch.p95)}"
-        return f"{name}: {times} between tokens"
+        return f"{name}: {times}{BETWEEN}"
 
     def is_run_of(self, curve: SpeedCurve) -> bool:
         """Whether the curve was drawn from these tokens; where neither has begun, they begin together."""

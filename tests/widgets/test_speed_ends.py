@@ -6,7 +6,7 @@ import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QLabel, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
@@ -70,6 +70,17 @@ def test_switched_on_it_is_drawn_and_told(graph: SpeedGraph) -> None:
     assert not item.getAxis("right").isVisible()
     assert not line(graph).isVisible()
     assert "End probability" not in graph.accessibleDescription()
+
+
+def test_the_words_are_short_in_a_narrow_graph(graph: SpeedGraph) -> None:
+    graph.show_trace(traced(steady(len(ENDS)), ENDS), 0)
+    graph.set_eos(True)
+    graph.resize(260, 200)
+    QApplication.processEvents()
+    assert "120: 34 %" in words(graph)
+    graph.resize(700, 200)
+    QApplication.processEvents()
+    assert "it almost stopped at 120: 34 %" in words(graph)
 
 
 def test_without_records_the_switch_says_why(graph: SpeedGraph) -> None:

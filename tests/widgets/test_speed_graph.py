@@ -154,10 +154,13 @@ def test_the_legend_names_what_there_is_room_for(graph: SpeedGraph) -> None:
     graph.resize(700, 200)
     QApplication.processEvents()
     assert all(name in legend.text() for name in ("this run", "mean", "runs before"))
-    graph.resize(330, 200)
+    graph.resize(280, 200)
     QApplication.processEvents()
     assert "this run" in legend.text()
     assert "runs before" not in legend.text()
+    copy = graph.findChild(QToolButton, "copy_speed")
+    assert isinstance(copy, QToolButton)
+    assert not copy.isVisible(), "the context menu copies as well"
     assert "runs before" in legend.toolTip()
 
 
@@ -171,6 +174,8 @@ def test_what_is_pointed_at_is_shortened_where_there_is_no_room(qtbot: QtBot, th
     readout = place.findChild(QLabel, "speed_under_pointer")
     assert isinstance(readout, QLabel)
     assert readout.text() == words
+    place.resize(250, 200)
+    assert readout.text() == words.removesuffix(" between tokens")
     place.resize(150, 200)
     assert readout.text().endswith("…")
     place.resize(600, 200)
