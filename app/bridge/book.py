@@ -9,10 +9,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
-from app.bridge import recording
+from app.bridge import reading, recording
 from app.bridge.aside import Aside
+from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
-from app.bridge.state import Controls, Run, Turn
+from app.bridge.state import Controls, Past, Run, Turn
 from app.bridge.tap import Tap
 from app.engine.trace import Trace
 from app.engine.types import Model, Role
@@ -23,8 +24,8 @@ from app.records.types import Change, ModelRef, Outcome, Session, SessionId, Ses
 Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
 
-IN_A_STEP = 50
 MOVED_AT_ONCE = 1000
+ALL = -1
 
 
 class Book(QObject):
@@ -35,7 +36,7 @@ class Book(QObject):
     told = Signal(object)
     """A Change in the journal."""
     came = Signal(object, object)
-    """The Session that was asked for, or None, and its Turns."""
+    """The Session that was asked for, or None, and its turns as they were left: a Past."""
     moved = Signal(object)
     """Another journal is open now: the numbers that its sessions had before, and those they have."""
     _heard = Signal(object)
@@ -49,6 +50,10 @@ class Book(QObject):
         self._aside = Aside("journal-reading", self)
         self._known: dict[Path, ModelRef] = {}
         self._arranged: tuple[TurnId, ...] = ()
+        self._parents: dict[TurnId, TurnId] = {}
+        """Of each turn in sight and on a branch: the one that it follows."""
+        self._numbers: dict[TurnId, TurnId] = {}
+        """Which number a turn has in the journal that took over from the one in memory."""
         self._settings: SessionSettings | None = None
         self._draft: tuple[SessionId, str] = (0, "")
         self._wanted: SessionId = 0
@@ -78,23 +83,36 @@ class Book(QObject):
             self._journal = None
         QCoreApplication.removePostedEvents(self)
 
-    def keep(self, session: SessionId, turns: Turns, controls: Controls) -> tuple[SessionId, Turns]:
-        """These turns are the conversation now. Those without a number get one, and the session if it has none."""
+    def keep(self, session: SessionId, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
+        """These turns are the conversation now, and the others its branches. Those without a number get one."""
         if self._journal is None or not (session or turns):
             return session, turns
-        sessions = self._journal.sessions
         session = session or self._begin_session(controls)
-        arranged = list(self._arranged)
-        numbered = []
-        for turn in turns:
-            if not turn.id:
-                turn = replace(turn, id=sessions.add_turn(session, turn.role, turn.text, turn.reasoning))
-                arranged.append(turn.id)
-            numbered.append(turn)
-        self._arranged = tuple(turn.id for turn in numbered)
-        if self._arranged != tuple(arranged):
-            sessions.arrange(session, self._arranged)
-        return session, tuple(numbered)
+        before = list(self._arranged)
+        turns = linked(tuple(self._numbered(session, turn, before) for turn in turns), others)
+        numbers = tuple(turn.id for turn in turns)
+        parents = {turn.id: turn.parent for turn in others}
+        known = dict.fromkeys(self._parents) | parents
+        moved = {turn: parent for turn, parent in known.items() if turn not in numbers}
+        moved = {turn: parent for turn, parent in moved.items() if parent != self._parents.get(turn, None)}
+        if numbers != tuple(before) or moved:
+            self._journal.sessions.arrange(session, numbers, moved)
+        self._stand(turns, others)
+        return session, turns
+
+    def _numbered(self, session: SessionId, turn: Turn, before: list[TurnId]) -> Turn:
+        """With a number; one that is new stands behind those that were there before."""
+        assert self._journal is not None
+        if turn.id:
+            return turn
+        number = self._journal.sessions.add_turn(session, turn.role, turn.text, turn.reasoning, turn.forked)
+        before.append(number)
+        return replace(turn, id=number)
+
+    def _stand(self, turns: Turns, others: Turns) -> None:
+        """So they stand in the journal."""
+        self._arranged = tuple(turn.id for turn in turns)
+        self._parents = {turn.id: turn.parent for turn in (*turns, *others)}
 
     def keep_draft(self, session: SessionId, text: str, controls: Controls) -> SessionId:
         """What is typed and not sent; it is worth a session of its own."""
@@ -124,32 +142,41 @@ class Book(QObject):
         """Have a session read aside; `came` brings it, unless another one has been asked for since."""
         self._wanted = session
         if self._journal is not None:
-            self._aside.do(partial(_read, self._journal, session), partial(self._bring, session))
+            self._aside.do(partial(reading.session_of, self._journal, session), partial(self._bring, session))
 
     def trace(self, turn: Turn, then: Callable[[Trace | None], None]) -> None:
         """Have the tokens of an answer read aside; None where they are not in the journal."""
         if self._journal is not None:
-            self._aside.do(partial(recording.trace_of, self._journal, turn), then)
+            self._aside.do(partial(reading.trace_of, self._journal, turn), then)
 
     def title(self, session: SessionId) -> str:
         found = self._journal.sessions.get(session) if self._journal is not None and session else None
         return found.info.title if found is not None else ""
 
-    def adopt(self, session: SessionId, turns: Turns) -> Turns:
+    def adopt(self, session: SessionId, past: Past) -> Past:
         """The turns of this session under the numbers that they have in the journal that is open now."""
         assert self._journal is not None
-        turns = recording.renumbered(turns, self._journal.sessions.turns(session, 0, len(turns)))
-        self._arranged = tuple(turn.id for turn in turns)
-        return turns
+        sessions, numbers = self._journal.sessions, self._numbers
+        there = {turn.id: turn for turn in (*sessions.turns(session, 0, ALL), *sessions.branches(session, 0, ALL))}
+        turns, others = (
+            tuple(
+                recording.renumbered(turn, there[numbers[turn.id]], numbers)
+                for turn in some
+                if numbers.get(turn.id) in there
+            )
+            for some in (past.turns, past.others)
+        )
+        self._stand(turns, others)
+        return Past(turns, others)
 
     def leave(self) -> None:
         """The page is empty: what is written next begins a session."""
-        self.turn_to(())
+        self.turn_to(Past((), ()))
 
-    def turn_to(self, turns: Turns) -> None:
+    def turn_to(self, past: Past) -> None:
         """Another session is open now, and these are its turns."""
         self._wanted = 0
-        self._arranged = tuple(turn.id for turn in turns)
+        self._stand(past.turns, past.others)
         self._settings = None
 
     def whole(self, run: Run) -> Run:
@@ -185,7 +212,7 @@ class Book(QObject):
 
     def _begin_session(self, controls: Controls) -> SessionId:
         assert self._journal is not None
-        self._arranged = ()
+        self._stand((), ())
         self._settings = recording.settings_of(controls)
         return self._journal.sessions.new(self._settings)
 
@@ -206,7 +233,9 @@ class Book(QObject):
             for info in before.sessions.rows(0, MOVED_AT_ONCE):
                 whole = before.sessions.whole(info.id)
                 if whole is not None:
-                    moved[info.id] = journal.sessions.add(whole)
+                    moved[info.id] = new = journal.sessions.add(whole)
+                    there = before.sessions.numbers(info.id), journal.sessions.numbers(new)
+                    self._numbers |= zip(*there, strict=True)
             before.close()
         self._use(journal)
         if moved:
@@ -217,10 +246,10 @@ class Book(QObject):
         self._journal = journal
         journal.listen(self._heard.emit)
 
-    def _bring(self, session: SessionId, found: tuple[Session | None, Turns]) -> None:
+    def _bring(self, session: SessionId, found: tuple[Session | None, Past]) -> None:
         if self._wanted == session:
             self._wanted = 0
-            self._arranged = tuple(turn.id for turn in found[1])
+            self._stand(found[1].turns, found[1].others)
             self._draft = (session, found[0].draft) if found[0] is not None else (0, "")
             self._settings = found[0].settings if found[0] is not None else None
             self.came.emit(*found)
@@ -229,23 +258,3 @@ class Book(QObject):
     def _tell(self, change: Change) -> None:
         if self._journal is not None:
             self.told.emit(change)
-
-
-def _read(journal: Journal, session: SessionId) -> tuple[Session | None, Turns]:
-    """On a thread: everything that the page and Continue need; older runs only briefly."""
-    journal.flush()
-    found = journal.sessions.get(session)
-    if found is None:
-        return None, ()
-    runs = {brief.id: recording.brief_run_of(brief) for brief in journal.runs.briefs(session)}
-    turns: list[Turn] = []
-    while len(turns) < found.info.turns:
-        step = journal.sessions.turns(session, len(turns), IN_A_STEP)
-        if not step:
-            break
-        turns += [recording.turn_of(turn, runs) for turn in step]
-    last = turns[-1].runs[-1].id if turns and turns[-1].runs else 0
-    record = journal.runs.get(last) if last else None
-    if record is not None:
-        turns[-1] = replace(turns[-1], runs=(*turns[-1].runs[:-1], recording.run_of(record)))
-    return found, tuple(turns)

@@ -18,6 +18,7 @@ from app.engine.types import (
     Role,
     TokenPrompt,
 )
+from app.records.types import Fork
 
 Turns = tuple[Turn, ...]
 
@@ -31,9 +32,9 @@ def with_user(turns: Turns, text: str, mode: Mode = Mode.CHAT) -> Turns:
     return (*turns, Turn(Role.USER, text)) if text else turns
 
 
-def with_open_answer(turns: Turns) -> Turns:
+def with_open_answer(turns: Turns, forked: Fork | None = None) -> Turns:
     """The turns and the answer that is about to be written."""
-    return (*turns, Turn(Role.ASSISTANT, "", open=True))
+    return (*turns, Turn(Role.ASSISTANT, "", open=True, forked=forked))
 
 
 def reopened(turns: Turns) -> Turns:
@@ -58,7 +59,8 @@ def without(turns: Turns, index: int) -> Turns:
 def edited(turns: Turns, index: int, text: str) -> Turns:
     """The turns with another text at `index`. A question edited is asked anew: what followed it goes."""
     if turns[index].role is Role.USER:
-        return with_user(turns[:index], text)
+        same = turns[index].text == text
+        return turns[: index + 1] if same else with_user(turns[:index], text)
     return (*turns[:index], Turn(Role.ASSISTANT, text), *turns[index + 1 :])
 
 
@@ -99,13 +101,14 @@ def with_controls(state: State, controls: Controls) -> State:
     """The state with other controls; another mode brings out its own session, and that of the old one is kept."""
     if controls.mode is state.controls.mode:
         return replace(state, controls=controls)
-    kept, brought = Shelf(state.session, state.title, state.turns, state.undoable), state.shelf
+    kept, brought = Shelf(state.session, state.title, state.turns, state.others, state.undoable), state.shelf
     return replace(
         state,
         controls=controls,
         session=brought.session,
         title=brought.title,
         turns=brought.turns,
+        others=brought.others,
         undoable=brought.undoable,
         shelf=kept,
     )

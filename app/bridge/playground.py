@@ -9,20 +9,31 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
-from app.bridge import conversation
+from app.bridge import branches, conversation, forks
 from app.bridge.book import Book, Opener
 from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.preview import Preview
 from app.bridge.recording import controls_of
 from app.bridge.runner import Runner
-from app.bridge.state import BUSY, STOPPABLE, Controls, Mode, Phase, Run, Shelf, State
+from app.bridge.state import BUSY, STOPPABLE, Controls, Mode, Past, Phase, Run, Shelf, State
 from app.bridge.traces import Traces
 from app.bridge.weighing import Weighing
 from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
-from app.engine.types import Failure, Loading, LoadRequest, Memory, Model, PromptSource, Request, Stopped, Weighed
-from app.records.types import Change, Session, SessionId
+from app.engine.types import (
+    Failure,
+    Loading,
+    LoadRequest,
+    Memory,
+    Model,
+    PromptSource,
+    Request,
+    Sampling,
+    Stopped,
+    Weighed,
+)
+from app.records.types import Change, Session, SessionId, TurnId
 
 SEED_RANGE = 2**31
 
@@ -123,7 +134,7 @@ class Playground(QObject):
         if not self._allowed(READY) or not conversation.can_send(turns, text, mode):
             return False
         # A page that was sent before is not part of this one, so it can be brought back.
-        undoable = (turns or None) if mode is Mode.RAW else None
+        undoable = self._past() if turns and mode is Mode.RAW else None
         return self._answer(conversation.with_user(turns, text, mode), undoable)
 
     def stop(self) -> bool:
@@ -148,7 +159,7 @@ class Playground(QObject):
         index = len(turns) - 1 if index is None else index
         if not self._allowed(READY) or not conversation.is_answer(turns, index):
             return False
-        return self._answer(turns[:index], undoable=turns)
+        return self._answer(turns[:index], undoable=self._past())
 
     def replay(self, request: Request) -> bool:
         """Run a request once more beside the conversation, which stays as it is."""
@@ -173,23 +184,49 @@ class Playground(QObject):
             return False
         new = conversation.edited(turns, index, text)
         if conversation.is_answer(new, index):
-            self._keep(new, turns)
+            self._keep(new, branches.put_aside(turns, new, self._state.others), self._past())
             return True
-        return self._answer(new, undoable=turns)
+        return self._answer(new, undoable=self._past())
+
+    def fork(self, index: int, place: int, ids: tuple[int, ...] | None = None, text: str | None = None) -> bool:
+        """Go on with the answer at `index` from its token `place`, with others or with words put there instead."""
+        turns, model = self._state.turns, self._state.model
+        if not self._allowed(READY) or model is None or not conversation.is_answer(turns, index):
+            return False
+        answer, choice = turns[index], forks.Choice(ids or (), text or "")
+        runs = [self.whole(run) for run in answer.runs]
+        found = forks.forking(answer, runs, place, choice, model, self.traces.of(answer.id))
+        if isinstance(found, Failure):
+            self._on_failed(found)
+            return False
+        new = conversation.with_open_answer(turns[:index], found.fork)
+        return self._start(found.prompt, new, self._past(), found.sampling)
+
+    def switch(self, turn: TurnId) -> bool:
+        """Show the conversation that has this turn in it, and what followed it last."""
+        turns, others = self._state.turns, self._state.others
+        way = branches.way_through(turns, others, turn)
+        if not self._allowed(SETTLED) or way is None or way == turns:
+            return False
+        self._keep(way, branches.put_aside(turns, way, others), self._state.undoable)
+        return True
 
     def delete(self, index: int) -> bool:
         """Take a turn out, and with a question its answer; `undo` brings them back."""
         turns = self._state.turns
         if not self._allowed(SETTLED) or not 0 <= index < len(turns):
             return False
-        self._keep(conversation.without(turns, index), turns)
+        new = conversation.without(turns, index)
+        gone = turns[index : index + len(turns) - len(new)]
+        self._keep(new, branches.without(turns, self._state.others, gone), self._past())
         return True
 
     def undo(self) -> bool:
         """Bring back the turns as they were before the last deletion or edit."""
-        if not self._allowed(SETTLED) or self._state.undoable is None:
+        past = self._state.undoable
+        if not self._allowed(SETTLED) or past is None:
             return False
-        self._keep(self._state.undoable)
+        self._keep(past.turns, branches.gone_back(past, self._state.turns, self._state.others))
         return True
 
     def new_session(self) -> bool:
@@ -197,7 +234,7 @@ class Playground(QObject):
         if not self._allowed(LOADABLE) or not (self._state.session or self._state.turns):
             return False
         self.book.leave()
-        self._change(session=0, title="", opening=0, turns=(), undoable=None)
+        self._change(session=0, title="", opening=0, turns=(), others=(), undoable=None)
         return True
 
     def open_session(self, session: SessionId) -> bool:
@@ -230,7 +267,7 @@ class Playground(QObject):
             return False
         self._put(conversation.with_controls(self._state, controls))
         if switches:
-            self.book.turn_to(self._state.turns)
+            self.book.turn_to(self._past())
         return True
 
     def spell(self, source: PromptSource) -> bool:
@@ -255,18 +292,25 @@ class Playground(QObject):
         self._runner.load(request)
         self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
 
-    def _answer(self, turns: Turns, undoable: Turns | None = None) -> bool:
+    def _answer(self, turns: Turns, undoable: Past | None = None) -> bool:
         assert self._state.model is not None
         prompt = conversation.prompt_of(turns, self._state.controls, self._state.model)
         return self._start(prompt, conversation.with_open_answer(turns), undoable)
 
-    def _start(self, source: PromptSource, turns: Turns, undoable: Turns | None = None) -> bool:
+    def _start(
+        self, source: PromptSource, turns: Turns, undoable: Past | None = None, sampling: Sampling | None = None
+    ) -> bool:
+        """`sampling`, with its seed, is that of an earlier run; else it is as it was set."""
         model, controls = self._state.model, self._state.controls
         assert model is not None
-        session, turns = self.book.keep(self._state.session, turns, controls)
+        others = branches.put_aside(self._state.turns, turns, self._state.others)
+        session, turns = self.book.keep(self._state.session, turns, others, controls)
         self.book.keep_controls(session, controls)
-        self._begin(conversation.request_for(source, controls, self._seed(), model), session, turns)
-        self._change(phase=Phase.PREFILLING, session=session, turns=turns, undoable=undoable, failure=None)
+        asked = controls if sampling is None else replace(controls, sampling=sampling)
+        seed = self._seed() if sampling is None else sampling.seed
+        self._begin(conversation.request_for(source, asked, seed, model), session, turns)
+        changes = {"session": session, "turns": turns, "others": others, "undoable": undoable}
+        self._change(phase=Phase.PREFILLING, failure=None, **changes)
         return True
 
     def _begin(self, request: Request, session: SessionId = 0, turns: Turns = (), aside: bool = False) -> None:
@@ -278,10 +322,15 @@ class Playground(QObject):
             self.traces.begin(turns[-1], current.stop.made_at)
         self._runner.run(current)
 
-    def _keep(self, turns: Turns, undoable: Turns | None = None) -> None:
+    def _keep(self, turns: Turns, others: Turns, undoable: Past | None = None) -> None:
         """The conversation is another one now, with no run going on."""
-        session, turns = self.book.keep(self._state.session, self.book.with_last_run(turns), self._state.controls)
-        self._change(session=session, turns=turns, undoable=undoable)
+        turns, controls = self.book.with_last_run(turns), self._state.controls
+        session, turns = self.book.keep(self._state.session, turns, others, controls)
+        self._change(session=session, turns=turns, others=others, undoable=undoable)
+
+    def _past(self) -> Past:
+        """The conversation as it is, to go back to."""
+        return Past(self._state.turns, self._state.others)
 
     def _seed(self) -> int:
         fixed = self._state.controls.seed
@@ -358,7 +407,7 @@ class Playground(QObject):
             self.failed.emit(failure)
 
     @Slot(object, object)
-    def _on_session(self, session: Session | None, turns: Turns) -> None:
+    def _on_session(self, session: Session | None, past: Past) -> None:
         """A session was read; one that is gone leaves the page as it is."""
         if session is None:
             self._change(opening=0)
@@ -367,7 +416,7 @@ class Playground(QObject):
         # What was open in the other mode stays there; this session takes the place of what was open in its own.
         switched = conversation.with_controls(self._state, controls)
         known = replace(switched, session=session.info.id, title=session.info.title, opening=0)
-        self._put(replace(known, turns=turns, undoable=None))
+        self._put(replace(known, turns=past.turns, others=past.others, undoable=None))
 
     @Slot(object)
     def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
@@ -375,12 +424,13 @@ class Playground(QObject):
         self.traces.forget()
         shelf = self._state.shelf
         if shelf.session in moved:
-            turns = self.book.adopt(moved[shelf.session], shelf.turns)
-            self._change(shelf=Shelf(moved[shelf.session], shelf.title, turns))
-            self.book.turn_to(self._state.turns)
+            past = self.book.adopt(moved[shelf.session], Past(shelf.turns, shelf.others))
+            self._change(shelf=Shelf(moved[shelf.session], shelf.title, past.turns, past.others))
+            self.book.turn_to(self._past())
         session = moved.get(self._state.session, 0)
         if session:
-            self._change(session=session, turns=self.book.adopt(session, self._state.turns), undoable=None)
+            past = self.book.adopt(session, self._past())
+            self._change(session=session, turns=past.turns, others=past.others, undoable=None)
 
     @Slot(object)
     def _on_told(self, change: Change) -> None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 
 from app.bridge.current import CurrentRun
 from app.bridge.state import Controls, Mode, Run, Turn
 from app.engine.frame import Figures, Summary
-from app.engine.trace import Trace
 from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
 from app.records import types as kept
-from app.records.journal import Journal
 from app.records.surroundings import model_ref, versions
 
 NOT_READ = Request(TokenPrompt(()))
 """Stands where a run's request was not read."""
 NO_SUMMARY = Summary(Figures(), None, None, None)
-TOKENS_IN_A_STEP = 2000
 
 
 def settings_of(controls: Controls) -> kept.SessionSettings:
@@ -87,32 +84,29 @@ def brief_run_of(brief: kept.RunBrief) -> Run:
 def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
     """A turn with those of its runs that are known."""
     known = tuple(runs[run] for run in turn.runs if run in runs)
-    return Turn(turn.role, turn.text, turn.reasoning, known, id=turn.id)
+    return Turn(
+        turn.role,
+        turn.text,
+        turn.reasoning,
+        known,
+        id=turn.id,
+        parent=turn.parent,
+        next=turn.next,
+        forked=turn.forked,
+    )
 
 
-def trace_of(journal: Journal, turn: Turn) -> Trace | None:
-    """The tokens of an answer and what is seen of them. Long for a long one, so call it on a thread of its own."""
-    journal.flush()
-    trace = Trace()
-    for run in turn.runs:
-        trace.begin_run()
-        start = 0
-        while tokens := journal.runs.tokens(run.id, start, TOKENS_IN_A_STEP):
-            trace.extend(tokens)
-            start += len(tokens)
-    trace.align(turn.text, turn.reasoning)
-    return trace if len(trace) else None
-
-
-def renumbered(turns: Sequence[Turn], there: Sequence[kept.Turn]) -> tuple[Turn, ...]:
-    """The same turns under the numbers that they have in another journal."""
-    return tuple(
-        replace(
-            turn,
-            id=other.id,
-            runs=tuple(replace(run, id=number) for run, number in zip(turn.runs, other.runs, strict=False)),
-        )
-        for turn, other in zip(turns, there, strict=True)
+def renumbered(turn: Turn, there: kept.Turn, numbers: Mapping[kept.TurnId, kept.TurnId]) -> Turn:
+    """The same turn under the numbers that it has in another journal."""
+    forked = turn.forked
+    return replace(
+        turn,
+        id=there.id,
+        runs=tuple(replace(run, id=number) for run, number in zip(turn.runs, there.runs, strict=False)),
+        parent=numbers.get(turn.parent, kept.BEGINNING),
+        next=numbers.get(turn.next, kept.BEGINNING),
+        siblings=tuple(sorted(numbers[each] for each in turn.siblings if each in numbers)),
+        forked=replace(forked, turn=numbers.get(forked.turn, kept.BEGINNING)) if forked is not None else None,
     )
 
 

@@ -19,7 +19,7 @@ from app.engine.types import (
     Role,
     Sampling,
 )
-from app.records.types import RunId, SessionId, TurnId
+from app.records.types import BEGINNING, Fork, RunId, SessionId, TurnId
 
 
 class Phase(Enum):
@@ -104,6 +104,22 @@ class Turn:
     """The answer is being written: its text is in the frames until the run has finished."""
     id: TurnId = 0
     """Its number in the journal; 0: it has none yet."""
+    parent: TurnId = BEGINNING
+    """The turn that it follows."""
+    next: TurnId = BEGINNING
+    """Of a turn that is not in sight: the one that followed it last."""
+    siblings: tuple[TurnId, ...] = ()
+    """Of a turn in sight: what was said in its place, itself included, in the order of making."""
+    forked: Fork | None = None
+    """Where it took another way than the answer that it was forked from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A conversation as it was: the turns in sight, and those on other branches."""
+
+    turns: tuple[Turn, ...]
+    others: tuple[Turn, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +129,8 @@ class Shelf:
     session: SessionId = 0
     title: str = ""
     turns: tuple[Turn, ...] = ()
-    undoable: tuple[Turn, ...] | None = None
+    others: tuple[Turn, ...] = ()
+    undoable: Past | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +150,10 @@ class State:
     opening: SessionId = 0
     """The session that is being read; 0: none."""
     turns: tuple[Turn, ...] = ()
-    undoable: tuple[Turn, ...] | None = None
-    """The turns before the last deletion, to go back to."""
+    others: tuple[Turn, ...] = ()
+    """The turns on other branches, in the order of their making."""
+    undoable: Past | None = None
+    """The conversation before the last deletion, to go back to."""
     shelf: Shelf = field(default_factory=Shelf)
     """The turns of the mode that is not in use."""
     controls: Controls = field(default_factory=Controls)

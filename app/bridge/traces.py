@@ -10,7 +10,7 @@ from app.bridge.book import Book
 from app.bridge.state import Turn
 from app.engine.frame import Frame
 from app.engine.trace import Trace
-from app.engine.types import Finish
+from app.engine.types import Finish, Prompted
 from app.records.types import TurnId
 
 KEPT_TOKENS = 200_000
@@ -29,7 +29,9 @@ class Traces(QObject):
         self._known: dict[TurnId, Trace] = {}
         self._asked: set[TurnId] = set()
         self._open: TurnId = 0
-        """The answer that is being written."""
+        """The answer that is being written, where its trace is here."""
+        self._going: Turn | None = None
+        self._sent = 0.0
 
     def of(self, turn: TurnId) -> Trace | None:
         """What is known at once; `want` has the rest read."""
@@ -37,30 +39,47 @@ class Traces(QObject):
 
     def want(self, turn: Turn) -> None:
         """Have the trace of an answer read from the journal, unless it is here; `changed` tells when it has come."""
-        if turn.id and turn.runs and turn.id not in self._known and turn.id not in self._asked:
+        here = turn.id in self._known or turn.id in self._asked or turn.open
+        if turn.id and turn.runs and not here:
             self._asked.add(turn.id)
             self._book.trace(turn, partial(self._take, turn.id))
 
     def begin(self, turn: Turn, sent: float) -> None:
         """A run of this answer is about to begin: the first one, or one that goes on with it."""
+        self._going, self._sent = turn, sent
         trace = self._known.get(turn.id) if turn.runs else Trace()
+        if turn.forked is not None and not turn.runs and turn.forked.turn not in self._known:
+            trace = None
         self._open = turn.id if trace is not None else 0
         if trace is not None:
             self._known[turn.id] = trace
-            trace.begin_run(sent)
+            if turn.runs or turn.forked is None:
+                trace.begin_run(sent)
 
     def advance(self, frame: Frame) -> None:
         """What has come of the run that goes on."""
         trace = self._known.get(self._open)
-        if trace is not None and frame.tokens:
-            trace.extend(frame.tokens)
-            for token in frame.tokens:
-                trace.show(token.shown)
+        if trace is None:
+            return
+        if frame.prompted is not None and frame.prompted.prompt.begun:
+            self._fork(trace, frame.prompted)
+        trace.extend(frame.tokens)
+        for token in frame.tokens:
+            trace.show(token.shown)
+        if frame.tokens or (len(trace) and frame.prompted is not None):
             self.changed.emit(self._open)
+
+    def _fork(self, trace: Trace, prompted: Prompted) -> None:
+        """What the answer begins with is known now."""
+        assert self._going is not None and self._going.forked is not None
+        forked, prompt = self._going.forked, prompted.prompt
+        ids = prompt.ids[len(prompt.ids) - len(prompt.begun) :]
+        trace.fork(self._known[forked.turn], forked.place, ids, prompt.begun, self._sent)
+        trace.show(prompted.shown)
 
     def finish(self, finish: Finish) -> None:
         """The run is over; `advance` has had its last frame."""
-        turn, self._open = self._open, 0
+        turn, self._open, self._going = self._open, 0, None
         trace = self._known.get(turn)
         if trace is not None:
             trace.show(finish.released)
@@ -85,5 +104,10 @@ class Traces(QObject):
         for turn in list(self._known)[:-1]:
             if total <= KEPT_TOKENS:
                 return
-            if turn not in (self._open, spared):
+            if turn not in self._spared(spared):
                 total -= len(self._known.pop(turn))
+
+    def _spared(self, asked: TurnId) -> tuple[TurnId, ...]:
+        """What is in use: also the answer that the open one is being forked from."""
+        forked = self._going.forked if self._going is not None else None
+        return (self._open, asked, forked.turn if forked is not None else 0)

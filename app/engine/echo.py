@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 
-from app.engine.echo_run import PREFILL_STEP, EchoRun, Knobs
+from app.engine.echo_run import PREFILL_STEP, EchoRun, Knobs, observe
 from app.engine.echo_script import END_ID, END_TEXT, THINK_MARKS, VOCABULARY, Piece, render, reply
 from app.engine.echo_weights import weight_of
 from app.engine.protocol import Emit, StopFlag
@@ -24,7 +24,6 @@ from app.engine.types import (
     Memory,
     Model,
     Prefill,
-    Prompted,
     PromptSource,
     Reason,
     Request,
@@ -66,6 +65,8 @@ class EchoEngine:
         if self._knobs.load_failure is not None:
             return self._knobs.load_failure
         self._loaded = True
+        for text in self._knobs.replies:
+            self._known.update((piece.id, piece.text) for piece in reply(text, self._knobs.reasoning))
         return self._model(request)
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
@@ -75,6 +76,8 @@ class EchoEngine:
             return prompt
         texts = (prompt.text[start:end] for start, end in prompt.offsets)
         self._known.update(zip(prompt.ids, texts, strict=True))
+        if prompt.begun:
+            return prompt
         opening, closing = THINK_MARKS
         return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
 
@@ -95,12 +98,10 @@ class EchoEngine:
         self._peak = 0
         reused = self.reusable(prompt.ids, request)
         first_difference = reused if self._cache else None
-        self._rest = self._script(request, prompt.ids)
-        run = EchoRun(self._knobs, self._clock, request, prompt.opens_reasoning, emit, stop)
+        self._rest = self._script(request, prompt)
+        run = EchoRun(self._knobs, self._clock, request, prompt, emit, stop)
         self._cache = run.cached
-        emit(Prompted(prompt, reused, len(prompt.ids) - reused, first_difference))
-        emit(self.memory())
-        return run.go(prompt, reused, self._rest, self.memory)
+        return run.go(reused, first_difference, self._rest, self.memory)
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         """Made-up surprises, at the pace of a prefill."""
@@ -143,20 +144,26 @@ class EchoEngine:
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ids, self._cache, strict=False)))
         return min(same, len(ids) - 1)
 
-    def _script(self, request: Request, ids: tuple[int, ...]) -> Iterator[Piece]:
-        """The same ids continued go on with what was left to say; anything else gets the reply that is its turn."""
-        if self._cache and list(ids) == self._cache:
+    def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
+        """The same ids continued go on with what was left to say; anything else gets the reply that is its turn.
+
+        Of a reply that has begun, so many tokens are left out as there are: a fork goes on behind its place.
+        """
+        if self._cache and list(prompt.ids) == self._cache:
             return self._rest
         turns = 0
         if isinstance(request.prompt, ChatPrompt):
             turns = sum(message.role is Role.USER for message in request.prompt.messages) - 1
         seed = request.sampling.seed if request.sampling.temperature else 0
         script = reply(self._knobs.replies[(turns + seed) % len(self._knobs.replies)], self._knobs.reasoning)
-        return self._learnt(script)
+        return islice(self._learnt(script, request.observe), len(prompt.begun), None)
 
-    def _learnt(self, script: Iterator[Piece]) -> Iterator[Piece]:
+    def _learnt(self, script: Iterator[Piece], observed: int) -> Iterator[Piece]:
         for piece in script:
             self._known[piece.id] = piece.text
+            if observed:
+                for candidate in observe(piece, observed).top[1:]:
+                    self._known.setdefault(candidate.id, candidate.text)
             yield piece
 
     def _refused(self, stop: StopFlag, failure: Failure) -> Finish:

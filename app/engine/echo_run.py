@@ -19,6 +19,7 @@ from app.engine.types import (
     Memory,
     Observed,
     Prefill,
+    Prompted,
     Reason,
     Request,
     Times,
@@ -57,17 +58,18 @@ class EchoRun:
         knobs: Knobs,
         clock: Callable[[], float],
         request: Request,
-        thinking: bool,
+        prompt: ExactPrompt,
         emit: Emit,
         stop: StopFlag,
     ) -> None:
         self._knobs = knobs
         self._clock = clock
         self._request = request
+        self._prompt = prompt
         self._emit = emit
         self._stop = stop
         markers = Markers.reasoning(*THINK_MARKS) if knobs.reasoning else NO_MARKERS
-        self._reader = ReplyReader(request.limits.stop_strings, markers, thinking)
+        self._reader = ReplyReader(request.limits.stop_strings, markers, prompt.opens_reasoning)
         self._prefilled = (0.0, 0.0)
         self._arrivals = (0.0, 0.0)
         self._batch: list[Token] = []
@@ -76,8 +78,14 @@ class EchoRun:
         self.cached: list[int] = []
         self.written = 0
 
-    def go(self, prompt: ExactPrompt, reused: int, script: Iterator[Piece], memory: Callable[[], Memory]) -> Finish:
+    def go(
+        self, reused: int, first_difference: int | None, script: Iterator[Piece], memory: Callable[[], Memory]
+    ) -> Finish:
         """From the first prompt token to the last word."""
+        prompt = self._prompt
+        begun = self._reader.resume("".join(prompt.begun))
+        self._emit(Prompted(prompt, reused, len(prompt.ids) - reused, first_difference, shown=begun))
+        self._emit(memory())
         self.cached.extend(prompt.ids[:reused])
         reason = Reason.STOPPED
         if self._prefill(prompt.ids[reused:]):

@@ -16,6 +16,7 @@ from app.engine.types import (
     PromptSpan,
     RawPrompt,
     Role,
+    TokenPrompt,
 )
 
 VOCABULARY = 65_536
@@ -84,13 +85,24 @@ def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure
     elif isinstance(source, RawPrompt):
         parts = [(Part.USER, source.text)]
     else:
-        return _exact([(Part.USER, Piece(each, known.get(each, ""))) for each in source.ids])
+        return _of_ids(source, known)
     said = [(part, piece) for part, text in parts for piece in pieces(text)]
     prompt = _exact([(Part.SPECIAL if piece.id in SPECIAL.values() else part, piece) for part, piece in said])
     if isinstance(source, ChatPrompt):
         taken = (place for (part, piece), place in zip(said, prompt.offsets, strict=True) if _is_taken(part, piece))
         prompt = replace(prompt, taken_for_special=tuple(taken))
     return prompt if prompt.ids else Failure("There is nothing to send.", "Write a prompt first.", kind="empty")
+
+
+def _of_ids(source: TokenPrompt, known: dict[int, str]) -> ExactPrompt:
+    said = [Piece(each, known.get(each, "")) for each in source.ids]
+    begun = source.begun
+    said += pieces(begun.text) if begun else ()
+    prompt = _exact([(Part.USER, piece) for piece in said])
+    if begun is None:
+        return prompt
+    texts = tuple(piece.text for piece in said[begun.start :])
+    return replace(prompt, begun=texts, opens_reasoning=begun.reasoning)
 
 
 def _chat_parts(source: ChatPrompt) -> list[tuple[Part, str]]:

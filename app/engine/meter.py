@@ -138,6 +138,9 @@ class Meter:
         self._prompt_tokens = len(event.prompt.ids)
         self._reused = event.reused
         self._voice = Voice.REASONING if event.prompt.opens_reasoning else Voice.NORMAL
+        if event.shown:
+            self._shown.extend(event.shown)
+            self._voice = event.shown[-1].voice
 
     def _speed(self, now: float | None = None) -> float | None:
         if self._arrivals:

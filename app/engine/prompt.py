@@ -11,6 +11,7 @@ from app.engine.spans import cover
 from app.engine.spelling import Spelling
 from app.engine.template import KIND, ChatTokenizer, render_chat
 from app.engine.types import (
+    Beginning,
     ChatPrompt,
     ExactPrompt,
     Failure,
@@ -26,6 +27,7 @@ __all__ = ["NOTHING", "ChatTokenizer", "render", "template_arguments"]
 Offsets = tuple[tuple[int, int], ...]
 NOTHING = "empty"
 """The kind of failure that only says that there is no prompt yet."""
+ANCHORS = ("\n", "(")
 ASKED = (Part.SYSTEM, Part.USER)
 """Whose words are put to the model."""
 
@@ -39,8 +41,8 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
         match source:
             case RawPrompt(text):
                 return _raw(text, tokenizer)
-            case TokenPrompt(ids):
-                return _tokens(ids, tokenizer)
+            case TokenPrompt(ids, begun):
+                return _tokens(ids, tokenizer) if begun is None else _begun(ids, begun, tokenizer)
             case ChatPrompt():
                 return _chat(source, tokenizer)
     except Exception as error:  # a stranger's tokenizer may fail in any way
@@ -70,6 +72,39 @@ def _tokens(ids: tuple[int, ...], tokenizer: ChatTokenizer) -> ExactPrompt | Fai
         return _nothing()
     text, offsets = _spelled(ids, tokenizer)
     return _exact(text, ids, offsets, (), tokenizer)
+
+
+def _begun(ids: tuple[int, ...], begun: Beginning, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+    """Ids and words at whose end an answer begins."""
+    spelling = Spelling(tokenizer)
+    ids += _by_itself(begun.text, ids, tokenizer, spelling) if begun.text else ()
+    if len(ids) <= begun.start:
+        return _nothing(begun.text)
+    exact = _tokens(ids, tokenizer)
+    if isinstance(exact, Failure):
+        return exact
+    texts = _said(ids[begun.start :], ids[: begun.start], spelling)
+    return replace(exact, begun=texts, opens_reasoning=begun.reasoning)
+
+
+def _by_itself(text: str, before: tuple[int, ...], tokenizer: ChatTokenizer, spelling: Spelling) -> tuple[int, ...]:
+    """The ids of words that say the same behind others. Some tokenizers put a space before any text."""
+
+    def ids_of(words: str) -> tuple[int, ...]:
+        return tuple(tokenizer.encode(words, add_special_tokens=False, verbose=False))
+
+    plain = ids_of(text)
+    for anchor in ("", *ANCHORS):
+        ids = ids_of(anchor + text)[len(ids_of(anchor)) :]
+        if "".join(_said(ids, before, spelling)) == text:
+            return ids
+    return plain
+
+
+def _said(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tuple[str, ...]:
+    """The text that each of some ids has behind others; one that only begins a character has none."""
+    stream = spelling.stream(before)
+    return tuple(stream.add(token_id) for token_id in ids)
 
 
 def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
@@ -171,6 +206,8 @@ def _is_text(source: PromptSource) -> bool:
         case ChatPrompt(messages, reply_start, arguments):
             values = [value for _, value in arguments if isinstance(value, str)]
             texts = [*(message.text for message in messages), reply_start, *values]
+        case TokenPrompt(_, Beginning() as begun):
+            texts = [begun.text]
         case _:
             texts = []
     try:

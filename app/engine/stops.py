@@ -139,6 +139,10 @@ class VoiceReader:
         """Characters that are told apart by now: what is held back is not among them."""
         self._enter(start)
 
+    def count_from(self, place: int) -> None:
+        """What is read next begins there; before the run's own text it is below zero."""
+        self._read = place
+
     def read(self, text: str) -> list[Shown]:
         shown: list[Shown] = []
         which: int | None = 0
@@ -195,6 +199,17 @@ class ReplyReader:
     def held(self) -> str:
         """What is written and may not be shown yet: the beginning, perhaps, of a stop string or of a marker."""
         return self._voices.held + self._finder.held
+
+    def resume(self, text: str) -> tuple[Shown, ...]:
+        """What may be shown of an answer that begins with `text`, which stood there before. It ended nothing."""
+        self._voices.count_from(-len(text))
+        certain, which, rest = self._finder.read(text)
+        shown = self._voices.read(certain)
+        while which is not None:
+            shown += self._voices.read(self._strings[which])
+            certain, which, rest = self._finder.read(rest)
+            shown += self._voices.read(certain)
+        return joined(shown)
 
     def read(self, text: str) -> tuple[Shown, ...]:
         """What may be shown now that `text` has been written."""

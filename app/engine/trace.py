@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
+from app.engine.seen import Stream, find
 from app.engine.speeds import percentile
-from app.engine.types import Observed, Shown, Voice
+from app.engine.types import Candidate, Observed, Shown, Voice
 
 
 class Origin(StrEnum):
@@ -66,6 +67,17 @@ class Traced:
 
 
 @dataclass(frozen=True, slots=True)
+class Put:
+    """A token that did not come from the model here: put in by the user, or with other text than where it came."""
+
+    id: int
+    text: str
+    at: float = 0.0
+    from_draft: bool = False
+    observed: Observed | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Stretch:
     """Some neighbouring tokens together: seconds between them."""
 
@@ -94,8 +106,10 @@ class Trace:
         """Where in all that was written each token begins."""
         self._written = 0
         self._runs: list[tuple[int, float, int]] = []
-        """First token, moment of Send, and characters written before it, of each run."""
-        self._streams = (_Stream(), _Stream())
+        """First token, moment of Send, and characters written before it began to write, of each run."""
+        self._kept_runs = 0
+        """How many of them belong to the answer that this one was forked from."""
+        self._streams = (Stream(), Stream())
 
     def __len__(self) -> int:
         return len(self._tokens)
@@ -122,6 +136,23 @@ class Trace:
             self._written += len(token.text)
             self._origins.append(origin or (Origin.DRAFT if token.from_draft else Origin.MODEL))
 
+    def fork(self, other: Trace, place: int, ids: Sequence[int], texts: Sequence[str], sent: float = 0.0) -> None:
+        """Begin with another one's tokens before `place`, and with what the user put there: `ids` are all of them.
+
+        The times of what is kept are those of the other's runs.
+        """
+        kept = zip(other._tokens[:place], other._origins[:place], texts, strict=False)
+        self._runs = [run for run in other._runs if run[0] < place]
+        self._kept_runs = len(self._runs)
+        for token, origin, text in kept:
+            same = token.text == text
+            self.extend((token if same else Put(token.id, text, token.at, token.from_draft, token.observed),), origin)
+        nearly = other.observed_at(place) if place < len(other) else None
+        for token_id, text in zip(ids[place:], texts[place:], strict=True):
+            self.extend((Put(token_id, text, observed=_chosen(nearly, token_id)),), Origin.USER)
+            nearly = None
+        self._runs.append((place, sent, self._written))
+
     def show(self, shown: Iterable[Shown]) -> None:
         """What may be seen of the present run."""
         before = self._runs[-1][2] if self._runs else 0
@@ -131,9 +162,9 @@ class Trace:
     def align(self, text: str, reasoning: str) -> None:
         """For an answer that was read back: what is seen of it in all, found again in what was written."""
         written = self.text
-        streams = (_Stream(), _Stream())
-        taken = _find(written, reasoning, 0, streams[True])
-        _find(written, text, taken, streams[False])
+        streams = (Stream(), Stream())
+        taken = find(written, reasoning, 0, streams[True])
+        find(written, text, taken, streams[False])
         self._streams = streams
 
     def token(self, place: int) -> Traced:
@@ -158,9 +189,13 @@ class Trace:
         return self._tokens[place].at - self._tokens[place - 1].at
 
     def run(self, place: int) -> tuple[int, int]:
-        """Which of the answer's runs a token belongs to, and which of that run's tokens it is."""
+        """Which of the answer's runs a token belongs to, and which of that run's tokens it is.
+
+        What the user put in belongs to the run that went on from there. Below zero it is a run of the answer that this
+        one was forked from.
+        """
         run = self._run(place)
-        return run, place - self._runs[run][0]
+        return run - self._kept_runs, place - self._runs[run][0]
 
     def place_in(self, run: int, index: int) -> int | None:
         """Where the token `index` of a run stands in the answer; None before there is such a token."""
@@ -169,6 +204,7 @@ class Trace:
 
     def places(self, run: int) -> range:
         """Where a run's tokens stand in the answer."""
+        run += self._kept_runs
         if not 0 <= run < len(self._runs):
             return range(0)
         end = self._runs[run + 1][0] if run + 1 < len(self._runs) else len(self._tokens)
@@ -222,62 +258,13 @@ class Trace:
         return self._runs[self._run(place)][1]
 
 
-class _Stream:
-    """What is seen of a text, piece by piece: where each begins for the reader, and where in what was written."""
-
-    def __init__(self) -> None:
-        self._seen: list[int] = []
-        self._written: list[int] = []
-        self._length = 0
-
-    def add(self, written: int, length: int) -> None:
-        if not self._written or self._written[-1] + self._length - self._seen[-1] != written:
-            self._seen.append(self._length)
-            self._written.append(written)
-        self._length += length
-
-    def written(self, offset: int) -> int | None:
-        """Where the character `offset` was written."""
-        if not 0 <= offset < self._length:
-            return None
-        piece = bisect_right(self._seen, offset) - 1
-        return self._written[piece] + offset - self._seen[piece]
-
-    def seen(self, start: int, end: int) -> tuple[int, int] | None:
-        """What is seen of the characters written from `start` to `end`."""
-        found: tuple[int, int] | None = None
-        piece = max(0, bisect_right(self._written, start) - 1)
-        while start < end and piece < len(self._written) and self._written[piece] < end:
-            written, seen = self._written[piece], self._seen[piece]
-            length = (self._seen[piece + 1] if piece + 1 < len(self._seen) else self._length) - seen
-            if start < written + length:
-                first = found[0] if found else max(start - written, 0) + seen
-                found = first, min(end - written, length) + seen
-            piece += 1
-        return found
+def _chosen(observed: Observed | None, token_id: int) -> Observed | None:
+    """The same look at the choice, had it fallen on this token; None where that was not among the candidates."""
+    found = _find_candidate(observed, token_id) if observed is not None else None
+    return replace(observed, chosen=found[1], rank=found[0]) if observed is not None and found is not None else None
 
 
-def _find(written: str, text: str, start: int, stream: _Stream) -> int:
-    """Add the places of `text` in what was written from `start` on; it may be interrupted by what is not shown."""
-    done = 0
-    while done < len(text):
-        length = _longest(written, text, done, start)
-        if not length:
-            break
-        start = written.find(text[done : done + length], start)
-        stream.add(start, length)
-        start += length
-        done += length
-    return start
-
-
-def _longest(written: str, text: str, done: int, start: int) -> int:
-    """How much of `text` from `done` on is to be found in one piece."""
-    low, high = 0, len(text) - done
-    while low < high:
-        middle = (low + high + 1) // 2
-        if written.find(text[done : done + middle], start) >= 0:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+def _find_candidate(observed: Observed, token_id: int) -> tuple[int, Candidate] | None:
+    if observed.chosen.id == token_id:
+        return observed.rank, observed.chosen
+    return next(((rank, each) for rank, each in enumerate(observed.top, start=1) if each.id == token_id), None)

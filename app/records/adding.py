@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from app.engine.frame import Figures, Summary
 from app.engine.types import Finish
 from app.records import plain
-from app.records.columns import figure_columns, prompt_columns, start_columns, token_columns
+from app.records.columns import figure_columns, fork_column, prompt_columns, start_columns, token_columns
 from app.records.database import Write
 from app.records.recording import BATCH, LARGEST_BATCH
 from app.records.settings_of import settings_of
 from app.records.store import Store
 from app.records.types import (
+    BEGINNING,
     RunId,
     RunRecord,
     SessionId,
@@ -27,7 +29,8 @@ from app.records.types import (
 
 SESSION = """INSERT INTO session (id, title, named, pinned, created, changed, settings, draft)
              VALUES (?,?,?,?,?,?,?,?)"""
-TURN = "INSERT INTO turn (id, session, place, role, text, reasoning) VALUES (?,?,?,?,?,?)"
+TURN = """INSERT INTO turn (id, session, place, role, text, reasoning, parent, next, forked)
+          VALUES (?,?,?,?,?,?,?,?,?)"""
 RUN = """INSERT INTO run (id, session, turn, started, state, reason, model, draft, mode, settings, prompt_tokens,
          reused, tokens, first_token, prompt_speed, speed_mean, end_to_end, elapsed)
          VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
@@ -41,17 +44,36 @@ def add_writes(store: Store, whole: WholeSession) -> tuple[SessionId, list[Write
     settings = json.dumps(plain.write(SessionSettings, whole.settings))
     times = (whole.created, whole.changed)
     writes = [Write(SESSION, [(session, whole.title, whole.named, whole.pinned, *times, settings, whole.draft)])]
-    for place, turn in enumerate(whole.turns):
-        writes += _turn(store, session, place, turn)
+    for turn, row, said in _turns(store, whole.turns):
+        writes.append(Write(TURN, [(turn, session, *row)]))
+        writes += (write for run in said.runs for write in _run(store.number("run"), session, turn, run))
     return session, writes
 
 
-def _turn(store: Store, session: SessionId, place: int, whole: WholeTurn) -> Iterator[Write]:
-    turn = store.number("turn")
-    words = (whole.role.value, whole.text, whole.reasoning)
-    yield Write(TURN, [(turn, session, None if whole.hidden else place, *words)])
-    for run in whole.runs:
-        yield from _run(store.number("run"), session, turn, run)
+def _turns(store: Store, turns: Sequence[WholeTurn]) -> Iterator[tuple[TurnId, tuple[object, ...], WholeTurn]]:
+    """Each turn with its number and its other columns."""
+    numbers = _numbers(store, turns)
+    shown = [number for number, turn in zip(numbers, turns, strict=True) if not turn.hidden]
+    neighbours = zip((BEGINNING, *shown), shown, (*shown[1:], BEGINNING), strict=False)
+    around = {number: (before, after) for before, number, after in neighbours}
+    for place, (number, turn) in enumerate(zip(numbers, turns, strict=True)):
+        words = (turn.role.value, turn.text, turn.reasoning)
+        links = _links(turn, numbers) if turn.hidden else around[number]
+        forked = replace(turn.forked, turn=numbers[turn.forked.turn]) if turn.forked is not None else None
+        yield number, (None if turn.hidden else place, *words, *links, fork_column(forked)), turn
+
+
+def _links(turn: WholeTurn, numbers: Sequence[TurnId]) -> tuple[TurnId | None, TurnId]:
+    """Of a hidden turn: the one that it follows, and the one that followed it."""
+    parent = None if turn.after is None else BEGINNING if turn.after < 0 else numbers[turn.after]
+    return parent, BEGINNING if turn.then is None else numbers[turn.then]
+
+
+def _numbers(store: Store, turns: Sequence[WholeTurn]) -> list[TurnId]:
+    """In the order in which they were made, where that is known."""
+    numbers = [store.number("turn") for _ in turns]
+    made = [turn.made for turn in turns if turn.made is not None]
+    return [numbers[rank] for rank in made] if sorted(made) == list(range(len(turns))) else numbers
 
 
 def _run(number: RunId, session: SessionId, turn: TurnId, whole: WholeRun) -> Iterator[Write]:

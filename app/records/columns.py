@@ -22,7 +22,7 @@ from app.records.packing import (
     unpack_times,
 )
 from app.records.settings_of import SEED
-from app.records.types import ModelRef, RunBrief, RunRecord, RunRow, RunState, TokenRecord, Versions
+from app.records.types import Fork, ModelRef, RunBrief, RunRecord, RunRow, RunState, TokenRecord, Versions
 
 
 def start_columns(
@@ -73,6 +73,19 @@ def since_send(times: Times, sent: float) -> Times:
     """Moments of our own clock as seconds since Send; those the run did not get to stay 0.0."""
     moments = {field.name: getattr(times, field.name) for field in fields(Times)}
     return Times(**{name: moment - sent if moment else 0.0 for name, moment in moments.items()})
+
+
+def fork_column(forked: Fork | None) -> str | None:
+    """`forked` of a turn."""
+    return json.dumps(plain.write(Fork, forked)) if forked is not None else None
+
+
+def fork_of(column: str | None) -> Fork | None:
+    """What `fork_column` said; None where nobody can read it any more."""
+    try:
+        return plain.recall(Fork, json.loads(column)) if column else None
+    except ValueError:
+        return None
 
 
 ROW = f"""run.id, run.session, run.turn, coalesce(nullif(session.title, ''), '{UNTITLED}'), run.started,

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from app.engine.types import Role
+from app.records.columns import fork_of
 from app.records.listing import settings_from
 from app.records.runs import Runs
 from app.records.store import Store
 from app.records.types import (
+    BEGINNING,
+    Fork,
     RunState,
     SessionId,
+    TurnId,
     WholeRun,
     WholeSession,
     WholeTurn,
@@ -20,7 +24,7 @@ from app.records.types import (
 
 SESSION = "SELECT title, named, pinned, created, changed, settings, draft FROM session WHERE id = ?"
 TURNS = "SELECT id FROM turn WHERE session = ? ORDER BY place IS NULL, place, id"
-TURN = "SELECT role, text, reasoning, place IS NULL FROM turn WHERE id = ?"
+TURN = "SELECT role, text, reasoning, place IS NULL, parent, next, forked FROM turn WHERE id = ?"
 RUNS = "SELECT id FROM run WHERE turn = ? ORDER BY id"
 
 
@@ -35,15 +39,31 @@ def whole_session(store: Store, session: SessionId) -> WholeSession | None:
     return WholeSession(title, bool(named), bool(pinned), created, changed, read, draft, turns)
 
 
-def _turns(store: Store, numbers: list[Any]) -> Iterator[WholeTurn]:
-    for (turn,) in numbers:
-        for role, text, reasoning, hidden in store.read(TURN, (turn,)):
-            found = [Runs(store).whole(run) for (run,) in store.read(RUNS, (turn,))]
-            runs = tuple(run for run in found if run is not None)
+def _turns(store: Store, found: list[Any]) -> Iterator[WholeTurn]:
+    numbers = [number for (number,) in found]
+    made = {number: rank for rank, number in enumerate(sorted(numbers))}
+    places = {number: place for place, number in enumerate(numbers)}
+    for number in numbers:
+        for role, text, reasoning, hidden, parent, following, forked in store.read(TURN, (number,)):
+            runs = _runs(store, number)
             for run in runs:
                 if run.run.state is RunState.RUNNING:
                     text, reasoning = text + run.run.text, reasoning + run.run.reasoning
-            yield WholeTurn(Role(role), text, reasoning, tuple(map(_settled, runs)), bool(hidden))
+            whole = WholeTurn(Role(role), text, reasoning, tuple(map(_settled, runs)), bool(hidden))
+            after = {BEGINNING: -1, **places}.get(parent) if hidden else None
+            then = places.get(following) if after is not None else None
+            yield replace(whole, after=after, then=then, made=made[number], forked=_forked(forked, places))
+
+
+def _runs(store: Store, turn: TurnId) -> tuple[WholeRun, ...]:
+    found = [Runs(store).whole(run) for (run,) in store.read(RUNS, (turn,))]
+    return tuple(run for run in found if run is not None)
+
+
+def _forked(column: str | None, places: Mapping[TurnId, int]) -> Fork | None:
+    """The answer that it was forked from by its place in the file, not by its number."""
+    forked = fork_of(column)
+    return replace(forked, turn=places[forked.turn]) if forked is not None and forked.turn in places else None
 
 
 def _settled(whole: WholeRun) -> WholeRun:

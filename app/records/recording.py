@@ -29,6 +29,8 @@ END_RUN = "UPDATE run SET state = ?, reason = ?, reused = ?, prompt_tokens = coa
 END_DETAIL = "UPDATE detail SET finish = ?, text = ?, reasoning = ? WHERE run = ?"
 END_TURN = "UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?"
 TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
+BEGUN = -1
+"""Before the first batch of tokens: what may be seen of an answer's beginning that the prompt had."""
 LARGEST_BATCH = 500
 """Tokens that are read together later."""
 
@@ -85,7 +87,11 @@ class RunRecorder:
 
     def _prompt(self, event: Prompted) -> list[Write]:
         counts = (len(event.prompt.ids), event.reused, self.run)
-        return [Write(PROMPT, [(*prompt_columns(event.prompt), self.run)]), Write(PROMPT_COUNTS, [counts])]
+        writes = [Write(PROMPT, [(*prompt_columns(event.prompt), self.run)]), Write(PROMPT_COUNTS, [counts])]
+        if event.shown:
+            text, reasoning = self._show(self._meter.frame(self._sent).shown)
+            writes.append(Write(BATCH, [(self.run, BEGUN, *token_columns((), self._sent), text, reasoning)]))
+        return writes
 
     def _batch(self, tokens: list[Token]) -> list[Write]:
         if not tokens:

@@ -122,7 +122,10 @@ def _session_of(said: dict[str, Any]) -> WholeSession:
     turns = _list(said.pop("turns", []), "turns")
     session = plain.read(WholeSession, said | {"turns": []})
     _check_moments("the session", session.created, session.changed)
-    return replace(session, turns=tuple(_turn_of(turn, f"turns[{at}]") for at, turn in enumerate(turns)))
+    read = tuple(_turn_of(turn, f"turns[{at}]") for at, turn in enumerate(turns))
+    for at, turn in enumerate(read):
+        _check_links(turn, len(read), f"turns[{at}]")
+    return replace(session, turns=read)
 
 
 def _turn_of(said: object, place: str) -> WholeTurn:
@@ -164,6 +167,14 @@ def _check_prompt(prompt: ExactPrompt, place: str) -> None:
     cuts = [*prompt.offsets, *((span.start, span.end) for span in prompt.spans)]
     if any(not 0 <= start <= end <= len(prompt.text) for start, end in cuts):
         raise UnfitError(f"{place} names places outside of its text")
+
+
+def _check_links(turn: WholeTurn, count: int, place: str) -> None:
+    """Each names another turn by its place in the list."""
+    forked = turn.forked.turn if turn.forked is not None else None
+    for name, other, least in (("after", turn.after, -1), ("then", turn.then, 0), ("forked", forked, 0)):
+        if other is not None and not least <= other < count:
+            raise UnfitError(f"{place}.{name} names a turn that is not there")
 
 
 def _check_ids(ids: Iterable[int], place: str) -> None:

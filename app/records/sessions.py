@@ -4,33 +4,57 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from app.engine.types import Role
 from app.records import plain
 from app.records.adding import add_writes
+from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
 from app.records.database import Write
 from app.records.listing import COLUMNS, INFO, info_of, settings_from
+from app.records.reading import TURNS as ALL_TURNS
 from app.records.reading import whole_session
 from app.records.searching import search
 from app.records.store import Store
-from app.records.types import Change, Hit, Session, SessionId, SessionInfo, SessionSettings, Turn, TurnId, WholeSession
+from app.records.types import (
+    BEGINNING,
+    Change,
+    Fork,
+    Hit,
+    Session,
+    SessionId,
+    SessionInfo,
+    SessionSettings,
+    Turn,
+    TurnId,
+    WholeSession,
+)
 
 ROWS = f"""SELECT {INFO} FROM session WHERE deleted IS NULL
            ORDER BY pinned DESC, changed DESC, id DESC LIMIT ? OFFSET ?"""
 LATEST = f"SELECT {INFO} FROM session WHERE deleted IS NULL ORDER BY changed DESC, id DESC LIMIT 1"
 ONE = f"SELECT {INFO}, session.settings, session.draft FROM session WHERE deleted IS NULL AND id = ?"
-TURNS = """SELECT id, role, text, reasoning FROM turn WHERE session = ? AND place IS NOT NULL
-           ORDER BY place LIMIT ? OFFSET ?"""
+COLUMNS_OF_TURN = "id, role, text, reasoning, parent, next, forked"
+TURNS = f"""SELECT {COLUMNS_OF_TURN} FROM turn WHERE session = ? AND place IS NOT NULL
+            ORDER BY place LIMIT ? OFFSET ?"""
+BRANCHES = f"""SELECT {COLUMNS_OF_TURN} FROM turn WHERE session = ? AND place IS NULL AND parent IS NOT NULL
+               ORDER BY id LIMIT ? OFFSET ?"""
+TURN = f"SELECT {COLUMNS_OF_TURN} FROM turn WHERE id = ?"
 RUNS_OF = "SELECT turn, id, state FROM run WHERE turn IN ({}) ORDER BY id"
 SO_FAR = "SELECT text, reasoning FROM batch WHERE run = ? ORDER BY first"
-LAST_PLACE = "(SELECT coalesce(max(place), 0) + 1 FROM turn WHERE session = ?)"
-ADD_TURN = f"INSERT INTO turn (id, session, place, role, text, reasoning) VALUES (?, ?, {LAST_PLACE}, ?, ?, ?)"
+LAST = "(SELECT id FROM turn WHERE session = ?2 AND place IS NOT NULL ORDER BY place DESC LIMIT 1)"
+LAST_PLACE = "(SELECT coalesce(max(place), 0) + 1 FROM turn WHERE session = ?2)"
+FOLLOW = f"UPDATE turn SET next = ?1 WHERE id = {LAST}"
+ADD_TURN = f"""INSERT INTO turn (id, session, place, role, text, reasoning, parent, forked)
+               VALUES (?1, ?2, {LAST_PLACE}, ?3, ?4, ?5, coalesce({LAST}, {BEGINNING}), ?6)"""
 FIRST_WORDS = (
     "SELECT title_of(text) FROM turn WHERE turn.session = session.id AND place IS NOT NULL ORDER BY place LIMIT 1"
 )
 RETITLE = f"UPDATE session SET title = coalesce(({FIRST_WORDS}), '') WHERE named = 0 AND id = "
+SHOW = "UPDATE turn SET place = ?, parent = ?, next = ? WHERE id = ? AND session = ?"
+MOVE = "UPDATE turn SET parent = ? WHERE id = ? AND session = ?"
 TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
 OF_TURN = "(SELECT session FROM turn WHERE id = ?)"
 TOUCH_OF_TURN = f"UPDATE session SET changed = ? WHERE id = {OF_TURN}"
@@ -70,8 +94,19 @@ class Sessions:
     def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
         """A stretch of its conversation."""
         turns = self._store.read(TURNS, (session, count, start))
-        runs = self._store.read(RUNS_OF.format(",".join("?" * len(turns))), [turn[0] for turn in turns])
-        return tuple(self._turn(turn, [run for run in runs if run[0] == turn[0]]) for turn in turns)
+        return self._with_runs(turns)
+
+    def branches(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
+        """A stretch of the turns that are no part of the conversation now, but may be again; the oldest first."""
+        return self._with_runs(self._store.read(BRANCHES, (session, count, start)))
+
+    def turn(self, turn: TurnId) -> Turn | None:
+        """One turn, wherever it stands."""
+        return next(iter(self._with_runs(self._store.read(TURN, (turn,)))), None)
+
+    def numbers(self, session: SessionId) -> tuple[TurnId, ...]:
+        """All its turns in the order in which they are exported and imported."""
+        return tuple(number for (number,) in self._store.read(ALL_TURNS, (session,)))
 
     def search(self, words: str, start: int = 0, count: int = 50) -> tuple[Hit, ...]:
         """Where all of the words occur, each also as a beginning: in titles first, then in the latest turns."""
@@ -116,11 +151,14 @@ class Sessions:
         """Keep the controls it is used with."""
         self._post(Write("UPDATE session SET settings = ? WHERE id = ?", [(_said(settings), session)]))
 
-    def add_turn(self, session: SessionId, role: Role, text: str, reasoning: str = "") -> TurnId:
+    def add_turn(
+        self, session: SessionId, role: Role, text: str, reasoning: str = "", forked: Fork | None = None
+    ) -> TurnId:
         """Append a turn to the conversation. An answer begins empty: its runs bring the text."""
         turn = self._store.number("turn")
-        row = (turn, session, session, role.value, plain.clean(text), plain.clean(reasoning))
-        self._post(Write(ADD_TURN, [row]), *_touched(session))
+        words = (plain.clean(text), plain.clean(reasoning))
+        row = (turn, session, role.value, *words, fork_column(forked))
+        self._post(Write(FOLLOW, [(turn, session)]), Write(ADD_TURN, [row]), *_touched(session))
         return turn
 
     def set_text(self, turn: TurnId, text: str) -> None:
@@ -128,12 +166,21 @@ class Sessions:
         words = Write("UPDATE turn SET text = ?, reasoning = '' WHERE id = ?", [(plain.clean(text), turn)])
         self._post(words, Write(RETITLE + OF_TURN, [(turn,)]), Write(TOUCH_OF_TURN, [(time.time(), turn)]))
 
-    def arrange(self, session: SessionId, turns: Sequence[TurnId]) -> None:
-        """These turns, in this order, are the conversation now. Others are only hidden: arrange them again to undo."""
+    def arrange(
+        self, session: SessionId, turns: Sequence[TurnId], moved: Mapping[TurnId, TurnId | None] | None = None
+    ) -> None:
+        """These turns, in this order, are the conversation now. Others are branches: arrange them again to undo.
+
+        `moved` has branches that follow another turn now, or None for what was deleted.
+        """
+        around = [BEGINNING, *turns, BEGINNING]
         hide = Write("UPDATE turn SET place = NULL WHERE session = ? AND place IS NOT NULL", [(session,)])
-        places = [(place, turn, session) for place, turn in enumerate(turns)]
-        show = Write("UPDATE turn SET place = ? WHERE id = ? AND session = ?", places)
-        self._post(hide, show, *_touched(session))
+        move = Write(MOVE, [(parent, turn, session) for turn, parent in (moved or {}).items()])
+        places = [
+            (place, before, after, turn, session)
+            for place, (before, turn, after) in enumerate(zip(around, turns, around[2:], strict=False))
+        ]
+        self._post(hide, move, Write(SHOW, places), *_touched(session))
 
     def whole(self, session: SessionId) -> WholeSession | None:
         """Everything in it, to be exported. Long for a long one, so call it on a thread of its own."""
@@ -145,14 +192,19 @@ class Sessions:
         self._post(*writes)
         return session
 
-    def _turn(self, turn: tuple[int, str, str, str], runs: list[tuple[int, int, str]]) -> Turn:
-        number, role, text, reasoning = turn
+    def _with_runs(self, turns: list[Any]) -> tuple[Turn, ...]:
+        runs = self._store.read(RUNS_OF.format(",".join("?" * len(turns))), [turn[0] for turn in turns])
+        return tuple(self._turn(turn, [run for run in runs if run[0] == turn[0]]) for turn in turns)
+
+    def _turn(self, columns: Sequence[Any], runs: list[tuple[int, int, str]]) -> Turn:
+        number, role, text, reasoning, parent, following, forked = columns
         for _, run, state in runs:
             if state == "running":
                 batches = self._store.read(SO_FAR, (run,))
                 text += "".join(batch[0] for batch in batches)
                 reasoning += "".join(batch[1] for batch in batches)
-        return Turn(number, Role(role), text, reasoning, tuple(run for _, run, _ in runs))
+        numbers = tuple(run for _, run, _ in runs)
+        return Turn(number, Role(role), text, reasoning, numbers, parent or BEGINNING, following, fork_of(forked))
 
     def _post(self, *writes: Write) -> None:
         self._store.writer.post(writes, Change.SESSIONS)

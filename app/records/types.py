@@ -19,6 +19,10 @@ RunId: TypeAlias = int
 Plain: TypeAlias = str | int | float | bool | None
 
 
+BEGINNING: TurnId = 0
+"""Stands before the first turn of a conversation."""
+
+
 class Change(StrEnum):
     """What a listener of the journal is told of."""
 
@@ -82,6 +86,20 @@ class Session:
 
 
 @dataclass(frozen=True, slots=True)
+class Fork:
+    """Where an answer took another way than the one that it was forked from."""
+
+    turn: TurnId
+    """The answer that it was forked from; in a file, which of the session's turns, counted from 0."""
+    place: int
+    """Which of that answer's tokens, counted from 0, another was put in place of."""
+    chosen: str = ""
+    """The text that was put there."""
+    instead: str = ""
+    """The text that had been there."""
+
+
+@dataclass(frozen=True, slots=True)
 class Turn:
     """One turn of a conversation. An answer has its runs: the first one, and one for each Continue."""
 
@@ -90,6 +108,11 @@ class Turn:
     text: str
     reasoning: str = ""
     runs: tuple[RunId, ...] = ()
+    parent: TurnId = BEGINNING
+    """The turn that it follows."""
+    next: TurnId = BEGINNING
+    """The turn that followed it when it was last part of the conversation; BEGINNING: none."""
+    forked: Fork | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +266,14 @@ class WholeTurn:
     reasoning: str
     runs: tuple[WholeRun, ...]
     hidden: bool = False
-    """An earlier answer or a deleted turn: kept, and no part of the conversation."""
+    """Another answer or a deleted turn: kept, and no part of the conversation."""
+    after: int | None = None
+    """Of a hidden turn on another branch: which of the session's turns it follows; -1: it begins the conversation."""
+    then: int | None = None
+    """Of such a turn: which one followed it last."""
+    made: int | None = None
+    """How many of the session's turns were made before it; None: nobody knows."""
+    forked: Fork | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from app.bridge.playground import LOADABLE, Playground
-from app.bridge.state import Mode, State, Turn
+from app.bridge.state import Mode, Past, State
 from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId
 from app.settings import Settings
@@ -129,7 +129,7 @@ class SessionsFeed(QObject):
             self._parts.sessions.refresh()
 
     @Slot(object, object)
-    def _on_came(self, session: Session | None, turns: tuple[Turn, ...]) -> None:
+    def _on_came(self, session: Session | None, past: Past) -> None:
         """Its draft comes before what has been typed while it was read."""
         if session is None:
             return

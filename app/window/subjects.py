@@ -92,7 +92,8 @@ class Subjects:
         return self._guess[2]
 
     def _settings(self, turn: Turn, number: int) -> tuple[Sampling, frozenset[int]] | None:
-        """How the run with this number chose, and what ended it."""
+        """How the run with this number chose, and what ended it. What was kept in a fork was chosen as that goes on."""
+        number = max(0, number)
         if number >= len(turn.runs):
             return self._present
         run = turn.runs[number]

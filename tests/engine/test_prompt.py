@@ -11,6 +11,7 @@ import pytest
 from app.engine.prompt import render
 from app.engine.spelling import Spelling
 from app.engine.types import (
+    Beginning,
     ChatPrompt,
     ExactPrompt,
     Failure,
@@ -218,3 +219,19 @@ def test_offsets_without_a_backend_come_from_decoding() -> None:
     prompt = exact(RawPrompt("Hi!"), Slow())
     assert prompt.offsets == ((0, 1), (1, 2), (2, 3))
     assert prompt.spans == (PromptSpan(Part.USER, 0, 3),)
+
+
+@pytest.mark.parametrize("words", ["fox", " fox", "🦊🏽‍🌾", "zzz<", "\n\n"])
+def test_words_behind_ids_say_just_that_wherever_they_stand(tokenizer: Any, words: str) -> None:
+    ids = tuple(tokenizer.encode("Tell me: the quick brown", add_special_tokens=False))
+    prompt = exact(TokenPrompt(ids, Beginning(len(ids) - 1, text=words)), tokenizer)
+    assert prompt.ids[: len(ids)] == ids
+    assert len(prompt.begun) == len(prompt.ids) - len(ids) + 1
+    said = "".join(prompt.begun[1:])
+    unknown = "<unk>" in said or (words.isspace() and not said.strip())
+    assert said == words or unknown
+
+
+def test_an_answer_that_begins_with_nothing_is_refused(llama: Any) -> None:
+    assert failed(TokenPrompt((128000, 13347), Beginning(2)), llama).todo
+    assert failed(TokenPrompt((128000,), Beginning(1, text="\ud83e")), llama).what.startswith("The prompt holds half")

@@ -222,3 +222,25 @@ def test_the_library_holds_back_what_no_longer_can_be_a_match() -> None:
     _, segments = TextStateMachine.split(state, "-" * 80)
     assert segments == [("normal", "")]
     assert ReplyReader(["-!"]).read("-" * 80) == normal("-" * 79)
+
+
+@given(st.text("<think>/ab", max_size=30), st.integers(0, 30), st.sampled_from(((), ("ab",), ("</", "b<"))))
+def test_an_answer_that_has_begun_is_shown_as_if_it_were_written_in_one_go(
+    text: str, cut: int, stops: tuple[str, ...]
+) -> None:
+    if any(stop in text for stop in stops):
+        text = text.replace("b", "").replace("/", "")
+    resumed, whole = ReplyReader(stops, THINK), ReplyReader(stops, THINK)
+    begun, rest = text[:cut], text[cut:]
+    shown = [*resumed.resume(begun), *resumed.read(rest), *resumed.finish()]
+    assert joined(shown) == run(whole, [text])
+    assert all(text[len(begun) + piece.start :].startswith(piece.text) for piece in shown)
+
+
+def test_what_has_begun_ends_nothing_but_may_begin_a_stop_string() -> None:
+    reader = ReplyReader(("ab", "xy"))
+    assert joined(reader.resume("1ab2x")) == normal("1ab2")
+    assert reader.stopped is None
+    assert reader.read("yz") == ()
+    assert reader.stopped is not None
+    assert (reader.stopped.at, reader.stopped.hidden) == (-1, "xyz")

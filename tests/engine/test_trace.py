@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.engine.stops import Markers, ReplyReader
 from app.engine.trace import Origin, Place, Trace
-from app.engine.types import Shown, Token, Voice
+from app.engine.types import Candidate, Observed, Shown, Token, Voice
 
 THINK = Markers.reasoning("<think>", "</think>")
 
@@ -147,3 +147,44 @@ def check(trace: Trace, text: str, reasoning: str) -> None:
             assert found is not None
             assert found.reasoning is is_reasoning or character in trace.token(place).text
             assert character in trace.token(place).text
+
+
+def test_a_fork_keeps_what_came_before_it_with_its_times() -> None:
+    origin = traced(["<think>", "hm", "</think>", "Yes", " no"])
+    reader, fork = ReplyReader((), THINK), Trace()
+    texts = ["<think>", "hm", "</think>", "Yes", " I", " do"]
+    fork.fork(origin, 4, (100, 101, 102, 103, 7, 8), texts, 90.0)
+    fork.show(reader.resume("".join(texts)))
+    shown = reader.read(" so.")
+    fork.extend([Token(0, 9, " so.", shown, 90.5)])
+    fork.show(shown)
+    assert [fork.token(place).text for place in range(7)] == [*texts, " so."]
+    assert [fork.token(place).at for place in range(4)] == [origin.token(place).at for place in range(4)]
+    assert [fork.origin(place) for place in (3, 4, 5, 6)] == [Origin.MODEL, Origin.USER, Origin.USER, Origin.MODEL]
+    assert fork.token(4).at is fork.gap(4) is fork.gap(5) is fork.gap(6) is None
+    assert fork.token(6).at == pytest.approx(0.5)
+    assert [fork.seen(place) for place in (1, 3, 4, 5, 6)] == [
+        Place(True, 0, 2),
+        Place(False, 0, 3),
+        Place(False, 3, 5),
+        Place(False, 5, 8),
+        Place(False, 8, 12),
+    ]
+    assert [fork.run(place) for place in (3, 4, 6)] == [(-1, 3), (0, 0), (0, 2)]
+    assert (fork.place_in(0, 2), fork.place_in(-1, 3)) == (6, 3)
+
+
+def test_what_the_user_put_in_has_the_look_that_was_taken_there() -> None:
+    top = tuple(Candidate(number, str(number), -float(number), 0.0) for number in (1, 2, 3))
+    seen = Observed(top[0], 1, top, 1.0, 0.0, 0.1)
+    origin = Trace()
+    origin.begin_run()
+    origin.extend([Token(0, 1, "1", (), 0.5, observed=seen)])
+    trace, other = Trace(), Trace()
+    trace.fork(origin, 0, (3, 2), ("3", "2"))
+    first = trace.observed_at(0)
+    assert first is not None
+    assert (first.chosen, first.rank, first.entropy) == (top[2], 3, 1.0)
+    assert trace.observed_at(1) is None, "nobody looked there"
+    other.fork(origin, 0, (9,), ("9",))
+    assert other.observed_at(0) is None

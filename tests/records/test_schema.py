@@ -83,3 +83,22 @@ def test_every_earlier_version_opens_with_its_data(opener: Opener, tmp_path: Pat
     assert [row.title for row in journal.sessions.rows()] == ["kept"] * bool(version)
     assert [hit.turn for hit in journal.sessions.search("old")] == [4] * bool(version)
     making.answered(journal)
+
+
+def test_what_was_one_line_knows_what_it_follows_and_hidden_turns_stay_hidden(opener: Opener, tmp_path: Path) -> None:
+    old = connect(tmp_path / FILE)
+    migrate(old, STEPS[:1])
+    old.execute("INSERT INTO session (id, created, changed, settings) VALUES (3, 1.0, 2.0, '{}')")
+    for number, place in ((4, 1), (5, None), (6, 2), (7, 5)):
+        row = (number, place)
+        old.execute(
+            "INSERT INTO turn (id, session, place, role, text, reasoning) VALUES (?, 3, ?, 'user', '', '')", row
+        )
+    old.close()
+    journal = opener(tmp_path)
+    assert [(turn.id, turn.parent, turn.next) for turn in journal.sessions.turns(3)] == [
+        (4, 0, 6),
+        (6, 4, 7),
+        (7, 6, 0),
+    ]
+    assert journal.sessions.branches(3) == ()

@@ -13,7 +13,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 
 from app.engine.types import Candidate, ExactPrompt, Part, PromptSpan, Role, Top
-from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
+from app.records.types import Fork, RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
 
 Strategy = st.SearchStrategy[Any]
 
@@ -77,8 +77,29 @@ STATES = st.sampled_from((RunState.ENDED, RunState.INTERRUPTED))
 RUNS = built(RunRecord, started=MOMENTS, state=STATES, ids=st.just(()), **NOWHERE)
 WHOLE_RUNS = st.builds(_whole_run, RUNS, st.lists(built(TokenRecord, id=IDS), max_size=3))
 SPEAKERS = st.sampled_from((Role.USER, Role.ASSISTANT))
-TURNS = built(WholeTurn, role=SPEAKERS, runs=st.lists(WHOLE_RUNS, max_size=1).map(tuple))
-CONVERSATIONS = st.lists(TURNS, max_size=2).map(lambda turns: tuple(sorted(turns, key=lambda turn: turn.hidden)))
+ALONE = {"after": st.none(), "then": st.none(), "made": st.none(), "forked": st.none()}
+TURNS = built(WholeTurn, role=SPEAKERS, runs=st.lists(WHOLE_RUNS, max_size=1).map(tuple), **ALONE)
+
+
+@st.composite
+def conversations(draw: st.DrawFn) -> tuple[WholeTurn, ...]:
+    """Turns that name each other: those of the conversation first, then the hidden ones as they were made."""
+    turns = sorted(draw(st.lists(TURNS, max_size=3)), key=lambda turn: turn.hidden)
+    count, seen = len(turns), sum(not turn.hidden for turn in turns)
+    made = draw(st.permutations(range(count)))
+    made = [*made[:seen], *sorted(made[seen:])]
+    return tuple(_linked(draw, turn, made[at], count) for at, turn in enumerate(turns))
+
+
+def _linked(draw: st.DrawFn, turn: WholeTurn, made: int, count: int) -> WholeTurn:
+    others = st.integers(0, count - 1)
+    forked = draw(st.none() | built(Fork, turn=others))
+    after = draw(st.none() | st.integers(-1, count - 1)) if turn.hidden else None
+    then = draw(st.none() | others) if after is not None else None
+    return replace(turn, made=made, forked=forked, after=after, then=then)
+
+
+CONVERSATIONS = conversations()
 SESSIONS: st.SearchStrategy[WholeSession] = built(WholeSession, created=MOMENTS, changed=MOMENTS, turns=CONVERSATIONS)
 JSON: Strategy = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),

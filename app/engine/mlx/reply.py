@@ -22,8 +22,13 @@ class Reply:
     def __init__(
         self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, observer: Observer | None
     ) -> None:
-        self._stream = model.spelling.stream(prompt.ids)
+        start = len(prompt.ids) - len(prompt.begun)
+        self._stream = model.spelling.stream(prompt.ids[:start])
+        for token in prompt.ids[start:]:
+            self._stream.add(token)
         self._reader = ReplyReader(request.limits.stop_strings, model.markers, prompt.opens_reasoning)
+        self.begun = self._reader.resume("".join(prompt.begun))
+        """What may be shown of the answer before this run goes on with it."""
         self._interval = request.interval
         self._emit = emit
         self._observer = observer

@@ -75,7 +75,8 @@ class Run:
         if self._request.kv.enabled:
             self._reuse = self._cache.prepare(self._prompt.ids, self._request.kv, self._main, self._draft)
         new = len(self._prompt.ids) - self._reuse.reused
-        self._emit(Prompted(self._prompt, self._reuse.reused, new, self._reuse.first_difference, self._reuse.note))
+        difference, note = self._reuse.first_difference, self._reuse.note
+        self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, self._reply.begun))
         self._watch = PrefillWatch(new, self._emit, self._stop)
         mx.reset_peak_memory()
         mx.random.seed(self._request.sampling.seed)

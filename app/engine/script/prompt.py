@@ -20,7 +20,8 @@ def prompt_lines(source: PromptSource, prompt: ExactPrompt | None) -> list[str]:
         case RawPrompt(text):
             return _raw(text, prompt)
         case TokenPrompt(ids):
-            return [*comment("The ids themselves: this run went on from where another one ended."), _ids(ids)]
+            sent = prompt.ids if prompt else ids
+            return [*comment("The ids themselves: this run went on from where another one ended."), _ids(sent)]
 
 
 def plain_call(source: ChatPrompt) -> TemplateCall:

@@ -47,6 +47,8 @@ class Prompted:
     first_difference: int | None = None
     """Index of the first prompt token that the cache did not hold; None when nothing was cached."""
     cache_note: str = ""
+    shown: tuple[Shown, ...] = ()
+    """What may be shown of the answer's beginning, where the prompt has it: it starts before what the run writes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,3 +59,5 @@ class ExactPrompt:
     """The template has already opened a reasoning section, so the reply starts inside it."""
     call: TemplateCall | None = None
     """None where no template wrote it."""
+    begun: tuple[str, ...] = ()
+    """The texts of those ids at its end with which the answer begins."""

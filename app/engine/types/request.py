@@ -42,10 +42,23 @@ class RawPrompt:
 
 
 @dataclass(frozen=True, slots=True)
+class Beginning:
+    """The end of a prompt of ids is how the answer begins: it is read as if this run had written it."""
+
+    start: int
+    """Which of the ids is the answer's first."""
+    reasoning: bool = False
+    """The answer begins inside a reasoning section."""
+    text: str = ""
+    """Words behind the ids, as the tokens that they are by themselves: what stands before them stays as it is."""
+
+
+@dataclass(frozen=True, slots=True)
 class TokenPrompt:
     """The ids themselves: what Continue, a fork and a replay send."""
 
     ids: tuple[int, ...]
+    begun: Beginning | None = None
 
 
 PromptSource = ChatPrompt | RawPrompt | TokenPrompt

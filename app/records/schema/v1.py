@@ -17,7 +17,7 @@ TABLES = (
         draft TEXT NOT NULL DEFAULT ''
     )""",
     "CREATE INDEX session_order ON session (pinned DESC, changed DESC, id DESC) WHERE deleted IS NULL",
-    # A turn without a place is hidden: an earlier answer, or a deleted question.
+    # A turn without a place is hidden: another answer, or a deleted question.
     """CREATE TABLE turn (
         id INTEGER PRIMARY KEY,
         session INTEGER NOT NULL REFERENCES session ON DELETE CASCADE,

@@ -1,0 +1,89 @@
+"""Forks: an answer goes on from one of its tokens with another one in its place, or with the user's own words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from app.bridge.state import Run, Turn
+from app.engine.trace import Trace
+from app.engine.types import Beginning, Failure, Model, Sampling, TokenPrompt
+from app.records.types import Fork
+
+KIND = "no fork"
+NOTHING_WRITTEN = Failure("No run wrote this answer, so it has no tokens to fork at.", "Regenerate it.", kind=KIND)
+NO_TOKEN = Failure("The answer has no such token.", "Choose one that is there.", kind=KIND)
+NO_WORDS = Failure("Nothing was put in the token's place.", "Choose a candidate, or type some text.", kind=KIND)
+ENDS = Failure("The end token ends an answer, so nothing would follow it.", "Choose another candidate.", kind=KIND)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is put in the place of a token: other tokens, or else words."""
+
+    ids: tuple[int, ...] = ()
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Forking:
+    """What to send, how to sample, and what to remember of where it came from."""
+
+    prompt: TokenPrompt
+    sampling: Sampling
+    fork: Fork
+
+
+def forking(
+    answer: Turn, runs: Sequence[Run], place: int, choice: Choice, model: Model, trace: Trace | None
+) -> Forking | Failure:
+    """The answer up to its token `place`, and the choice behind it. Its runs are whole; so the same seed goes on."""
+    runs = [run for run in runs if run.prompt is not None]
+    if not runs:
+        return NOTHING_WRITTEN
+    if (refusal := _refusal(runs[-1], choice, model)) is not None:
+        return refusal
+    first = runs[0].prompt
+    assert first is not None
+    start = len(first.ids) - len(first.begun)
+    run = _run_of(runs, start + place)
+    assert run.prompt is not None
+    sent = run.prompt.ids + run.ids
+    if not start <= start + place < len(sent):
+        return NO_TOKEN
+    begun = Beginning(start, first.opens_reasoning, choice.text)
+    prompt = TokenPrompt(sent[: start + place] + choice.ids, begun)
+    chosen = choice.text or _text_of(choice.ids, place, trace)
+    return Forking(prompt, run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
+
+
+def _refusal(run: Run, choice: Choice, model: Model) -> Failure | None:
+    """Ids mean something in their own model's vocabulary alone."""
+    same = run.model == model.name and (run.on is None or run.on.folder == model.folder)
+    if not same:
+        what = f"This answer was written by {run.model}, and {model.name} is open, whose tokens are others."
+        return Failure(what, f"Open {run.model} to fork it.", kind=KIND)
+    if not choice.ids and not choice.text:
+        return NO_WORDS
+    return ENDS if {end for end, _ in model.eos}.intersection(choice.ids) else None
+
+
+def _run_of(runs: Sequence[Run], at: int) -> Run:
+    """The run that wrote the token at this place of all ids; one that the prompt had belongs to the first."""
+    wrote = [run for run in runs if run.prompt is not None and len(run.prompt.ids) <= at]
+    return wrote[-1] if wrote else runs[0]
+
+
+def _text_of(ids: tuple[int, ...], place: int, trace: Trace | None) -> str:
+    """What the candidates say of it."""
+    observed = trace.observed_at(place) if trace is not None and place < len(trace) else None
+    if observed is None or len(ids) != 1:
+        return ""
+    return next((each.text for each in (observed.chosen, *observed.top) if each.id == ids[0]), "")
+
+
+def _instead(place: int, trace: Trace | None) -> str:
+    if trace is None or place >= len(trace):
+        return ""
+    observed = trace.observed_at(place)
+    return trace.token(place).text or (observed.chosen.text if observed is not None else "")

@@ -1,0 +1,291 @@
+"""Forks, siblings and the ways between them: in the playground, in the journal, and after a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.bridge.playground import Playground
+from app.bridge.state import Controls, Mode, Phase, Run
+from app.engine.echo_run import Knobs
+from app.engine.trace import Origin, Trace
+from app.engine.types import KV, Limits, Reason, Sampling
+from app.records.journal import open_journal
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
+
+SAID = ("One two three four five six seven.", "Another answer.", "A third one.")
+THINKS = replace(QUICK, replies=SAID, reasoning="Let me see.")
+CONTROLS = Controls(limits=Limits(40), seed=0, observe=3)
+
+
+@contextmanager
+def keeping(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player]:
+    with playing(qtbot, knobs, opener=partial(open_journal, folder)) as player:
+        ready: list[bool] = []
+        player.playground.book.ready.connect(lambda: ready.append(True))
+        player.load()
+        player.until(lambda: bool(ready))
+        player.playground.set_controls(CONTROLS)
+        yield player
+
+
+@pytest.fixture
+def talked(qtbot: QtBot, tmp_path: Path) -> Iterator[Player]:
+    """One question and its answer, observed."""
+    with keeping(qtbot, tmp_path, THINKS) as player:
+        player.send("Count")
+        yield player
+
+
+def trace(player: Player, index: int = -1) -> Trace:
+    found = player.playground.traces.of(player.state.turns[index].id)
+    assert found is not None
+    return found
+
+
+def forked(player: Player, place: int, ids: tuple[int, ...] | None = None, text: str | None = None) -> Run:
+    assert player.playground.fork(1, place, ids, text)
+    return player.last()
+
+
+def seen(of: Trace) -> tuple[str, str]:
+    """What is marked on the page when each token is: text and reasoning."""
+    places = [place for at in range(len(of)) if (place := of.seen(at)) is not None]
+    return tuple(str(sorted((p.start, p.end) for p in places if p.reasoning is voice)) for voice in (False, True))  # type: ignore[return-value]
+
+
+def place_of(of: Trace, text: str) -> int:
+    return next(place for place in range(len(of)) if of.token(place).text == text)
+
+
+def test_another_candidate_goes_on_and_both_answers_stay(talked: Player) -> None:
+    first, answer = talked.runs[0], talked.state.turns[1]
+    place = place_of(trace(talked), " three")
+    other = trace(talked).observed_at(place)
+    assert other is not None
+    run = forked(talked, place, (other.top[1].id,))
+    new = talked.state.turns[1]
+    assert new.text == "One two three1 four five six seven."
+    assert new.reasoning == answer.reasoning == THINKS.reasoning
+    assert new.siblings == (answer.id, new.id)
+    assert new.forked is not None
+    assert (new.forked.turn, new.forked.place) == (answer.id, place)
+    assert (new.forked.chosen, new.forked.instead) == (" three1", " three")
+    assert run.prompt is not None and first.prompt is not None
+    assert run.prompt.ids == (*first.prompt.ids, *first.ids[:place], other.top[1].id)
+    assert run.finish.reused == len(first.prompt.ids) + place, "the cache is cut there, not filled anew"
+    assert (run.request.sampling, run.seed) == (first.request.sampling, first.seed)
+    assert "".join(shown.text for frame in talked.frames[-3:] for shown in frame.shown).endswith("seven.")
+
+
+def test_the_trace_has_what_was_kept_what_was_put_in_and_what_came(talked: Player) -> None:
+    origin, place = trace(talked), place_of(trace(talked), " four")
+    put = origin.observed_at(place)
+    assert put is not None
+    forked(talked, place, (put.top[2].id,))
+    live = trace(talked)
+    assert [live.token(at) for at in range(place)] == [origin.token(at) for at in range(place)]
+    assert live.origin(place) is Origin.USER
+    assert live.token(place).text == " four2"
+    looked = live.observed_at(place)
+    assert looked is not None
+    assert (looked.chosen, looked.rank, looked.entropy) == (put.top[2], 3, put.entropy)
+    assert live.run(place + 1) == (0, 1)
+    answer = talked.state.turns[1]
+    told = seen(live)
+    talked.playground.traces.forget()
+    with talked.qtbot.waitSignal(talked.playground.traces.changed):
+        talked.playground.traces.want(answer)
+    read = trace(talked)
+    assert len(read) == len(live)
+    assert seen(read) == told
+    assert [read.origin(at) for at in range(len(read))] == [live.origin(at) for at in range(len(read))]
+    assert read.token(2).at == pytest.approx(live.token(2).at)
+    assert read.observed_at(place) == looked
+
+
+def test_in_the_reasoning_the_fork_goes_on_thinking(talked: Player) -> None:
+    place = place_of(trace(talked), " me")
+    forked(talked, place, text=" us all")
+    answer = talked.state.turns[1]
+    assert answer.reasoning.startswith("Let us all")
+    assert "Let us all" not in answer.text
+    again = place_of(trace(talked), "</think>")
+    forked(talked, again, text=" Hm.")
+    answer = talked.state.turns[1]
+    assert answer.reasoning.startswith("Let us all") and " Hm." in answer.reasoning
+
+
+def test_a_fork_is_forked_and_gone_on_with(talked: Player) -> None:
+    talked.playground.set_controls(replace(CONTROLS, limits=Limits(2)))
+    run = forked(talked, place_of(trace(talked), " two"), text=" 2")
+    assert run.finish.reason is Reason.LENGTH
+    assert talked.playground.continue_run()
+    talked.last()
+    middle = talked.state.turns[1]
+    talked.playground.set_controls(CONTROLS)
+    assert middle.text == "One 2 three four five six"[: len(middle.text)]
+    place = len(trace(talked)) - 1
+    last, before = trace(talked).token(place), [trace(talked).token(at).text for at in range(place)]
+    second = forked(talked, place, text=" and then")
+    answer = talked.state.turns[1]
+    assert answer.text.startswith(middle.text.removesuffix(last.text) + " and then")
+    assert len(answer.siblings) == 3
+    assert second.finish.reused > 0
+    assert [trace(talked).token(at).text for at in range(place)] == before
+    talked.playground.traces.forget()
+    with talked.qtbot.waitSignal(talked.playground.traces.changed):
+        talked.playground.traces.want(answer)
+    assert trace(talked).origin(place_of(trace(talked), " 2")) is Origin.USER
+
+
+def test_what_if_it_had_gone_on(talked: Player) -> None:
+    whole, tokens = talked.state.turns[1].text, trace(talked)
+    end = len(tokens) - 1
+    assert talked.runs[0].finish.reason is Reason.STOP
+    forked(talked, end, text=" And more.")
+    assert talked.state.turns[1].text.startswith(whole + " And more.")
+
+
+def test_switching_shows_another_branch_with_what_followed_it(talked: Player) -> None:
+    playground = talked.playground
+    talked.send("And then?")
+    long = [turn.text for turn in talked.state.turns]
+    old = talked.state.turns[1].id
+    forked(talked, 4, text=" 1")
+    assert len(talked.state.turns) == 2
+    new = talked.state.turns[1].id
+    assert playground.switch(old)
+    assert [turn.text for turn in talked.state.turns] == long
+    assert talked.state.turns[1].siblings == (old, new)
+    assert playground.switch(new)
+    assert not playground.switch(new)
+    assert len(talked.state.turns) == 2
+    assert playground.undo(), "the fork is taken back"
+    assert [turn.text for turn in talked.state.turns] == long
+    assert talked.state.turns[1].siblings == (old, new), "and is a branch still"
+
+
+def test_each_way_to_another_answer_makes_siblings_and_deleted_ones_are_none(talked: Player) -> None:
+    playground = talked.playground
+    assert playground.regenerate()
+    talked.last()
+    assert len(talked.state.turns[1].siblings) == 2
+    assert playground.edit(0, "Count again")
+    talked.last()
+    assert len(talked.state.turns[0].siblings) == 2
+    assert len(talked.state.turns[1].siblings) == 1
+    assert playground.edit(0, "Count again"), "resent as it stands, it is the same question"
+    talked.last()
+    assert [len(turn.siblings) for turn in talked.state.turns] == [2, 2]
+    assert playground.delete(0)
+    assert talked.state.turns == ()
+    assert [turn.role for turn in talked.state.others] == ["user", "assistant", "assistant"]
+    assert playground.undo()
+    assert [len(turn.siblings) for turn in talked.state.turns] == [2, 2]
+
+
+def test_branches_come_back_and_a_deleted_one_does_not(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path, THINKS) as player:
+        player.send("Count")
+        forked(player, 7, text=" x")
+        player.playground.regenerate()
+        player.last()
+        assert player.playground.delete(1)
+        assert player.playground.switch(player.state.others[1].id)
+        session, kept = player.state.session, player.state
+    with keeping(qtbot, tmp_path, THINKS) as player:
+        assert player.playground.open_session(session)
+        player.until(lambda: player.state.session == session)
+        state = player.state
+        assert [turn.text for turn in state.turns] == [turn.text for turn in kept.turns]
+        assert [turn.siblings for turn in state.turns] == [turn.siblings for turn in kept.turns]
+        assert [turn.text for turn in state.others] == [turn.text for turn in kept.others]
+        assert state.turns[1].forked == kept.turns[1].forked
+        assert player.playground.switch(state.turns[1].siblings[0])
+        assert player.state.last_run is not None and not player.state.last_run.brief
+        assert player.playground.switch(state.turns[1].id)
+        assert player.playground.fork(1, 7, text=" y"), "a run that was read back can be forked"
+        player.last()
+        assert player.state.turns[1].text.startswith("One y")
+        assert len(player.state.turns[1].siblings) == 3
+
+
+def test_branches_move_along_into_the_journal_that_opens_late(qtbot: QtBot, tmp_path: Path) -> None:
+    with keeping(qtbot, tmp_path) as other:
+        other.send("Before")
+    with playing(qtbot, THINKS) as player:
+        player.load()
+        player.playground.set_controls(CONTROLS)
+        player.send("Count")
+        forked(player, 7, text=" x")
+        player.playground.switch(player.state.turns[1].siblings[0])
+        before = player.state
+        book = player.playground.book
+        book._coming = open_journal(tmp_path)
+        book.settle()
+        after = player.state
+        assert [turn.id for turn in after.turns] != [turn.id for turn in before.turns]
+        assert [turn.text for turn in after.turns] == [turn.text for turn in before.turns]
+        assert after.turns[1].siblings == (after.turns[1].id, after.others[0].id)
+        fork = after.others[0].forked
+        assert fork is not None and fork.turn == after.turns[1].id
+        assert player.playground.switch(after.others[0].id)
+        assert player.state.turns[1].text.startswith("One x")
+
+
+def refused(playground: Playground, **asked: object) -> str:
+    assert not playground.fork(1, **asked)  # type: ignore[arg-type]
+    return playground.state.failure.what if playground.state.failure else ""
+
+
+def test_what_can_t_be_forked_is_said_in_a_sentence(talked: Player) -> None:
+    playground, answer = talked.playground, talked.state.turns[1]
+    assert talked.state.model is not None
+    end = talked.state.model.eos[0][0]
+    assert "end token" in refused(playground, place=3, ids=(end,))
+    assert "Nothing was put" in refused(playground, place=3)
+    assert "no such token" in refused(playground, place=3000, text="x")
+    assert "no such token" in refused(playground, place=-1, text="x")
+    assert not playground.fork(0, 1, text="x"), "a question has no tokens"
+    assert playground.edit(1, "My own words")
+    assert "No run wrote" in refused(playground, place=0, text="x")
+    run = replace(answer.runs[0], model="another", on=None)
+    playground._change(turns=(talked.state.turns[0], replace(answer, runs=(run,))))
+    assert "another, and echo is open" in refused(playground, place=0, text="x")
+    assert talked.state.phase is Phase.READY
+
+
+def test_nothing_is_forked_or_switched_while_a_run_goes_on(qtbot: QtBot) -> None:
+    with playing(qtbot, ENDLESS_TEXT) as player:
+        player.load()
+        player.playground.set_controls(replace(CONTROLS, limits=Limits(4)))
+        player.send()
+        assert player.playground.regenerate()
+        player.last()
+        old = player.state.turns[1].siblings[0]
+        player.playground.set_controls(replace(CONTROLS, limits=Limits(-1)))
+        assert player.playground.continue_run()
+        assert not player.playground.switch(old)
+        assert not player.playground.fork(1, 1, text="x")
+        assert player.playground.stop()
+        player.last()
+        assert player.playground.switch(old)
+
+
+def test_the_page_of_raw_mode_has_branches_too(qtbot: QtBot) -> None:
+    with playing(qtbot) as player:
+        player.load()
+        player.playground.set_controls(replace(CONTROLS, mode=Mode.RAW, kv=KV(), sampling=Sampling(temperature=0)))
+        player.send("One page")
+        player.send("Another page")
+        assert len(player.state.turns[0].siblings) == 2
+        assert player.playground.switch(player.state.turns[0].siblings[0])
+        assert player.state.turns[0].text == "One page"
+        assert len(player.state.turns) == 2

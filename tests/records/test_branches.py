@@ -1,0 +1,98 @@
+"""Branches: turns know what they follow and what followed them, also in a copy, a file and after a kill."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from app.engine.types import Prompted, Role, Shown, Voice
+from app.records.journal import Journal
+from app.records.session_file import read_session, session_text
+from app.records.types import Fork, SessionId, TurnId, WholeSession
+from tests.records import making
+from tests.records.conftest import Opener
+
+Links = list[tuple[str, str, str]]
+
+
+def branched(journal: Journal) -> tuple[SessionId, list[TurnId]]:
+    """Two questions; the first one has an answer that was forked, and one that was deleted."""
+    sessions = journal.sessions
+    session = sessions.new()
+    first = sessions.add_turn(session, Role.USER, "Q")
+    old = sessions.add_turn(session, Role.ASSISTANT, "A")
+    more = sessions.add_turn(session, Role.USER, "More")
+    sessions.arrange(session, [first])
+    fork = sessions.add_turn(session, Role.ASSISTANT, "F", forked=Fork(old, 3, " a", " the"))
+    gone = sessions.add_turn(session, Role.ASSISTANT, "gone")
+    sessions.arrange(session, [first, old, more], {gone: None})
+    sessions.arrange(session, [first, fork])
+    return session, [first, old, more, fork, gone]
+
+
+def links(journal: Journal, session: SessionId) -> Links:
+    """Text of each turn that is in sight or on a branch, of the one before it and of the one that followed it."""
+    turns = (*journal.sessions.turns(session), *journal.sessions.branches(session))
+    texts = {0: ""} | {turn.id: turn.text for turn in turns}
+    return [(turn.text, texts[turn.parent], texts[turn.next]) for turn in turns]
+
+
+LINKS = [("Q", "", "F"), ("F", "Q", ""), ("A", "Q", "More"), ("More", "A", "")]
+
+
+def test_what_is_put_away_knows_its_place(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(tmp_path)
+    session, (first, old, more, fork, gone) = branched(journal)
+    assert links(journal, session) == LINKS
+    journal.close()
+    journal = opener(tmp_path)
+    assert links(journal, session) == LINKS
+    made = journal.sessions.turn(fork)
+    assert made is not None and made.forked == Fork(old, 3, " a", " the")
+    journal.sessions.arrange(session, [first, old, more])
+    assert [turn.text for turn in journal.sessions.branches(session)] == ["F"]
+    journal.sessions.arrange(session, [first, old, gone], {more: old})
+    assert ("gone", "A", "") in links(journal, session)
+
+
+def test_a_copy_has_branches_of_its_own(journal: Journal) -> None:
+    session, turns = branched(journal)
+    copy = journal.sessions.duplicate(session)
+    assert links(journal, copy) == links(journal, session) == LINKS
+    made = journal.sessions.turns(copy)[1]
+    assert made.forked is not None
+    assert made.forked.turn not in turns
+    origin = journal.sessions.turn(made.forked.turn)
+    assert origin is not None and origin.text == "A"
+
+
+def test_a_file_brings_them_along_in_the_order_of_their_making(journal: Journal) -> None:
+    session, _ = branched(journal)
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    read = read_session(session_text(whole).encode())
+    assert isinstance(read, WholeSession)
+    came = journal.sessions.add(read)
+    assert links(journal, came) == LINKS
+    by_making = sorted((*journal.sessions.turns(came), *journal.sessions.branches(came)), key=lambda turn: turn.id)
+    assert [turn.text for turn in by_making] == ["Q", "A", "More", "F"]
+    assert session_text(read) == session_text(whole)
+
+
+def test_a_beginning_that_the_prompt_had_is_there_when_the_program_is_killed(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(tmp_path)
+    session, turn = making.conversation(journal)
+    recorder = journal.begin(session, turn, making.start(time.monotonic()))
+    recorder.put(Prompted(making.PROMPT, 0, 3, shown=(Shown(Voice.REASONING, "hm"), Shown(Voice.NORMAL, "The"))))
+    journal.flush()
+    assert [(turn.text, turn.reasoning) for turn in journal.sessions.turns(session)][-1] == ("The", "hm")
+    assert journal.runs.tokens(recorder.run) == ()
+    # Nobody says how the run ended: the next start finds it going.
+    recorder.put(making.token(0, " river", time.monotonic()))
+    journal.flush()
+    journal.close()
+    journal = opener(tmp_path)
+    cut = journal.runs.get(recorder.run)
+    assert cut is not None
+    assert (cut.text, cut.reasoning, len(cut.ids)) == ("The river", "hm", 1)
+    assert [token.text for token in journal.runs.tokens(recorder.run)] == [" river"]
