@@ -51,7 +51,7 @@ class Inspecting(QObject):
         self._graph.token_clicked.connect(self._click_on_graph)
         self._graph.stretch_chosen.connect(self._mark_stretch)
         self._panel.step_wanted.connect(self._step)
-        self._panel.tokens_wanted.connect(self._acts["view_tokens"].trigger)
+        self._panel.tokens_wanted.connect(self._show_tokens)
         self._panel.installEventFilter(self)
         self._acts["view_tokens"].toggled.connect(self._tell_view)
         self._playground.changed.connect(self._follow)
@@ -77,6 +77,9 @@ class Inspecting(QObject):
         spot = self._on_graph(number)
         if spot is not None:
             self._pick(spot)
+            # Only there a token has a place that can be scrolled to and marked.
+            if self._playground.state.controls.mode is not Mode.RAW and not self._acts["view_tokens"].isChecked():
+                self._acts["view_tokens"].trigger()
             self._text.reveal_token(spot.index, spot.place)
 
     @Slot(int, int)
@@ -89,6 +92,13 @@ class Inspecting(QObject):
         else:
             self._text.mark_stretch(begin.index, begin.place, end.place)
             self._panel.show_stretch(trace.stretch(begin.place, end.place))
+
+    @Slot()
+    def _show_tokens(self) -> None:
+        """In the text, with the one that the panel is about in sight."""
+        self._acts["view_tokens"].trigger()
+        if self._marked is not None:
+            self._text.reveal_token(self._marked.index, self._marked.place)
 
     @Slot(int)
     def _step(self, by: int) -> None:
@@ -189,6 +199,9 @@ class Inspecting(QObject):
     def _let_go(self) -> None:
         """What is no longer on the page can't be pointed at."""
         self._picked, self._pointed = self._still_there(self._picked), self._still_there(self._pointed)
+        if self._still_there(self._marked) is not None:
+            # The text forgets marks of turns that it writes anew.
+            self._text.mark_token(*_at(self._marked))
         if self._drawn is not None and self._still_there(Spot(self._drawn[0], self._drawn[1], 0)) is None:
             self._draw(None)
 

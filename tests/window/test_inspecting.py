@@ -116,6 +116,7 @@ def test_a_click_on_the_graph_picks_and_scrolls_there(bench: Bench) -> None:
     bench.graph.token_clicked.emit(5)
     assert bench.place == 5
     assert bench.last("text_reveal_token") == (1, 5)
+    assert bench.text.view is View.TOKENS
     assert bench.last("text_mark_token") == (1, 5)
     bench.graph.token_clicked.emit(5000)
     assert bench.place == 5
@@ -263,6 +264,7 @@ def test_without_candidates_the_last_token_is_shown_and_recording_offered(
 def test_the_token_view_is_a_press_away(bench: Bench) -> None:
     bench.press("inspector_tokens")
     assert bench.text.view is View.TOKENS
+    assert bench.last("text_reveal_token") == (1, bench.place)
     assert not named(bench.window, QAbstractButton, "inspector_tokens").isVisible()
     act(bench.window, "view_plain").trigger()
     assert named(bench.window, QAbstractButton, "inspector_tokens").isVisible()

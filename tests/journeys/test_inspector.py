@@ -1,0 +1,96 @@
+"""One token seen in the text, on the graph and in the inspector, with the very figures that the run recorded."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QTableView
+
+from app.engine.trace import Traced
+from app.widgets.inspector import InspectorPanel
+from app.widgets.inspector.facts import bits, share
+from app.widgets.speed_graph import SpeedGraph
+from app.widgets.transcript import Transcript
+from app.widgets.turns import View
+from tests.journeys.journey import Journey
+
+
+def shown(user: Journey) -> Traced:
+    """The token in the inspector."""
+    subject = user.find(InspectorPanel, "inspector").subject
+    assert subject is not None
+    return subject.token
+
+
+def said(user: Journey, name: str) -> str:
+    return user.find(QLabel, f"inspector_{name}").text()
+
+
+def cells(user: Journey) -> list[list[str]]:
+    model = user.find(QTableView, "candidates").model()
+    columns = range(model.columnCount())
+    return [[str(model.index(row, column).data()) for column in columns] for row in range(model.rowCount())]
+
+
+def test_a_token_is_picked_by_keyboard_and_seen_everywhere(demo: Journey) -> None:
+    demo.window.resize(1600, 1000)
+    demo.press("inspector_button")
+    demo.press("inspector_record")
+    demo.act("view_tokens")
+    demo.cold()
+    run = demo.send("Count 1 to 5")
+    text, graph = demo.find(Transcript, "transcript"), demo.find(SpeedGraph, "speed_graph")
+    trace = demo.window.playground.traces.of(demo.state.turns[-1].id)
+    assert trace is not None
+    for _ in range(3):
+        QTest.keyClick(text, Qt.Key.Key_Right)
+    token, place = shown(demo), shown(demo).place
+    observed = trace.observed_at(place)
+    assert observed is not None
+    assert token.id == run.ids[place] == observed.chosen.id
+    assert said(demo, "position") == f"Token {place + 1} of {len(run.ids)}"
+    assert said(demo, "probability") == share(math.exp(observed.chosen.logprob))
+    assert said(demo, "entropy") == bits(observed.entropy)
+    assert said(demo, "rank") == f"{observed.rank}"
+    assert said(demo, "end") == share(observed.eos_probability)
+    rows = cells(demo)
+    assert [row[4] for row in rows[:-1]] == [str(each.id) for each in observed.top]
+    assert [row[1] for row in rows] == [share(math.exp(each.logprob)) for each in observed.top] + [share(observed.rest)]
+    assert rows[0][0].startswith("● ")
+
+    QTest.keyClick(text, Qt.Key.Key_Left)
+    assert shown(demo).place == place - 1
+    demo.press("inspector_next")
+    assert shown(demo).place == place
+
+    graph.setFocus()
+    QTest.keyClick(graph, Qt.Key.Key_Home)
+    assert shown(demo).place == 0
+    QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    QTest.keyClick(graph, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert said(demo, "stretch").startswith("Tokens 1 to 3: mean ")
+    QTest.keyClick(graph, Qt.Key.Key_Return)
+    assert shown(demo).place == 2
+    demo.press("distribution_after")
+    assert cells(demo)[0][1] == "100 %"
+    assert {row[2] for row in cells(demo)[1:]} == {"temperature 0"}
+    demo.picture("inspector")
+
+
+def test_an_answer_of_last_time_is_inspected_as_it_was(demo: Journey) -> None:
+    demo.window.resize(1600, 1000)
+    demo.press("inspector_button")
+    demo.press("inspector_record")
+    demo.send("Count 1 to 5")
+    session, before = demo.state.session, shown(demo)
+    demo.act("new_session")
+    assert demo.find(InspectorPanel, "inspector").subject is None
+    demo.window.playground.open_session(session)
+    demo.until(lambda: demo.find(InspectorPanel, "inspector").subject is not None)
+    assert (shown(demo).place, shown(demo).id) == (before.place, before.id)
+    assert shown(demo).observed == before.observed
+    assert demo.find(Transcript, "transcript").view is View.MARKDOWN
+    demo.press("inspector_tokens")
+    assert demo.find(Transcript, "transcript").view is View.TOKENS
