@@ -74,9 +74,15 @@ class CandidatesModel(QAbstractTableModel):
         return self._rows
 
     def show_rows(self, rows: tuple[Row, ...], distribution: Distribution) -> None:
-        self.beginResetModel()
-        self._rows, self._columns = rows, COLUMNS[distribution]
-        self.endResetModel()
+        """A table of the same shape stays as it is laid out: tokens are pointed at in quick succession."""
+        columns = COLUMNS[distribution]
+        if len(rows) == len(self._rows) and columns is self._columns:
+            self._rows = rows
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(columns) - 1))
+        else:
+            self.beginResetModel()
+            self._rows, self._columns = rows, columns
+            self.endResetModel()
 
     def title(self, section: int) -> str:
         return self._columns[section].title

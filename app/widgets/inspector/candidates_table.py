@@ -57,15 +57,21 @@ class CandidatesTable(QTableView):
     def show_rows(self, rows: tuple[Row, ...], distribution: Distribution, at: int | None) -> None:
         """These candidates, with the user at the token `at`."""
         self._bars.most = max((max(row.share, row.before * (row.removed_by is not None)) for row in rows), default=1.0)
+        other = (distribution, len(rows)) != (self._distribution, self._rows.rowCount())
         self._distribution = distribution
         self._rows.show_rows(rows, distribution)
-        self._divide()
-        self.updateGeometry()
-        place = self._rows.row_of(at)
-        if place is not None:
-            self.selectRow(place)
+        if other:
+            self._divide()
+            self.updateGeometry()
+        self._stand_at(self._rows.row_of(at))
+
+    def _stand_at(self, place: int | None) -> None:
+        if place is None:
+            self.clearSelection()
+            self.setCurrentIndex(QModelIndex())
         else:
-            self._tell()
+            self.selectRow(place)
+        self._tell()
 
     def _dress(self) -> None:
         self.setFont(self._theme.font(Size.SMALL))

@@ -191,6 +191,22 @@ def test_the_place_in_the_table_stays_while_another_token_is_pointed_at(panel: I
     assert not button(panel, "fork_candidate").isEnabled()
     panel.show_subject(subject(choice(1)))
     assert button(panel, "fork_candidate").text() == "Go on from here with “c”"
+    assert [index.row() for index in table(panel).selectionModel().selectedRows()] == [2]
+
+
+def test_the_keyboard_brings_its_line_in_sight(panel: InspectorPanel, qtbot: QtBot) -> None:
+    panel.resize(300, 330)
+    panel.show_subject(subject(choice(0, shares=(0.3, 0.2, 0.1, 0.1, 0.1), texts="abcde")))
+    scroll = panel.findChild(QScrollArea)
+    assert scroll is not None
+    qtbot.waitUntil(lambda: scroll.verticalScrollBar().maximum() > 0)
+    table(panel).setFocus()
+    for _ in range(6):
+        QTest.keyClick(table(panel), Qt.Key.Key_Down)
+    line = table(panel).visualRect(table(panel).currentIndex())
+    at = table(panel).viewport().mapTo(scroll.viewport(), line.bottomLeft())
+    assert 0 <= at.y() <= scroll.viewport().height()
+    assert scroll.verticalScrollBar().value() > 0
 
 
 def test_a_stretch_is_told(panel: InspectorPanel) -> None:
