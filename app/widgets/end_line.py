@@ -15,6 +15,8 @@ FILL_OPACITY = 0.25
 LABEL = "end probability, %"
 TICKS = (0, 50, 100)
 END_WORD_PX = 32
+NAMED = 0.01
+"""Below this chance the highest point can't be told from the rest."""
 
 
 class EndLine:
@@ -48,11 +50,12 @@ class EndLine:
         if curve is not None:
             self._line.setData(curve.xs(axis), curve.ys(top))
         peak = curve.peak if curve is not None else None
-        self._peak.setVisible(peak is not None)
-        self._words.setVisible(peak is not None)
-        if peak is not None:
-            self._highest, self._at = peak, peak.seconds if axis is Axis.TIME else float(peak.number)
-            self._limit = right if end is None else end
+        named = peak is not None and peak.probability >= NAMED
+        self._peak.setVisible(named)
+        self._words.setVisible(named)
+        if peak is not None and named:
+            self._highest, self._limit = peak, right if end is None else end
+            self._at = peak.seconds if axis is Axis.TIME else float(peak.number)
             self._peak.setValue(self._at)
             self._place_words()
 

@@ -66,10 +66,10 @@ class SpeedPointing(QObject):
 
     @property
     def told(self) -> str:
-        """What is marked, in words: of a token inside a stretch, the stretch."""
-        token = self.token
-        if self._stretch is not None and (token is None or self._stretch[0] <= token <= self._stretch[1]):
+        """What is marked, in words: the stretch, unless the pointer is on a token outside of it."""
+        if self._stretch is not None and (self._own == NONE or self._stretch[0] <= self._own <= self._stretch[1]):
             return self._stretch_told
+        token = self.token
         return self._tokens.told(token) if self._tokens is not None and token is not None else ""
 
     def show_tokens(self, tokens: RunTokens | None) -> None:

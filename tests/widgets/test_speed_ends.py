@@ -72,6 +72,14 @@ def test_switched_on_it_is_drawn_and_told(graph: SpeedGraph) -> None:
     assert "End probability" not in graph.accessibleDescription()
 
 
+def test_what_never_was_likely_is_not_named(graph: SpeedGraph) -> None:
+    graph.set_eos(True)
+    graph.show_trace(traced(steady(len(ENDS)), [0.001] * len(ENDS)), 0)
+    assert line(graph).isVisible()
+    assert not any("likeliest" in word for word in words(graph))
+    assert "end likeliest at token 1: 0.1 %" in graph.accessibleDescription()
+
+
 def test_the_words_are_short_in_a_narrow_graph(graph: SpeedGraph) -> None:
     graph.show_trace(traced(steady(len(ENDS)), ENDS), 0)
     graph.set_eos(True)

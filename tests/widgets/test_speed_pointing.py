@@ -221,6 +221,7 @@ def test_told_from_outside_it_tells_nobody(qtbot: QtBot, graph: SpeedGraph) -> N
     graph.point_token(9)
     graph.mark_stretch(19, 29)
     assert marked(graph) == (10, (20, 30))
+    assert readout(graph).startswith("tokens 20–30"), "the stretch, though the selected token is outside"
     graph.mark_stretch(None)
     assert readout(graph).startswith("token 10 ")
     graph.point_token(COUNT + 5)
