@@ -118,6 +118,7 @@ def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
         "prompt": plain.clean(run.prompt.text) if run.prompt else None,
         "ids": list(run.ids),
         "arrivals": [round(at, 6) for at in run.arrivals],
+        "rejected": [{"index": each.index, "ids": each.ids, "texts": each.texts} for each in run.rejected],
         "points": [{"seconds": each.seconds, "tokens": each.tokens, "speed": each.speed} for each in run.points],
     }
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from app.engine.frame import Point, Summary
-from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Memory, Model, Request, Token
+from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Memory, Model, Rejected, Request, Token
 
 Plain: TypeAlias = str | int | float | bool | None
 WARM_UP = 0
@@ -111,6 +111,8 @@ class Result:
     """Its speed curve, as the meter drew it."""
     memory: Memory | None
     """As it stood at the end; `peak` is that of the run."""
+    rejected: tuple[Rejected, ...] = ()
+    """What the draft model proposed in vain."""
     run: int | None = None
     """Its number in the journal."""
 

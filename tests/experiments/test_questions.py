@@ -32,6 +32,7 @@ from app.engine.types import (
 )
 from app.experiments.asking import endless, measured
 from app.experiments.export import report
+from app.experiments.ghosts import Whose, stretches
 from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantised, reuse, sampling, stops, sweep
 from app.experiments.run import conduct
 from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Given, Outcome, Plan
@@ -195,6 +196,10 @@ def test_drafts_change_no_token_and_are_counted_by_place(demo: tuple[MlxEngine, 
         assert run.finish.drafted is not None
         accepted = sum(share for share in shares if isinstance(share, float)) * run.finish.drafted.steps
         assert accepted == pytest.approx(run.finish.drafted.accepted)
+        assert (
+            run.rejected
+            and "".join(each.text for each in stretches(run) if each.whose is not Whose.REJECTED) == run.text
+        )
 
 
 def test_a_second_turn_finds_the_first_in_the_cache(demo: tuple[MlxEngine, Model]) -> None:

@@ -67,7 +67,7 @@ class Feed:
     def _target(self) -> Module:
         """The model itself, or with a tap where somebody has to listen."""
         if self.draft:
-            return Tap(self.main.module, self._count_step, self._keep)
+            return Tap(self.main.module, self._count_step, self._keep, self.drafted.propose)
         if self.observer:
             return Tap(self.main.module, self.watch.decodes, self._keep)
         return self.main.module

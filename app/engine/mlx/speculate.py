@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mlx.core as mx
+
 from app.engine.mlx.loaded import Loaded
 from app.engine.types import Drafted
 
@@ -29,13 +31,27 @@ class DraftCount:
         self._proposed = 0
         self._accepted = 0
         self._steps = 0
+        self._step: mx.array | None = None
+        self._accepted_now = 0
 
     def step(self, rows: int) -> None:
         self._steps += 1
         self._proposed += rows - 1
 
+    def propose(self, tokens: mx.array) -> None:
+        """What goes into the target: one token of its own, and the proposals after it. They aren't computed yet."""
+        self._step, self._accepted_now = tokens, 0
+
     def token(self, from_draft: bool) -> None:
         self._accepted += from_draft
+        self._accepted_now += from_draft
+
+    def rejected(self) -> tuple[int, ...]:
+        """At the token that ends a step: the proposals which it and what follows it stand in place of."""
+        if self._step is None:
+            return ()
+        proposals: list[int] = self._step[0].tolist()  # type: ignore[assignment]
+        return tuple(proposals[1 + self._accepted_now :])
 
     def total(self) -> Drafted:
         return Drafted(self._proposed, self._accepted, self._steps)

@@ -9,24 +9,28 @@ import mlx.core as mx
 from mlx.nn.layers.base import Module
 
 Before = Callable[[int], bool]
-After = Callable[[mx.array], None]
+Look = Callable[[mx.array], None]
 
 
-def _not_looked_at(_logits: mx.array) -> None:
+def _not_looked_at(_array: mx.array) -> None:
     pass
 
 
 class Tap(Module):
     """Wraps a model for one run: the library hides its prefill behind a draft model, and raw logits always.
 
-    `before` hears how many tokens go in and tells whether the logits that come out are wanted; `after` gets those.
+    `before` hears how many tokens go in and tells whether the logits that come out are wanted; `after` gets those, and
+    `given` the tokens that they come from.
     """
 
-    def __init__(self, inner: Module, before: Before, after: After = _not_looked_at) -> None:
+    def __init__(
+        self, inner: Module, before: Before, after: Look = _not_looked_at, given: Look = _not_looked_at
+    ) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self.inner = inner
         self._before = before
         self._after = after
+        self._given = given
 
     @property
     def layers(self) -> Any:
@@ -37,5 +41,6 @@ class Tap(Module):
         wanted = self._before(int(tokens.shape[1]))
         logits: mx.array = self.inner(tokens, cache=cache)
         if wanted:
+            self._given(tokens)
             self._after(logits)
         return logits

@@ -89,6 +89,15 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
+class Rejected:
+    """What the draft model proposed for token `index` and those after it, and the model did not take."""
+
+    index: int
+    ids: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Memory:
     """The device's allocator, in bytes. `limit` 0: the device names none."""
 
@@ -100,4 +109,4 @@ class Memory:
     kv: int
 
 
-Event = Loading | Prompted | Prefill | Token | Memory
+Event = Loading | Prompted | Prefill | Token | Rejected | Memory

@@ -10,6 +10,7 @@ from app.engine.types import Failure, LoadRequest
 from app.experiments.asking import measured
 from app.experiments.comparing import differences
 from app.experiments.figures import spread, usual, values
+from app.experiments.ghosts import marked
 from app.experiments.judging import Judgement, Verdict, judge
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import UNMEASURED, doubt, faster, noise, percent, sentence, size, three_digits
@@ -43,7 +44,12 @@ def conclude(outcome: Outcome) -> Conclusion:
     if judged is None:
         return Conclusion(UNMEASURED)
     said = [_verdict(judged, best), _accepted(outcome, best), _memory(outcome)]
-    return Conclusion(sentence(said), (_places(outcome, speeds), differences(outcome)))
+    ghosts = Detail(
+        "Text, with what was rejected in ⟨brackets⟩",
+        ("Arm", "Text"),
+        tuple((outcome.plan.arms[arm].name, marked(outcome.of(arm)[0])) for arm in speeds),
+    )
+    return Conclusion(sentence(said), (_places(outcome, speeds), differences(outcome), ghosts))
 
 
 def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ from app.engine.types import (
     Prefill,
     RawPrompt,
     Reason,
+    Rejected,
     Request,
     Sampling,
     Token,
@@ -80,6 +81,26 @@ def test_a_twin_is_always_right(twins: Player) -> None:
     drafted = twins.play(replace(PLAIN, draft_tokens=3)).finish.drafted
     assert drafted is not None
     assert drafted.proposed * 0.9 < drafted.accepted <= drafted.proposed
+
+
+def test_every_proposal_is_accepted_or_told_as_rejected(pair: Player, twins: Player) -> None:
+    for player in (pair, twins):
+        played = player.play(replace(PLAIN, draft_tokens=3))
+        rejected = [event for event in played.events if isinstance(event, Rejected)]
+        drafted = played.finish.drafted
+        assert drafted is not None
+        # The last step may be cut off by the limit before it is known what became of its proposals.
+        told = drafted.accepted + sum(len(each.ids) for each in rejected)
+        assert drafted.proposed - 3 <= told <= drafted.proposed
+        assert not any(played.tokens[each.index].from_draft for each in rejected)
+        assert all(each.ids[0] != played.ids[each.index] for each in rejected)
+        assert all(len(each.texts) == len(each.ids) for each in rejected)
+
+
+def test_a_twin_s_proposals_are_not_rejected(pair: Player, twins: Player) -> None:
+    request = replace(PLAIN, draft_tokens=2)
+    assert sum(isinstance(event, Rejected) for event in pair.play(request).events) > 5
+    assert sum(isinstance(event, Rejected) for event in twins.play(request).events) <= 1
 
 
 def test_without_draft_tokens_there_are_no_counts(pair: Player) -> None:
