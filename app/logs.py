@@ -43,7 +43,7 @@ def begin(folder: Path) -> None:
             folder / FILE, maxBytes=LARGEST_BYTES, backupCount=OLD_FILES, encoding="utf-8", errors="replace"
         )
         # Stays open for good: a crash has no time to open it.
-        faulthandler.enable((folder / CRASH_FILE).open("w", encoding="utf-8"))
+        faulthandler.enable((folder / CRASH_FILE).open("a", encoding="utf-8"))
     except OSError:
         return
     logging.raiseExceptions = False  # a full disk is no reason to complain at each line

@@ -27,7 +27,9 @@ _TORCH_ONLY = re.compile(r"(modeling|modular|image_processing|video_processing|f
 _TRANSFORMERS_PARTS = (
     "cli exporters loss pipelines testing_utils trainer trainer_callback trainer_seq2seq trainer_utils training_args"
 ).split()
+# readline's library would put all of the program under the GPL, and there is no terminal to read from.
 _NEVER = """
+    readline rlcompleter curses _curses _curses_panel
     torch torchvision torchaudio tensorflow jax jaxlib flax onnxruntime scipy pandas matplotlib PIL cv2 sklearn numba
     cupy h5py datasets IPython ipykernel jupyter notebook tkinter _tkinter turtle idlelib lib2to3 ensurepip pip wheel
     setuptools pkg_resources pytest _pytest pytestqt hypothesis mypy mypyc ruff importlinter grimp nose macholib
