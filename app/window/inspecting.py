@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction
 
 from app.bridge.playground import Playground
-from app.bridge.state import RUNNING, Mode, Phase, State
+from app.bridge.state import RUNNING, Phase, State
 from app.records.types import TurnId
 from app.widgets.token_text import NOWHERE
 from app.window.layout import Layout
@@ -78,7 +78,7 @@ class Inspecting(QObject):
         if spot is not None:
             self._pick(spot)
             # Only there a token has a place that can be scrolled to and marked.
-            if self._playground.state.controls.mode is not Mode.RAW and not self._acts["view_tokens"].isChecked():
+            if not self._acts["view_tokens"].isChecked():
                 self._acts["view_tokens"].trigger()
             self._text.reveal_token(spot.index, spot.place)
 
@@ -213,7 +213,7 @@ class Inspecting(QObject):
     def _allow(self, state: State) -> None:
         self._panel.set_forkable(state.phase is Phase.READY, WHY_NOT.get(state.phase, ""))
         self._panel.show_recording(state.controls.observe > 0)
-        self._panel.show_in_text(self._acts["view_tokens"].isChecked() or state.controls.mode is Mode.RAW)
+        self._panel.show_in_text(self._acts["view_tokens"].isChecked())
 
     @Slot()
     def _tell_view(self) -> None:

@@ -12,7 +12,7 @@ from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 
 FEW, MANY = 3, 4
 """Figures side by side."""
-ROOMY_PX = 290
+ROOMY_PX = 276
 WIDE = "origin"
 """Its words need two places."""
 
