@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.engine.types import ChatPrompt, Failure, Message, Model, PromptSource, RawPrompt, Request, Role
+from app.engine.types import ENDLESS, ChatPrompt, Failure, Message, Model, PromptSource, RawPrompt, Request, Role
 
+SENSIBLE_TOKENS = 256
 AWAY = -100.0
 """A bias that no logit makes up for."""
 
 
+def bounded(request: Request) -> Request:
+    """An arm that ran until the context is full would keep the others waiting for hours."""
+    return limited(request, SENSIBLE_TOKENS) if request.limits.max_tokens == ENDLESS else request
+
+
 def measured(request: Request) -> Request:
     """As it stands, but nothing beside the model costs time, and no run finds what the last one left in the cache."""
+    request = bounded(request)
     return replace(request, kv=replace(request.kv, enabled=True, reuse=False), observe=0, draft_tokens=0, interval=1)
 
 

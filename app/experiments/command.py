@@ -41,6 +41,8 @@ def main(arguments: Sequence[str], engines: Mapping[str, Callable[[Collect], Eng
     try:
         with _interruptible(stop):
             outcome = _measure(engine, given, given.experiment, stop)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     finally:
         engine.close()
     if isinstance(outcome, Failure):

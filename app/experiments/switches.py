@@ -46,6 +46,7 @@ def parse(arguments: Sequence[str], engines: Sequence[str], bundled: Path) -> Sw
     asked = experiment or EXPERIMENTS[0]
     if given.data_dir is not None:
         writable(given.data_dir.expanduser())
+    _refuse_without(given, experiment)
     return Switches(
         experiment=None if given.list else experiment,
         engine=given.engine,
@@ -57,6 +58,16 @@ def parse(arguments: Sequence[str], engines: Sequence[str], bundled: Path) -> Sw
         format=given.format,
         data_folder=given.data_dir.expanduser() if given.data_dir is not None else None,
     )
+
+
+def _refuse_without(given: argparse.Namespace, experiment: Experiment | None) -> None:
+    """What an experiment can't do without, and nobody else can guess."""
+    if experiment is draft.EXPERIMENT and given.model and not given.draft:
+        refuse("Name a draft model for this model with --draft")
+    if experiment is models.EXPERIMENT and given.model and not given.other:
+        refuse("Name a second model with --other")
+    if experiment is sweep.EXPERIMENT and not given.vary:
+        refuse("Name at least one setting to vary, as in --vary temperature=0,0.7")
 
 
 def _parser(engines: Sequence[str]) -> OneSentenceParser:

@@ -79,6 +79,9 @@ def test_settings_axes_and_stop_strings(capsys: pytest.CaptureFixture[str]) -> N
         ["cache", "--set", "seed=1,2"],
         ["cache", "--vary", "seed=1,2"],
         ["sweep", "--vary", "seed"],
+        ["sweep"],
+        ["draft", "--model", "."],
+        ["models", "--model", "."],
         ["cache", "--data-dir", "/proc/nowhere"],
         ["cache", "--colour"],
     ],
@@ -169,3 +172,14 @@ def test_as_a_process_with_no_display(demo_model: Path) -> None:
         "With the template it ended by itself after 14 tokens, without it ran to the limit of 20 tokens."
     )
     assert told["runs"][0]["model"]["name"] == demo_model.name
+
+
+def test_a_second_ctrl_c_ends_it_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    class Deaf(EchoEngine):
+        def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
+            raise AssertionError("nobody comes here")
+
+    assert run("template", *ECHO, engine=lambda _collect: Deaf(QUICK)) == 130
+    assert capsys.readouterr().out == ""

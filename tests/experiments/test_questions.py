@@ -14,6 +14,7 @@ from app.engine.echo import EchoEngine
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
 from app.engine.types import (
+    ENDLESS,
     KV,
     Capabilities,
     ChatPrompt,
@@ -30,7 +31,7 @@ from app.engine.types import (
     Role,
     TokenPrompt,
 )
-from app.experiments.asking import endless, measured
+from app.experiments.asking import SENSIBLE_TOKENS, endless, measured
 from app.experiments.export import report
 from app.experiments.ghosts import Whose, stretches
 from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantised, reuse, sampling, stops, sweep
@@ -109,6 +110,7 @@ def test_runs_are_measured_alone() -> None:
     request = measured(replace(REQUEST, kv=KV(enabled=False), observe=10, draft_tokens=3, interval=5))
     assert (request.observe, request.draft_tokens, request.interval) == (0, 0, 1)
     assert request.kv.enabled and not request.kv.reuse
+    assert measured(replace(REQUEST, limits=Limits(ENDLESS))).limits.max_tokens == SENSIBLE_TOKENS
     on = endless(replace(request, limits=Limits(9, ("x",), (7,))), MODEL)
     assert on.limits == Limits(9)
     assert dict(on.sampling.logit_bias)[2] == -100
@@ -132,6 +134,24 @@ def test_a_conversation_s_last_turn_is_run_over_what_was_read_before() -> None:
     asked = [arm.ask(Given(1, MODEL)) for arm in (off, on)]
     assert [each.kv.reuse for each in asked] == [False, True]
     assert [each.prompt for each in asked] == [request.prompt] * 2
+
+
+def test_a_conversation_without_an_answer_gets_a_second_turn() -> None:
+    twice = ChatPrompt((Message(Role.USER, "One?"), Message(Role.USER, "Two?")))
+    off, _ = planned(reuse.EXPERIMENT, basis(request=replace(REQUEST, prompt=twice))).arms
+    assert off.before is not None and off.before.prompt == twice
+    asked = off.ask(Given(1, MODEL)).prompt
+    assert isinstance(asked, ChatPrompt)
+    assert [message.role for message in asked.messages] == [Role.USER, Role.USER, Role.ASSISTANT, Role.USER]
+
+
+def test_a_row_is_a_batch_where_the_model_and_its_cache_allow_it() -> None:
+    able = replace(MODEL, can=Capabilities(batch=True))
+    axes = sampling.EXPERIMENT.axes
+    assert planned(sampling.EXPERIMENT, basis(able, axes=axes)).batches == ((0, 1), (2, 3), (4, 5))
+    assert planned(sampling.EXPERIMENT, basis(MODEL, axes=axes)).batches == ()
+    quantised_too = replace(REQUEST, kv=KV(bits=8))
+    assert planned(sampling.EXPERIMENT, basis(able, quantised_too, axes=axes)).batches == ()
 
 
 def test_each_round_of_a_grid_has_a_seed_of_its_own() -> None:

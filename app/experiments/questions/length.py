@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.engine.types import Failure
-from app.experiments.asking import endless, limited, measured
+from app.experiments.asking import bounded, endless, limited, measured
 from app.experiments.figures import Spread, spread, usual, values
 from app.experiments.judging import judge
 from app.experiments.pace import AT_END, SLOPE
@@ -16,7 +16,7 @@ SPEED = usual("speed_mean")
 
 def plan(basis: Basis) -> Plan | Failure:
     """20 tokens, 200, and as many as the basis says; the texts run to their limits."""
-    most = basis.request.limits.max_tokens
+    most = bounded(basis.request).limits.max_tokens
     lengths = sorted({length for length in (*LENGTHS, most) if 1 < length <= most})
     if len(lengths) < 2:
         what = f"Max tokens is {most}, which leaves nothing to compare with a run of {LENGTHS[0]}."

@@ -24,7 +24,7 @@ def plan(basis: Basis) -> Plan | Failure:
     if not basis.model.can.chat:
         return Failure("This model has no chat template, and so no turns.", "Choose a chat model.")
     request = measured(basis.request)
-    if isinstance(request.prompt, ChatPrompt) and len(_talk(request.prompt)) > 1:
+    if isinstance(request.prompt, ChatPrompt) and _has_answer(request.prompt):
         before = limited(_read(request, request.prompt), 1)
         ask = partial(_again, request)
     else:
@@ -57,8 +57,9 @@ def _came(ratio: float) -> str:
     return f"came in {percent(ratio)} of the time" if ratio < 1 else f"took {percent(ratio - 1)} longer to come"
 
 
-def _talk(prompt: ChatPrompt) -> tuple[Message, ...]:
-    return tuple(message for message in prompt.messages if message.role is not Role.SYSTEM)
+def _has_answer(prompt: ChatPrompt) -> bool:
+    """The last question comes after an answer."""
+    return [message.role for message in prompt.messages[-2:]] == [Role.ASSISTANT, Role.USER]
 
 
 def _read(request: Request, prompt: ChatPrompt) -> Request:

@@ -7,7 +7,8 @@ from dataclasses import replace
 from functools import partial
 from statistics import median
 
-from app.engine.types import Failure, Request
+from app.engine.types import KV, Failure, Model, Request
+from app.experiments.asking import measured
 from app.experiments.figures import spread, values
 from app.experiments.questions.sweep import combinations
 from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
@@ -22,13 +23,14 @@ def plan(basis: Basis) -> Plan | Failure:
     names = [axis.name.removeprefix("sampling.") for axis in basis.axes]
     if len(set(names)) != 2 or not set(names) <= set(GRID):
         return Failure("A grid has two settings of sampling.", f"Choose two different ones of: {', '.join(GRID)}.")
-    cells = combinations(basis)
+    request = measured(basis.request)
+    cells = combinations(replace(basis, request=request))
     if isinstance(cells, Failure):
         return cells
     arms = tuple(Arm(name, partial(_seeded, request)) for name, request in cells)
     across = len(basis.axes[1].values)
     rows = tuple(tuple(range(start, start + across)) for start in range(0, len(arms), across))
-    return EXPERIMENT.of(arms, basis.repeats, rows if across > 1 and basis.model.can.batch else ())
+    return EXPERIMENT.of(arms, basis.repeats, rows if across > 1 and _fits_a_batch(basis.model, request.kv) else ())
 
 
 def conclude(outcome: Outcome) -> Conclusion:
@@ -54,6 +56,10 @@ def distinct(ids: Sequence[int], length: int) -> float | None:
     """How many of all stretches of so many tokens are different ones; None for a text that is shorter."""
     stretches = [tuple(ids[at : at + length]) for at in range(len(ids) - length + 1)]
     return len(set(stretches)) / len(stretches) if stretches else None
+
+
+def _fits_a_batch(model: Model, kv: KV) -> bool:
+    return model.can.batch and kv.bits is None and kv.max_size is None
 
 
 def _seeded(request: Request, given: Given) -> Request:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
+from math import prod
 from statistics import median
 
 from app.engine.sampling import check
 from app.engine.types import Failure, Request
+from app.experiments.asking import bounded
 from app.experiments.figures import usual, values
 from app.experiments.judging import judge
 from app.experiments.settings import put, short_name, told
@@ -16,7 +18,6 @@ from app.experiments.types import Arm, Axis, Basis, Conclusion, Experiment, Outc
 from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, sentence
 
 MOST_ARMS = 200
-REUSE = "kv.reuse"
 SPEED = usual("speed_mean")
 
 
@@ -30,11 +31,12 @@ def plan(basis: Basis) -> Plan | Failure:
 
 def combinations(basis: Basis) -> tuple[tuple[str, Request], ...] | Failure:
     """Names and requests; a value that the engine would refuse is refused here."""
-    count = len(list(product(*(axis.values for axis in basis.axes))))
+    count = prod(len(axis.values) for axis in basis.axes)
     if not basis.axes or count > MOST_ARMS:
         what = f"{count} combinations are too many." if basis.axes else "No setting is varied."
         return Failure(what, f"Vary one setting or more, in at most {MOST_ARMS} combinations.")
-    request = replace(basis.request, kv=replace(basis.request.kv, reuse=False))
+    request = bounded(basis.request)
+    request = replace(request, kv=replace(request.kv, reuse=False))
     found = []
     for chosen in product(*(axis.values for axis in basis.axes)):
         changed = request
