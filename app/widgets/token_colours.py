@@ -49,7 +49,7 @@ LEVELS = 12
 TOP_BITS = {Colouring.SURPRISE: 10.0, Colouring.ENTROPY: 8.0}
 FAINTEST = 0.09
 """Of the strongest ground, so that a token's borders are seen at any value."""
-NEUTRAL = 0.14
+NEUTRAL = 0.17
 LOOKS = 16
 SAMPLE = 1_000
 """Gaps looked at to find the scale's end, however long the answer is."""

@@ -16,6 +16,7 @@ NOT_RECORDED = "Candidates were not recorded: switch on Record candidates"
 WIDEST_PX = 160
 NARROWEST_PX = 48
 SWATCH_PX = 20
+SLACK_PX = 2
 SWATCHES = ((PLAIN, "model"), (DRAFT, "draft, accepted"), (USER, "you"))
 
 
@@ -45,7 +46,7 @@ class TokenScale(QWidget):
         bar = QRectF(
             round(metrics.horizontalAdvance(low) + GAP_PX) + 0.5,
             (self.height() - height) // 2 + 0.5,
-            min(WIDEST_PX, int(self.width() - taken)),
+            min(WIDEST_PX, int(self.width() - taken) - SLACK_PX),
             height,
         )
         self._say(painter, 0.0, low)

@@ -88,7 +88,6 @@ class MainWindow(QMainWindow):
         self._place.join(self._acts)
         self._views.join(self._acts)
         self._showing = Showing(self._parts, self._acts)
-        self._views.changed.connect(Tracing(playground, self._parts, settings.colouring, self).sync)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
         self._ways_on = WaysOn(playground, self._parts, self._acts, self)
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
@@ -101,6 +100,8 @@ class MainWindow(QMainWindow):
         self._sessions = SessionsFeed(playground, self._parts, self._wishes, settings, self)
         JournalNotice(playground, self._parts, self)
         self._put_together()
+        # After the transcript's own feed: what has been taken off the page has no tokens any more.
+        self._views.changed.connect(Tracing(playground, self._parts, settings.colouring, self).sync)
         # Hears of a run after the graph has begun its curve.
         Inspecting(playground, self._parts, self._acts, self)
         self._restore(settings)

@@ -39,10 +39,11 @@ class Tracing(QObject):
         shown = self._transcript.view is View.TOKENS
         self._parts.show_tokens(shown and self._parts.pages.currentWidget() is self._transcript)
         if shown:
-            for index, turn in enumerate(self._playground.state.turns):
+            turns = self._playground.state.turns
+            for index, turn in enumerate(turns):
                 if turn.role is Role.ASSISTANT:
                     self._transcript.show_trace(index, self._playground.traces.of(turn.id))
-                    self._transcript.trace_grew(index)
+            self._transcript.trace_grew(len(turns) - 1)
 
     @Slot(object, object)
     def _follow(self, old: State, new: State) -> None:
@@ -62,6 +63,8 @@ class Tracing(QObject):
 
     @Slot(int)
     def _want(self, index: int) -> None:
+        """A turn that was put on the page anew has lost the trace that is known."""
         turns = self._playground.state.turns
         if index < len(turns):
+            self._transcript.show_trace(index, self._playground.traces.of(turns[index].id))
             self._playground.traces.want(turns[index])

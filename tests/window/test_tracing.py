@@ -117,3 +117,19 @@ def test_in_raw_mode_the_tokens_stand_below_the_page(desk: Desk) -> None:
     assert len(trace(desk, 1)) > 2
     desk.act("view_markdown")
     assert not pages.isVisible()
+
+
+def test_a_long_conversation_that_is_put_down_bit_by_bit_keeps_its_tokens(desk: Desk) -> None:
+    desk.start(replace(QUICK, context=100_000))
+    desk.act("view_tokens")
+    desk.send("Hello " * 4_000)
+    desk.send("Hello")
+    session = desk.state.session
+    desk.act("new_session")
+    assert layer(desk).traces == {}
+    desk.open(session)
+    desk.until(lambda: len(text(desk).plain_text()) > 24_000)
+    trace(desk, 3)
+    text(desk).verticalScrollBar().setValue(0)
+    text(desk).verticalScrollBar().setValue(text(desk).verticalScrollBar().maximum())
+    trace(desk, 1)
