@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Looks at the frozen program as `make app` left it on Linux: it proves itself elsewhere, with nothing of this folder in
-# reach; and at the Mac's bundle, put together from macOS wheels. PYTHON names another environment's Python.
+# reach; and at the Mac's bundle, put together from macOS wheels. With the word `program` it leaves the bundle out.
+# PYTHON names another environment's Python.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -64,4 +65,4 @@ unpack() { # unpack FOLDER WHAT…
 VERSION=$("$PYTHON" -c 'from app import __version__; print(__version__)')
 readonly VERSION
 check_program
-check_bundle
+[ "${1:-}" = program ] || check_bundle
