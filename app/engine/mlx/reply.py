@@ -12,8 +12,9 @@ Read = tuple[str, tuple[Shown, ...]]
 Bare = tuple[int, int, str, tuple[Shown, ...], float, bool]
 """A token without what was observed: index, id, text, what may be shown, arrival, whether the draft proposed it."""
 
-TOGETHER_S = 0.033
-"""Observed tokens are handed over so far apart at least, described together: one by one it would cost twice as much."""
+TOGETHER_S = 0.05
+"""Observed tokens are handed over so far apart at least, described together: one by one they take eight times as
+long, since every call into numpy finds its caches cold."""
 
 
 class Reply:
