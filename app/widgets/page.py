@@ -11,7 +11,7 @@ from app.engine.types import Role, Shown, Voice
 from app.widgets.formatting import count
 from app.widgets.mark import Mark
 from app.widgets.markdown_writer import MarkdownWriter
-from app.widgets.page_copy import MENU
+from app.widgets.page_copy import MENU, SWITCHER
 from app.widgets.page_look import PageLook
 from app.widgets.palette import Colour
 from app.widgets.plain_writer import HEADER, PlainWriter, seen, unseen
@@ -20,6 +20,7 @@ from app.widgets.turns import Passage, Turn, View, Writer
 
 FOLD_SCHEME = "fold"
 MENU_SCHEME = "turn"
+BRANCH_SCHEME = "branch"
 NAMES = {Role.USER: "You", Role.ASSISTANT: "Model", Role.SYSTEM: "System"}
 MONOSPACED = frozenset({View.MONO, View.TOKENS})
 MEASURE_PX = 680
@@ -148,8 +149,21 @@ class Page:
             turn.start = Mark(cursor)
         if not turn.raw:
             cursor.insertText(NAMES[turn.role], self._look.text(Colour.MUTED, Size.NORMAL, bold=True))
+            if turn.branch.of > 1:
+                self._switcher(cursor, turn)
             cursor.insertText(MENU, self._look.link(f"{MENU_SCHEME}:{turn.index}", Size.NORMAL, Colour.MUTED))
             cursor.block().setUserState(HEADER)
+
+    def _switcher(self, cursor: QTextCursor, turn: Turn) -> None:
+        """Which of several turns this is; an arrow that leads nowhere is no link."""
+        number, of = turn.branch
+        plain = self._look.text(Colour.MUTED, Size.NORMAL)
+        before, after = (
+            self._look.link(f"{BRANCH_SCHEME}:{turn.index}/{by}", Size.NORMAL) if 1 <= number + by <= of else plain
+            for by in (-1, 1)
+        )
+        for text, look in zip(SWITCHER.format(number, of).split("|"), (plain, before, plain, after), strict=True):
+            cursor.insertText(text, look)
 
     def _begin_box(self, cursor: QTextCursor, turn: Turn) -> None:
         turn.start = Mark(cursor)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
 from app.widgets.plain_writer import HEADER, SOFT, UNSEEN, PlainWriter
@@ -9,6 +11,9 @@ from app.widgets.turns import Passage, Turn
 
 MENU = " ⋯"
 """Stands behind a turn's name and opens its menu; it is a button more than a word, so no text has it."""
+SWITCHER = " | ‹ |{}/{}| › "
+"""Stands between the two where there are other branches: buttons too. What is between the bars is one of its parts."""
+_BUTTONS = re.compile(r"(  ‹ \d+/\d+ › )?( ⋯)?$")
 
 
 def selected_text(selection: QTextCursor, turns: list[Turn]) -> str:
@@ -29,7 +34,7 @@ def page_text(document: QTextDocument, start: int, end: int) -> str:
             if texts and block.userState() != SOFT:
                 texts.append("\n")
             text = _within(block, start, end)
-            texts.append(text.removesuffix(MENU) if block.userState() == HEADER else text)
+            texts.append(_BUTTONS.sub("", text) if block.userState() == HEADER else text)
         block = block.next()
     return "".join(texts)
 

@@ -68,6 +68,11 @@ QTableView { background: {surface}; border: 1px solid {line}; border-radius: 6px
 QTableView { selection-background-color: {user}; selection-color: {text}; }
 QTableView::item { padding: 0 3px; border: none; }
 QTableView:focus { border-color: {accent}; }
+QTreeView { background: {surface}; border: 1px solid {line}; border-radius: 6px; outline: none; }
+QTreeView { selection-background-color: {user}; selection-color: {text}; }
+QTreeView::item { padding: 3px; border: none; }
+QTreeView::item:selected, QTreeView::branch:selected { background: {user}; color: {text}; }
+QTreeView:focus { border-color: {accent}; }
 QHeaderView { background: {surface}; border: none; border-radius: 6px; }
 QHeaderView::section { background: {surface}; color: {muted}; border: none; border-bottom: 1px solid {line}; }
 QHeaderView::section { padding: 4px 6px; }

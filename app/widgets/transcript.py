@@ -16,18 +16,23 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from app.engine.types import Role, Shown, Voice
 from app.widgets.latest_button import LatestButton
-from app.widgets.page import FOLD_SCHEME, MENU_SCHEME, Page
+from app.widgets.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
 from app.widgets.page_copy import page_text, selected_text
 from app.widgets.page_look import PageLook
 from app.widgets.place import Place, find_place, place_at
 from app.widgets.selection import Selection
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.token_text import TokenText
-from app.widgets.turns import Turn, TurnAction, View, turn_at, turn_of
+from app.widgets.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
 
 INDENT_PX = 24
 SLACK_PX = 8
 """So close to the end counts as being there."""
+TIPS = {
+    FOLD_SCHEME: "Show or hide the reasoning",
+    MENU_SCHEME: "Copy, edit and more",
+    BRANCH_SCHEME: "Show another branch: what else was said here (Alt+Left, Alt+Right)",
+}
 OPENED_BY_CLICK = ("http", "https", "mailto")
 
 
@@ -36,6 +41,8 @@ class Transcript(TokenText):
 
     wanted = Signal(object, int)
     """TurnAction, index of the turn."""
+    branch_wanted = Signal(int, int)
+    """Index of the turn; −1: the one before it in the same place, 1: the one after."""
     link_requested = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -80,9 +87,11 @@ class Transcript(TokenText):
         self._following = True
         self._rewrite()
 
-    def add_turn(self, index: int, role: Role, content: str | tuple[Shown, ...], ending: str = "") -> None:
+    def add_turn(
+        self, index: int, role: Role, content: str | tuple[Shown, ...], ending: str = "", branch: Branch = ONLY
+    ) -> None:
         """A turn that is complete."""
-        turn = Turn(index, role, self._raw)
+        turn = Turn(index, role, self._raw, branch)
         shown = (Shown(Voice.NORMAL, content),) if isinstance(content, str) else content
         for piece in shown:
             turn.take(piece)
@@ -91,9 +100,9 @@ class Transcript(TokenText):
         self._turns.append(turn)
         self._page.add(turn)
 
-    def begin_answer(self, index: int) -> None:
+    def begin_answer(self, index: int, branch: Branch = ONLY) -> None:
         """What is appended from now on is this turn of the model's."""
-        self._turns.append(Turn(index, Role.ASSISTANT, self._raw))
+        self._turns.append(Turn(index, Role.ASSISTANT, self._raw, branch))
         self._page.begin(self._turns[-1])
 
     def continue_answer(self) -> None:
@@ -234,6 +243,8 @@ class Transcript(TokenText):
             self._rewrite()
         elif turn is not None and url.scheme() == MENU_SCHEME:
             self._open_menu(turn)
+        elif turn is not None and url.scheme() == BRANCH_SCHEME:
+            self.branch_wanted.emit(turn.index, int(number))
 
     def _open_menu(self, turn: Turn) -> None:
         """The turn's menu, under its header."""
@@ -247,8 +258,7 @@ class Transcript(TokenText):
         menu.popup(place)
 
     def _tell_address(self, url: QUrl) -> None:
-        tips = {FOLD_SCHEME: "Show or hide the reasoning", MENU_SCHEME: "Copy, edit and more"}
-        self.viewport().setToolTip(tips.get(url.scheme(), url.toString()))
+        self.viewport().setToolTip(TIPS.get(url.scheme(), url.toString()))
 
     def _menu(self, turn: Turn | None) -> QMenu:
         menu = self.createStandardContextMenu()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from PySide6.QtGui import QTextCursor
 
@@ -84,15 +84,26 @@ class Passage:
             self.writer.settle()
 
 
+class Branch(NamedTuple):
+    """Which of several turns in one place is in sight, counted from 1, and how many there are."""
+
+    number: int = 1
+    of: int = 1
+
+
+ONLY = Branch()
+
+
 class Turn:
     """One turn of a conversation. In raw mode it has no header and the answer goes on where the prompt ends."""
 
-    __slots__ = ("done", "ending", "index", "passages", "raw", "role", "start")
+    __slots__ = ("branch", "done", "ending", "index", "passages", "raw", "role", "start")
 
-    def __init__(self, index: int, role: Role, raw: bool) -> None:
+    def __init__(self, index: int, role: Role, raw: bool, branch: Branch = ONLY) -> None:
         self.index = index
         self.role = role
         self.raw = raw
+        self.branch = branch
         self.passages: list[Passage] = []
         self.ending = ""
         self.done = False

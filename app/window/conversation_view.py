@@ -8,6 +8,7 @@ from functools import partial
 from app.bridge.state import Turn
 from app.engine.types import Role, Shown, Voice
 from app.widgets.transcript import Transcript
+from app.widgets.turns import ONLY, Branch
 from app.window.endings import line_of
 from app.window.filling import Filling, Step
 
@@ -61,9 +62,9 @@ class ConversationView:
     def _add(self, added: Numbered) -> None:
         for index, turn in added:
             if turn.open:
-                self._transcript.begin_answer(index)
+                self._transcript.begin_answer(index, _branch(turn))
             else:
-                self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn))
+                self._transcript.add_turn(index, turn.role, _content(turn), _ending(turn), _branch(turn))
 
     def _in_pieces(self, same: int, added: Numbered) -> Iterator[Step]:
         """A long answer is put down the way it came."""
@@ -71,9 +72,9 @@ class ConversationView:
         yield partial(transcript.remove_from, same)
         for index, turn in added:
             if turn.role is not Role.ASSISTANT or len(turn.text) + len(turn.reasoning) <= PIECE:
-                yield partial(transcript.add_turn, index, turn.role, _content(turn), _ending(turn))
+                yield partial(transcript.add_turn, index, turn.role, _content(turn), _ending(turn), _branch(turn))
             else:
-                yield partial(transcript.begin_answer, index)
+                yield partial(transcript.begin_answer, index, _branch(turn))
                 for shown in _content(turn):
                     for start in range(0, len(shown.text), PIECE):
                         piece = Shown(shown.voice, shown.text[start : start + PIECE])
@@ -114,3 +115,8 @@ def _ending(turn: Turn) -> str:
 
 def _reasoning_tokens(turn: Turn) -> int:
     return sum(run.summary.figures.reasoning for run in turn.runs)
+
+
+def _branch(turn: Turn) -> Branch:
+    several = turn.id in turn.siblings
+    return Branch(turn.siblings.index(turn.id) + 1, len(turn.siblings)) if several else ONLY

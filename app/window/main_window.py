@@ -22,6 +22,7 @@ from app.widgets.theme import Theme
 from app.widgets.welcome import Offer
 from app.window import boxes, dropping
 from app.window.application import Application
+from app.window.branching import Branching
 from app.window.coding import Coding
 from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
@@ -79,6 +80,7 @@ class MainWindow(QMainWindow):
         self._wishes = Wishes(playground, self._parts, first_prompts, self)
         self._coding = Coding(playground, self._parts, theme, self)
         self._runs = Runs(playground, self._parts, theme, self)
+        self._branching = Branching(playground, self._parts, theme, self)
         self._exchange = Exchange(playground, self._parts.notice, self)
         self._picking = Picking(playground, self._parts, theme, settings.folders, places, self)
         self._place = PlaceKeeper(self, self._parts)
@@ -87,6 +89,7 @@ class MainWindow(QMainWindow):
         self._acts = actions.create(self, self._intents())
         self._place.join(self._acts)
         self._views.join(self._acts)
+        self._branching.join(self._acts)
         self._showing = Showing(self._parts, self._acts)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
         self._ways_on = WaysOn(playground, self._parts, self._acts, self)
@@ -131,6 +134,9 @@ class MainWindow(QMainWindow):
             "stop": wishes.stop,
             "continue_run": wishes.continue_run,
             "regenerate": wishes.regenerate,
+            "previous_branch": self._branching.previous,
+            "next_branch": self._branching.following,
+            "show_branches": self._branching.show_tree,
             "replay": self._runs.replay_last,
             "view_code": self._coding.view,
             "copy_python": self._coding.copy_python,

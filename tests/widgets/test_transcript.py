@@ -17,7 +17,7 @@ from app.engine.types import Role, Shown, Voice
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript
-from app.widgets.turns import TurnAction, View
+from app.widgets.turns import Branch, TurnAction, View
 
 VIEWS = pytest.mark.parametrize("view", list(View))
 PROSE = "Some words of an answer that goes on and on, line after line.\n"
@@ -411,6 +411,23 @@ def test_menu_is_reached_by_keyboard(qtbot: QtBot, transcript: Transcript, tabs:
         delete.trigger()
     assert wanted.args == [TurnAction.DELETE, index]
     menu.close()
+
+
+def test_switcher_says_which_branch_it_is_and_leads_to_its_neighbours(qtbot: QtBot, transcript: Transcript) -> None:
+    transcript.add_turn(0, Role.USER, "Hello", branch=Branch(1, 2))
+    transcript.add_turn(1, Role.ASSISTANT, "Hi", branch=Branch(2, 3))
+    heads = [line for line in transcript.toPlainText().splitlines() if "⋯" in line]
+    assert heads == ["You  ‹ 1/2 ›  ⋯", "Model  ‹ 2/3 ›  ⋯"]
+    assert transcript.plain_text() == "You\nHello\nModel\nHi", "buttons are no text"
+    transcript.setFocus()
+    reached: list[tuple[int, int]] = []
+    transcript.branch_wanted.connect(lambda index, by: reached.append((index, by)))
+    for _ in range(5):
+        QTest.keyClick(transcript, Qt.Key.Key_Tab)
+        link = transcript.textCursor().charFormat().anchorHref()
+        if link.startswith("branch:"):
+            QTest.keyClick(transcript, Qt.Key.Key_Return)
+    assert reached == [(0, 1), (1, -1), (1, 1)], "the first of two has none before it"
 
 
 def test_current_turn_is_where_the_cursor_stands(transcript: Transcript) -> None:

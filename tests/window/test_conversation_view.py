@@ -11,6 +11,7 @@ from app.bridge import conversation
 from app.bridge.state import Turn
 from app.engine.types import Role, Shown, Voice
 from app.widgets.transcript import Transcript
+from app.widgets.turns import ONLY, Branch
 from app.window.conversation_view import ConversationView
 from app.window.filling import Filling
 from tests.window.runs import run
@@ -31,10 +32,10 @@ class Remembering:
     def remove_from(self, index: int) -> None:
         self.calls.append(("remove_from", index))
 
-    def add_turn(self, index: int, role: Role, content: object, ending: str = "") -> None:
+    def add_turn(self, index: int, role: Role, content: object, ending: str = "", branch: Branch = ONLY) -> None:
         self.calls.append(("add_turn", index, role, content, bool(ending)))
 
-    def begin_answer(self, index: int) -> None:
+    def begin_answer(self, index: int, branch: Branch = ONLY) -> None:
         self.calls.append(("begin_answer", index))
 
     def continue_answer(self) -> None:

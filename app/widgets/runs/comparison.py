@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QToolBu
 
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
+from app.widgets.diff_view import DiffView
 from app.widgets.runs.columns import moment
-from app.widgets.runs.diff_view import DiffView
 from app.widgets.runs.overlay import SpeedOverlay
 from app.widgets.runs.values import LETTERS, Compared
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
@@ -29,7 +29,7 @@ class ComparisonPage(QWidget):
         self._theme = theme
         self._rows: tuple[RunRow, ...] = ()
         self._overlay = SpeedOverlay(theme)
-        self._diff = DiffView(theme)
+        self._diff = DiffView(theme, "runs_diff")
         self._first = self._box("diff_first", "The first text")
         self._second = self._box("diff_second", "The second text")
         self._copy = QToolButton()

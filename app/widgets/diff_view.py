@@ -20,9 +20,9 @@ MARKS = {Side.BOTH: ("", ""), Side.FIRST: ("[-", "-]"), Side.SECOND: ("{+", "+}"
 class DiffView(QPlainTextEdit):
     """Read-only, to be selected and copied; `copy_all` copies it with marks."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("runs_diff")
+        self.setObjectName(name)
         self.setAccessibleName("Difference of the texts")
         self.setToolTip("Struck through: only in the first. Underlined: only in the second")
         self.setReadOnly(True)

@@ -1,0 +1,113 @@
+"""The branches of the conversation beside the window: the tree, and what the selected turn says differently."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from app.records.word_diff import Stretch
+from app.widgets.branches.tree import BranchTree
+from app.widgets.branches.values import BranchRow
+from app.widgets.diff_view import DiffView
+from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+
+FIRST_PX = (760, 560)
+SMALLEST_PX = (420, 320)
+HALVES_PX = (300, 200)
+NO_DIFFERENCE = "Select a turn that has a branch in sight in its place: what the two say differently is shown here."
+LEGEND = "Compared with what is in sight: struck through is only there, underlined only in the selected turn."
+
+
+class BranchesDialog(QDialog):
+    """`chosen` asks for a turn to be shown, `turned` for what it says differently."""
+
+    chosen = Signal(int)
+    turned = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("branches_dialog")
+        self.setAccessibleName("Branches of the conversation")
+        self.setWindowTitle("Branches")
+        self.resize(*FIRST_PX)
+        self.setMinimumSize(*SMALLEST_PX)
+        self.tree = BranchTree(theme)
+        self._diff = DiffView(theme, "branches_diff")
+        self._legend = QLabel(LEGEND)
+        self._legend.setObjectName("branches_legend")
+        self._legend.setWordWrap(True)
+        self._legend.setFont(theme.font(Size.SMALL))
+        self._legend.setForegroundRole(MUTED_ROLE)
+        self._show = _button("branches_show", "Show", "Show the selected turn in the conversation (Enter)")
+        self._show.setProperty("kind", "primary")
+        self._close = _button("branches_close", "Close", "Close (Esc)")
+        self.tree.chosen.connect(self.chosen)
+        self.tree.turned.connect(self._turn)
+        self._show.clicked.connect(self._choose)
+        self._close.clicked.connect(self.close)
+        self._rows: dict[int, BranchRow] = {}
+        self._allowed = True
+        self._lay_out()
+
+    def show_rows(self, rows: Sequence[BranchRow], allowed: bool = True) -> None:
+        """The turns of the conversation. `allowed`: another one may be shown now."""
+        self._rows, self._allowed = {row.number: row for row in rows}, allowed
+        self.tree.show_rows(rows)
+        self._offer()
+        self.turned.emit(self.tree.current)
+
+    def show_difference(self, stretches: Sequence[Stretch] | None) -> None:
+        """Of the selected turn from the one in sight; None: there is nothing to compare."""
+        self._legend.setVisible(stretches is not None)
+        if stretches is None:
+            self._diff.wait(NO_DIFFERENCE)
+        else:
+            self._diff.show_stretches(stretches)
+
+    def _lay_out(self) -> None:
+        lower = QWidget()
+        column = QVBoxLayout(lower)
+        column.setContentsMargins(0, GAP_PX, 0, 0)
+        column.setSpacing(GAP_PX)
+        column.addWidget(self._legend)
+        column.addWidget(self._diff, 1)
+        halves = QSplitter(Qt.Orientation.Vertical)
+        halves.setObjectName("branches_halves")
+        halves.setChildrenCollapsible(False)
+        halves.addWidget(self.tree)
+        halves.addWidget(lower)
+        halves.setSizes(list(HALVES_PX))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        buttons.addStretch(1)
+        buttons.addWidget(self._close)
+        buttons.addWidget(self._show)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(halves, 1)
+        whole.addLayout(buttons)
+
+    @Slot(int)
+    def _turn(self, number: int) -> None:
+        self._offer()
+        self.turned.emit(number)
+
+    @Slot()
+    def _choose(self) -> None:
+        self.chosen.emit(self.tree.current)
+
+    def _offer(self) -> None:
+        row = self._rows.get(self.tree.current)
+        self._show.setEnabled(self._allowed and row is not None and not row.shown)
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button

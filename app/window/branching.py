@@ -1,0 +1,142 @@
+"""Branches in the window: forks from the inspector, the switcher in the headers, the actions and the tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.bridge.playground import SETTLED, Playground
+from app.bridge.state import State, Turn
+from app.engine.types import Role
+from app.records.types import Fork, TurnId
+from app.records.word_diff import word_diff
+from app.widgets.branches import BranchesDialog, BranchRow
+from app.widgets.escapes import visible
+from app.widgets.theme import Theme
+from app.window.layout import Layout
+
+WORDS = 12
+"""So many first words tell a turn from others."""
+LONGEST = 80
+NAMES = {Role.USER: "You", Role.ASSISTANT: "Model", Role.SYSTEM: "System"}
+NOTHING = "(nothing)"
+
+
+class Branching(QObject):
+    """Asks the playground for forks and other branches, which refuses what does not fit."""
+
+    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._parts = parts
+        self._theme = theme
+        self._window = parent
+        self._acts: Mapping[str, QAction] = {}
+        self._dialog: BranchesDialog | None = None
+        parts.transcript.branch_wanted.connect(self._step)
+        parts.inspector.candidate_taken.connect(self._fork)
+        parts.inspector.text_taken.connect(self._fork_with)
+        playground.changed.connect(self._on_changed)
+
+    def join(self, acts: Mapping[str, QAction]) -> None:
+        """The actions whose intents are here."""
+        self._acts = acts
+        self._enable(self._playground.state)
+
+    @Slot()
+    def previous(self) -> None:
+        self._step(self._where(), -1)
+
+    @Slot()
+    def following(self) -> None:
+        self._step(self._where(), 1)
+
+    @Slot()
+    def show_tree(self) -> None:
+        if self._dialog is None:
+            self._dialog = BranchesDialog(self._theme, self._window)
+            self._dialog.chosen.connect(self._playground.switch)
+            self._dialog.turned.connect(self._compare)
+        self._fill(self._dialog)
+        self._dialog.show()
+        self._dialog.raise_()
+        self._dialog.activateWindow()
+        self._dialog.tree.setFocus()
+
+    @Slot(int, int, int)
+    def _fork(self, index: int, place: int, token: int) -> None:
+        if self._playground.fork(index, place, ids=(token,)):
+            self._parts.transcript.scroll_to_latest()
+
+    @Slot(int, int, str)
+    def _fork_with(self, index: int, place: int, text: str) -> None:
+        if self._playground.fork(index, place, text=text):
+            self._parts.transcript.scroll_to_latest()
+
+    @Slot(int, int)
+    def _step(self, index: int, by: int) -> None:
+        """To the turn before or after the one at `index` in the same place."""
+        turns = self._playground.state.turns
+        if 0 <= index < len(turns) and turns[index].id in turns[index].siblings:
+            siblings = turns[index].siblings
+            number = siblings.index(turns[index].id) + by
+            if 0 <= number < len(siblings):
+                self._playground.switch(siblings[number])
+
+    def _where(self) -> int:
+        """The turn that the cursor is in or, where there is only one of it, the last one with branches."""
+        turns, current = self._playground.state.turns, self._parts.transcript.current_turn()
+        parted = [index for index, turn in enumerate(turns) if len(turn.siblings) > 1]
+        return current if current is not None and current in parted else parted[-1] if parted else -1
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.turns is not old.turns or new.phase is not old.phase:
+            self._enable(new)
+            if self._dialog is not None and self._dialog.isVisible():
+                self._fill(self._dialog)
+
+    def _enable(self, state: State) -> None:
+        settled = state.phase in SETTLED
+        parted = any(len(turn.siblings) > 1 for turn in state.turns)
+        for name in ("previous_branch", "next_branch"):
+            self._acts[name].setEnabled(settled and parted)
+        self._acts["show_branches"].setEnabled(bool(state.others))
+
+    def _fill(self, dialog: BranchesDialog) -> None:
+        state = self._playground.state
+        rows = [*(_row(turn, True) for turn in state.turns), *(_row(turn, False) for turn in state.others)]
+        dialog.show_rows([row for row in rows if row.number], state.phase in SETTLED)
+
+    @Slot(int)
+    def _compare(self, number: TurnId) -> None:
+        """The selected turn with the one in sight in its place."""
+        if self._dialog is None:
+            return
+        state = self._playground.state
+        shown = next((turn for turn in state.turns if number in turn.siblings), None)
+        other = next((turn for turn in state.others if turn.id == number), None)
+        self._dialog.show_difference(word_diff(shown.text, other.text) if shown and other else None)
+
+
+def _row(turn: Turn, shown: bool) -> BranchRow:
+    parted = told(turn.forked) if turn.forked is not None else ""
+    return BranchRow(turn.id, turn.parent, NAMES[turn.role], _first_words(turn.text or turn.reasoning), parted, shown)
+
+
+def told(forked: Fork) -> str:
+    """Where an answer took another way, in words."""
+    words = f"at token {forked.place + 1:,}"
+    if forked.chosen:
+        words += f": “{visible(forked.chosen)}”"
+    return f"{words} instead of “{visible(forked.instead)}”" if forked.instead and forked.chosen else words
+
+
+def _first_words(text: str) -> str:
+    words = " ".join(text[: 2 * LONGEST].split()[:WORDS])
+    if len(words) > LONGEST or len(text.split()) > WORDS:
+        words = f"{words[:LONGEST].rstrip()}…"
+    return words or NOTHING

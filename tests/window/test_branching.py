@@ -1,0 +1,92 @@
+"""Branches in the window: the inspector's wishes, the headers' switcher, the actions and the tree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPlainTextEdit
+
+from app.bridge.state import Phase
+from app.records.types import Fork
+from app.settings import Settings
+from app.widgets.branches import BranchesDialog
+from app.widgets.inspector import InspectorPanel
+from app.widgets.transcript import Transcript
+from app.window import MainWindow
+from app.window.branching import told
+from tests.window.test_main_window import QUICK, Desk, act, desk, named
+
+__all__ = ["desk"]
+
+KNOBS = replace(QUICK, replies=("One two three four.",))
+
+
+@pytest.fixture
+def window(desk: Desk) -> MainWindow:
+    """A question, and an answer that was recorded."""
+    made = desk.ready(Settings(observe=3), KNOBS)
+    desk.send(made, "Count")
+    return made
+
+
+def page(window: MainWindow) -> str:
+    return named(window, Transcript, "transcript").toPlainText()
+
+
+def fork(desk: Desk, window: MainWindow, text: str) -> None:
+    named(window, InspectorPanel, "inspector").text_taken.emit(1, 2, text)
+    desk.until(window, Phase.READY)
+
+
+def test_a_candidate_and_words_of_one_s_own_are_gone_on_from(desk: Desk, window: MainWindow) -> None:
+    trace = window.playground.traces.of(window.playground.state.turns[1].id)
+    observed = trace.observed_at(1) if trace is not None else None
+    assert observed is not None
+    named(window, InspectorPanel, "inspector").candidate_taken.emit(1, 1, observed.top[1].id)
+    desk.until(window, Phase.READY)
+    assert "One two1 three four." in page(window)
+    assert "Model  ‹ 2/2 ›  ⋯" in page(window)
+    fork(desk, window, " 3")
+    assert "One two1 3 four." in page(window)
+    assert "‹ 3/3 ›" in page(window)
+    assert "reused" in page(window), "the line under the answer says what was cached"
+
+
+def test_the_switcher_and_the_actions_show_other_branches(desk: Desk, window: MainWindow) -> None:
+    assert not act(window, "previous_branch").isEnabled()
+    assert not act(window, "show_branches").isEnabled()
+    fork(desk, window, " 3")
+    transcript = named(window, Transcript, "transcript")
+    transcript.branch_wanted.emit(1, -1)
+    assert "One two three four." in page(window) and "‹ 1/2 ›" in page(window)
+    transcript.branch_wanted.emit(1, -1)
+    assert "‹ 1/2 ›" in page(window), "there is none before the first"
+    act(window, "next_branch").trigger()
+    assert "One two 3 four." in page(window)
+    act(window, "previous_branch").trigger()
+    assert "One two three four." in page(window)
+
+
+def test_the_tree_shows_each_turn_and_what_differs(desk: Desk, window: MainWindow) -> None:
+    fork(desk, window, " 3")
+    old, new = window.playground.state.turns[1].siblings
+    act(window, "show_branches").trigger()
+    dialog = named(window, BranchesDialog, "branches_dialog")
+    assert dialog.tree.current == new
+    dialog.tree.select(old)
+    diff = named(window, QPlainTextEdit, "branches_diff")
+    assert diff.toPlainText() == "One two 3three four."
+    assert named(window, QLabel, "branches_legend").isVisible()
+    dialog.chosen.emit(old)
+    assert window.playground.state.turns[1].id == old
+    assert dialog.tree.current == old
+    dialog.tree.select(new)
+    assert dialog.tree.currentIndex().siblingAtColumn(1).data() == "at token 3: “␣3” instead of “␣three”"
+    dialog.close()
+
+
+def test_a_fork_is_told_as_far_as_it_is_known() -> None:
+    assert told(Fork(1, 16, " the", " a")) == "at token 17: “␣the” instead of “␣a”"
+    assert told(Fork(1, 16, "\n")) == "at token 17: “⏎”"
+    assert told(Fork(1, 1016)) == "at token 1,017"
