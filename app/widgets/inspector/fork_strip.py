@@ -12,7 +12,10 @@ from app.widgets.words import Words
 MOST_CHARACTERS = 16
 PICK = "Pick a candidate in the table first."
 TIP = "The answer is kept up to here, and goes on with this token in place of the one that was taken"
-TEXT_TIP = "The answer is kept up to here, and goes on with what you type"
+TEXT_TIP = (
+    "The answer is kept up to here, and goes on with what you type. It is sent as tokens of its own,"
+    " also where it would have grown together with what stands before it"
+)
 
 
 class ForkStrip(QWidget):
