@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -57,12 +57,23 @@ class Book(QObject):
         self._settings: SessionSettings | None = None
         self._draft: tuple[SessionId, str] = (0, "")
         self._wanted: SessionId = 0
+        self._held = False
         self._heard.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     @property
     def journal(self) -> Journal | None:
         """None before `open` and after `close`."""
         return self._journal
+
+    @property
+    def known(self) -> Mapping[Path, ModelRef]:
+        """The models whose files were looked at."""
+        return self._known
+
+    def hold(self, held: bool) -> None:
+        """Stay in this journal: somebody else records in it."""
+        self._held = held
+        self.settle()
 
     def open(self) -> None:
         """Have the journal opened aside: a file that was damaged is looked through, which may take a while."""
@@ -207,7 +218,7 @@ class Book(QObject):
 
     def settle(self) -> None:
         """A journal that was opened while a run was recorded in memory takes over when the run is over."""
-        if self._coming is not None and not self.tap.open:
+        if self._coming is not None and not (self.tap.open or self._held):
             self._take(self._coming)
 
     def _begin_session(self, controls: Controls) -> SessionId:
@@ -224,7 +235,7 @@ class Book(QObject):
 
     def _take(self, journal: Journal) -> None:
         """Go on in this journal; a run that has ended since it was opened may have asked for that already."""
-        if self.tap.open or journal is not self._coming:
+        if self.tap.open or self._held or journal is not self._coming:
             return
         self._coming = None
         before, moved = self._journal, {}

@@ -23,6 +23,8 @@ class EngineThread(QObject):
     """Request, the number of the question"""
     weigh_wanted = Signal(object, object)
     """PromptSource, StopFlag"""
+    conduct_wanted = Signal(object, object, object)
+    """Plan, Keep or None, StopFlag"""
     unload_wanted = Signal()
     _close_wanted = Signal()
 
@@ -63,6 +65,7 @@ class EngineThread(QObject):
         worker, direct, queued = self.worker, Qt.ConnectionType.DirectConnection, Qt.ConnectionType.QueuedConnection
         for event in (worker.loading, worker.prompted, worker.prefilled, worker.responded, worker.measured):
             event.connect(mailbox.put, direct)
+        worker.noted.connect(mailbox.put, direct)
         for event in (worker.prompted, worker.prefilled, worker.responded, worker.measured):
             event.connect(tap.put, direct)
         worker.finished.connect(tap.finish, direct)
@@ -71,5 +74,6 @@ class EngineThread(QObject):
         self.spell_wanted.connect(worker.spell, queued)
         self.foresee_wanted.connect(worker.foresee, queued)
         self.weigh_wanted.connect(worker.weigh, queued)
+        self.conduct_wanted.connect(worker.conduct, queued)
         self.unload_wanted.connect(worker.unload, queued)
         self._close_wanted.connect(worker.close, queued)

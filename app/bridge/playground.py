@@ -13,6 +13,7 @@ from app.bridge import branches, conversation, forks
 from app.bridge.book import Book, Opener
 from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
+from app.bridge.experimenting import Experimenting
 from app.bridge.preview import Preview
 from app.bridge.recording import controls_of
 from app.bridge.runner import Runner
@@ -33,6 +34,7 @@ from app.engine.types import (
     Stopped,
     Weighed,
 )
+from app.experiments.types import Plan
 from app.records.types import Change, Session, SessionId, TurnId
 
 SEED_RANGE = 2**31
@@ -88,6 +90,8 @@ class Playground(QObject):
         self._runner.failed.connect(self._on_failed)
         self.weighing = Weighing(self._runner, self)
         self.weighing.ended.connect(self._on_weighed)
+        self.experimenting = Experimenting(self._runner, self.book, self)
+        self.experimenting.over.connect(self._on_experimented)
         self.preview = Preview(self._runner.engine, lambda: self._state, self)
 
     @property
@@ -104,8 +108,10 @@ class Playground(QObject):
         self._next_load = None
         self.preview.allow(False)
         self.weighing.ask()
+        self.experimenting.ask()
         self._runner.close()
         self.weighing.close()
+        self.experimenting.close()
         self.book.close()
         QCoreApplication.removePostedEvents(self.preview)
 
@@ -143,6 +149,7 @@ class Playground(QObject):
             return False
         self._runner.ask()
         self.weighing.ask()
+        self.experimenting.ask()
         self._change(phase=Phase.STOPPING)
         return True
 
@@ -175,6 +182,15 @@ class Playground(QObject):
             return False
         self.weighing.begin(ids)
         self._change(phase=Phase.PREFILLING, weighing=True, failure=None)
+        return True
+
+    def experiment(self, plan: Plan) -> bool:
+        """Answer a question by measuring, beside the conversation: `experimenting` tells how it goes."""
+        model = self._state.model
+        if not self._allowed(READY) or model is None:
+            return False
+        self.experimenting.begin(plan, model)
+        self._change(phase=Phase.PREFILLING, experiment=plan.title, failure=None)
         return True
 
     def edit(self, index: int, text: str) -> bool:
@@ -405,6 +421,15 @@ class Playground(QObject):
         self.weighed.emit(outcome)
         if failure is not None:
             self.failed.emit(failure)
+
+    @Slot(object)
+    def _on_experimented(self, reopen: LoadRequest | None) -> None:
+        """An experiment may have opened other models: the one from before comes back."""
+        if reopen is None:
+            self._change(phase=Phase.READY, experiment="")
+        else:
+            self._runner.load(reopen)
+            self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
 
     @Slot(object, object)
     def _on_session(self, session: Session | None, past: Past) -> None:

@@ -24,7 +24,7 @@ class Runner(QObject):
     """Owns what a run needs: the thread, the mailbox between the threads, the frame clock and the run itself."""
 
     told = Signal(object)
-    """A Loading, a Memory or a Prefill that is no part of a run."""
+    """A Loading, a Memory or a Prefill that is no part of a run, or what an experiment tells."""
     settled = Signal(object)
     """A load or an unload is over: the Model that is open now, or None."""
     advanced = Signal(object, object)

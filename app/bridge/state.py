@@ -141,6 +141,8 @@ class State:
     model: Model | None = None
     weighing: bool = False
     """It is no run that goes on: a prompt is read for how surprising its tokens are."""
+    experiment: str = ""
+    """The title of the experiment that goes on, if one does."""
     wanted: str = ""
     """The model that is being opened, or the last one that was asked for."""
     loading: Loading | None = None
@@ -158,6 +160,11 @@ class State:
     """The turns of the mode that is not in use."""
     controls: Controls = field(default_factory=Controls)
     failure: Failure | None = None
+
+    @property
+    def aside(self) -> bool:
+        """What goes on writes nothing on the page and has no curve in the window."""
+        return self.weighing or bool(self.experiment)
 
     @property
     def last_run(self) -> Run | None:

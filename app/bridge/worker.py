@@ -28,6 +28,8 @@ from app.engine.types import (
     Times,
     Token,
 )
+from app.experiments.run import Keep, conduct
+from app.experiments.types import Outcome, Plan
 
 EngineFactory = Callable[[Collect], Engine]
 
@@ -62,6 +64,10 @@ class Worker(QObject):
     """The number of the question, the ExactPrompt or why there is none, and how much of it is cached."""
     weighed = Signal(object)
     """Weighed, Failure or Stopped: the end of a pass over a prompt"""
+    noted = Signal(object)
+    """What an experiment tells on its way"""
+    conducted = Signal(object, object)
+    """The Outcome of an experiment, or the Failure, and the Model that is open after it, or None"""
     failed = Signal(object)
     """Failure: to open the engine or a model. A run's failure is part of its Finish."""
 
@@ -162,6 +168,31 @@ class Worker(QObject):
         except Exception as error:
             outcome = _failure("The engine failed at this prompt.", "Try again, or change the prompt.", error)
         self.weighed.emit(outcome)
+
+    @Slot(object, object, object)
+    def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:
+        """All runs of an experiment; `conducted` is the last word."""
+        loads = any(arm.load is not None for arm in plan.arms)
+        if loads:
+            gc.unfreeze()
+        outcome = self._conduct(plan, keep, stop)
+        if loads:
+            _keep_out_of_collections()
+        if self._engine is not None:
+            self.measured.emit(self._engine.memory())
+            if not self._engine.memory().weights or (loads and isinstance(outcome, Failure)):
+                self._model = None
+        self.conducted.emit(outcome, self._model)
+
+    def _conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> Outcome | Failure:
+        if self._engine is None or self._model is None:
+            return NO_ENGINE
+        try:
+            outcome = conduct(self._engine, plan, self._model, stop, self.noted.emit, keep)
+        except Exception as error:
+            return _failure("The experiment broke off.", "Try again.", error)
+        self._model = outcome.model
+        return outcome
 
     @Slot()
     def unload(self) -> None:

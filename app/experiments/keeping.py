@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from app.engine.types import ChatPrompt, Model, RawPrompt, Request, Role
 from app.experiments.asking import words_of
@@ -10,19 +12,25 @@ from app.experiments.types import Plan
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.surroundings import model_ref, versions
-from app.records.types import ModelRef, RunStart, SessionSettings
+from app.records.types import ModelRef, RunStart, SessionId, SessionSettings
 
+NONE_KNOWN: Mapping[Path, ModelRef] = MappingProxyType({})
 MODES = {ChatPrompt: "chat", RawPrompt: "raw"}
 
 
 class Keeper:
     """Begins a session when the first run is sent; a call of it is a `Keep`."""
 
-    def __init__(self, journal: Journal, plan: Plan) -> None:
+    def __init__(self, journal: Journal, plan: Plan, known: Mapping[Path, ModelRef] = NONE_KNOWN) -> None:
         self._journal = journal
         self._plan = plan
         self._session = 0
-        self._known: dict[Path, ModelRef] = {}
+        self._known = dict(known)
+
+    @property
+    def session(self) -> SessionId:
+        """0 before there is one."""
+        return self._session
 
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
         if not self._session:

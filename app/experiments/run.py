@@ -17,9 +17,10 @@ from app.engine.types import (
     Model,
     Reason,
     Request,
+    Stopped,
 )
 from app.experiments.order import steps
-from app.experiments.sending import RunFlag, broken, failed, shortened
+from app.experiments.sending import RunFlag, broken, failed, shortened, unopened
 from app.experiments.taking import Taking
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
 
@@ -106,13 +107,20 @@ class _Conducted:
         """Whether what the arm needs is open, or could be opened now."""
         if arm.load is None or arm.load == self._opened:
             return True
-        opened = self._engine.load(arm.load, self._loading, RunFlag(self._stop))
+        opened = self._load(arm.load)
         if isinstance(opened, Model):
             self._model, self._opened = opened, arm.load
             self._warm.clear()
             return True
         self._failure = opened if isinstance(opened, Failure) else None
         return False
+
+    def _load(self, request: LoadRequest) -> Model | Failure | Stopped:
+        try:
+            return self._engine.load(request, self._loading, RunFlag(self._stop))
+        except (Exception, SystemExit) as error:
+            # mlx-lm has modules that call sys.exit at import.
+            return unopened(request.model, error)
 
     def _loading(self, event: Event) -> None:
         if isinstance(event, Loading):

@@ -45,6 +45,11 @@ def broken(error: Exception) -> Failure:
     return Failure("The engine failed in the middle of this run.", "Try again.", details)
 
 
+def unopened(model: str, error: BaseException) -> Failure:
+    """The same for a model that can't be opened."""
+    return Failure(f"“{model}” could not be opened.", "Try another model.", "".join(traceback.format_exception(error)))
+
+
 def shortened(request: Request) -> Request:
     """The same, only to warm up."""
     limit = request.limits.max_tokens

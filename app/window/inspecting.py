@@ -178,7 +178,7 @@ class Inspecting(QObject):
 
     @Slot(object, object)
     def _follow(self, old: State, new: State) -> None:
-        begins = new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.weighing
+        begins = new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside
         if begins:
             self._begin(new)
         if new.turns is not old.turns:

@@ -54,7 +54,7 @@ class Showing:
             self._show_phase(new)
         if new.failure is not old.failure:
             self._show_failure(new)
-        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.weighing:
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside:
             self._open_choice = None
             self._parts.graph.begin_run()
             self._parts.cards.show_figures(Figures())
