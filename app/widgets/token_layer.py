@@ -124,7 +124,7 @@ class TokenLayer:
                 origin = block.layout().position()
                 for line in _lines_between(block, start, end):
                     spans = self._spans(block, line, tokens).spans
-                    found += [span.rect.translated(origin) for span in spans if span.place == place]
+                    found += _outlines([span.rect.translated(origin) for span in spans if span.place == place])
                 block = block.next()
         return found
 
@@ -228,6 +228,17 @@ class TokenLayer:
         self._box(block)
         line = block.layout().lineAt(0)
         return line.naturalTextRect().translated(block.layout().position()).adjusted(-2, -1, 2, 1)
+
+
+def _outlines(rects: list[QRectF]) -> list[QRectF]:
+    """Those that touch, as one."""
+    found = rects[:1]
+    for rect in rects[1:]:
+        if rect.left() == found[-1].right() or rect.right() == found[-1].left():
+            found[-1] = found[-1].united(rect)
+        else:
+            found.append(rect)
+    return found
 
 
 def _lines_between(block: QTextBlock, start: int, end: int) -> Iterator[QTextLine]:

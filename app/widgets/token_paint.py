@@ -35,6 +35,15 @@ class Marks:
     pointed: Spot | None = None
     stretch: tuple[int, int, int] | None = None
 
+    def before(self, index: int) -> Marks:
+        """Those in turns before this one."""
+        marked, pointed, stretch = self.marked, self.pointed, self.stretch
+        return Marks(
+            marked if marked is not None and marked.index < index else None,
+            pointed if pointed is not None and pointed.index < index else None,
+            stretch if stretch is not None and stretch[0] < index else None,
+        )
+
 
 def paint_tokens(
     painter: QPainter, lines: Iterable[Line], layer: TokenLayer, scale: Scale, marks: Marks, theme: Theme

@@ -77,8 +77,10 @@ def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenMap) -> LineSpans:
         for left, right in _extents(line, low, high, mixed) if low < high else ():
             made.spans.append(Span(place, _rect(line, left, right)))
         if stop - begin > last and broken:
-            left, right = _behind(block, line, BREAK_PX)
-            made.spans.append(Span(place, _rect(line, left, right), Sign.BREAK))
+            room = _rect(line, *_behind(block, line, BREAK_PX))
+            if made.spans and made.spans[-1].place == place:
+                room = _joined(room, made.spans[-1].rect)
+            made.spans.append(Span(place, room, Sign.BREAK))
     made.whole = reached >= begin + last
     return made
 
@@ -103,6 +105,15 @@ def _rect(line: QTextLine, left: float, right: float) -> QRectF:
     # Whole pixels, or the lines between tokens would be of different weight.
     first, last = round(left), round(right) - HAIRLINE_PX
     return QRectF(first, line.y() - PAD_PX, max(1, last - first), line.height() + 2 * PAD_PX)
+
+
+def _joined(rect: QRectF, before: QRectF) -> QRectF:
+    """Without the line that parts two tokens: these are of one."""
+    if 0 <= rect.left() - before.right() <= HAIRLINE_PX:
+        return rect.adjusted(before.right() - rect.left(), 0, 0, 0)
+    if 0 <= before.left() - rect.right() <= HAIRLINE_PX:
+        return rect.adjusted(0, 0, before.left() - rect.right(), 0)
+    return rect
 
 
 def _extents(line: QTextLine, first: int, last: int, mixed: bool) -> list[tuple[float, float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 
@@ -49,6 +49,10 @@ class TokenText(QTextBrowser):
         self._marks = Marks()
         self._missed: set[int] = set()
         self._pressed = QPoint()
+
+    @property
+    def view(self) -> View:
+        return self._view
 
     @property
     def scale(self) -> Scale:
@@ -112,12 +116,9 @@ class TokenText(QTextBrowser):
         for gone in [each for each in self._layer.traces if each >= index]:
             del self._layer.traces[gone]
         self._missed = {each for each in self._missed if each < index}
-        marked, pointed, stretch = self._marks.marked, self._marks.pointed, self._marks.stretch
-        self._marks = Marks(
-            marked if marked is not None and marked.index < index else None,
-            pointed if pointed is not None and pointed.index < index else None,
-            stretch if stretch is not None and stretch[0] < index else None,
-        )
+        self._marks = self._marks.before(index)
+        if self._marks.marked is None:
+            self.setAccessibleDescription("")
 
     def lay_tokens_anew(self) -> None:
         """The same text stands on the page another way."""
@@ -204,6 +205,13 @@ class TokenText(QTextBrowser):
         """From the viewport to the page."""
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
+    def _show_tip(self, event: QHelpEvent, spot: Spot) -> None:
+        """As long as the pointer is on the token."""
+        words = tell(self._layer.traces[spot.index], spot.place)
+        places = [rect.translated(-self._offset()).toAlignedRect() for rect in self._layer.rects(spot)]
+        around = next((each for each in places if each.contains(event.pos())), QRect())
+        QToolTip.showText(event.globalPos(), words, self.viewport(), around)
+
     def _tell_missed(self, top: float, bottom: float) -> None:
         for index in self._layer.missed(top, bottom):
             if index not in self._missed:
@@ -225,8 +233,7 @@ class TokenText(QTextBrowser):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             spot = self._token_at(event.pos())
             if spot is not None:
-                words = tell(self._layer.traces[spot.index], spot.place)
-                QToolTip.showText(event.globalPos(), words, self.viewport())
+                self._show_tip(event, spot)
                 return True
         if event.type() == QEvent.Type.Leave:
             self._point(None)

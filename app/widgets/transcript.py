@@ -63,10 +63,6 @@ class Transcript(TokenText):
         theme.changed.connect(self._wear)
 
     @property
-    def view(self) -> View:
-        return self._view
-
-    @property
     def following(self) -> bool:
         """Whether the reader is at the end, where new text appears."""
         return self._following

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.engine.trace import Origin, Trace
-from app.engine.types import Candidate, Observed, Token
+from app.engine.types import Observed, Token
 from app.widgets.palette import Colour, contrast
 from app.widgets.theme import Theme
 from app.widgets.token_colours import (
@@ -25,14 +25,10 @@ from app.widgets.token_colours import (
     tone_of,
     top_gap,
 )
+from tests.widgets.tokens import observed
 
 SCHEMES = pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark], ids=["light", "dark"])
 TONES = (*range(LEVELS), PLAIN, DRAFT, USER)
-
-
-def observed(probability: float, entropy: float = 0.0) -> Observed:
-    chosen = Candidate(1, "a", math.log(probability), 0.0)
-    return Observed(chosen, 1, (chosen,), entropy, 0.0, 1 - probability)
 
 
 def trace_of(*arrivals: float, observed: Observed | None = None) -> Trace:

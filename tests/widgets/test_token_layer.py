@@ -123,6 +123,14 @@ def test_tokens_of_a_line_lie_side_by_side(theme: Theme) -> None:
     assert [after.left() - before.right() for before, after in pairwise(in_sight)] == [1.0] * (len(in_sight) - 1)
 
 
+def test_a_token_with_its_newline_is_one_and_goes_on_below(theme: Theme) -> None:
+    sheet = Sheet(theme, ["One", ".\n\n", "Two"])
+    first, below = sheet.rects(1)
+    assert first.left() == sheet.rects(0)[0].right() + 1
+    assert first.width() > below.width() > 5
+    assert below.bottom() < sheet.rects(2)[0].top()
+
+
 def test_a_line_that_never_ends_is_found_through(theme: Theme) -> None:
     sheet = Sheet(theme, [" word", "🌊"] * 1_500)
     assert sheet.document.blockCount() > 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
@@ -12,15 +13,15 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.engine.trace import Origin, Trace
-from app.engine.types import Role, Shown
+from app.engine.types import Role, Shown, Token, Voice
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
-from app.widgets.token_colours import LEVELS, PLAIN, Colouring, Scale, ground
+from app.widgets.token_colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
 from app.widgets.token_layer import Spot, TokenLayer
 from app.widgets.transcript import Transcript
 from app.widgets.turns import View
 from tests.widgets.conftest import go_dark
-from tests.widgets.tokens import traced
+from tests.widgets.tokens import observed, traced
 
 Key = Qt.Key
 TEXTS = ["One", " two", ".", "\n", "\n", "Three", " ", "", "", "한", "."]
@@ -232,20 +233,49 @@ def test_an_answer_that_is_written_is_coloured_as_it_comes(reader: Reader, theme
     trace.begin_run()
     transcript.begin_answer(1)
     transcript.show_trace(1, trace)
-    whole, shown = traced(TEXTS, (), SURE)
-    del shown
-    for place in range(len(TEXTS)):
-        token = whole._tokens[place]
-        trace.extend([token])
-        trace.show(token.shown)  # type: ignore[attr-defined]
+    for place, text in enumerate(TEXTS):
+        shown = (Shown(Voice.NORMAL, text, trace.written_before(place)),)
+        trace.extend([Token(place, place, text, shown, 0.1 * place, False, observed(SURE[place]))])
+        trace.show(shown)
         transcript.trace_grew(1)
-        transcript.append_shown(token.shown)  # type: ignore[attr-defined]
-        assert place < 2 or reader.colour_at(1) == ground(LEVELS - 1, theme).name()
-    assert reader.keys(*[Key.Key_Left] * 2) == [0, 0]
+        transcript.append_shown(shown)
+        assert place < 1 or reader.colour_at(1) == ground(LEVELS - 1, theme).name()
+        assert reader.colour_at(0) == ground(LEVELS // 2, theme).name()
     transcript.end_answer("stop")
     transcript.continue_answer()
-    transcript.append_shown((Shown(token.shown[0].voice, " more"),))  # type: ignore[attr-defined]
+    transcript.append_shown((Shown(Voice.NORMAL, " more", 999),))
     assert reader.colour_at(1) == ground(LEVELS - 1, theme).name()
+
+
+@pytest.mark.parametrize("before", [500, 5_000])
+def test_a_frame_costs_the_same_however_long_the_answer_is(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    trace, transcript = Trace(), reader.transcript
+    trace.begin_run()
+    transcript.begin_answer(1)
+    transcript.show_trace(1, trace)
+
+    def stream(count: int) -> None:
+        tokens = []
+        for place in range(len(trace), len(trace) + count):
+            shown = (Shown(Voice.NORMAL, " word" if place % 30 else ".\n", 5 * place - 3 * ((place + 29) // 30)),)
+            tokens.append(Token(place, place, shown[0].text, shown, 0.01 * place, False, observed(0.5)))
+        trace.extend(tokens)
+        for token in tokens:
+            trace.show(token.shown)
+        transcript.trace_grew(1)
+        transcript.append_shown(tuple(piece for token in tokens for piece in token.shown))
+        transcript.viewport().repaint()
+
+    stream(before)
+    asked = Mock()
+    seen, place_at = Trace.seen, Trace.place_at
+    monkeypatch.setattr(Trace, "seen", lambda self, place: (asked(), seen(self, place))[1])
+    monkeypatch.setattr(Trace, "place_at", lambda self, *where: (asked(), place_at(self, *where))[1])
+    for _ in range(10):
+        stream(13)
+    assert 0 < asked.call_count < 10 * 150
 
 
 def test_the_scale_follows_the_last_answer(reader: Reader) -> None:
@@ -301,4 +331,4 @@ def test_tokens_that_the_user_put_in_are_told_apart(reader: Reader, theme: Theme
     reader.transcript.set_colouring(Colouring.ORIGIN)
     reader.transcript.add_turn(1, Role.ASSISTANT, shown)
     reader.transcript.show_trace(1, trace)
-    assert reader.colour_at(1) == ground(-3, theme).name()
+    assert reader.colour_at(1) == ground(USER, theme).name()
