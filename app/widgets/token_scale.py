@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.widgets.formatting import duration
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, Size, Theme
-from app.widgets.token_colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, USER, Colouring, Scale, Tone
+from app.widgets.token_colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
 from app.widgets.token_paint import paint_grounds
 
 NOT_RECORDED = "Candidates were not recorded: switch on Record candidates"
@@ -111,9 +111,9 @@ def ends_of(scale: Scale) -> tuple[str, str]:
         case Colouring.PROBABILITY:
             return "0 %, unlikely", "100 %, certain"
         case Colouring.SURPRISE:
-            return "0 bits, expected", "≥ 10 bits, surprising"
+            return "0 bits, expected", f"≥ {TOP_BITS[scale.colouring]:.0f} bits, surprising"
         case Colouring.ENTROPY:
-            return "0 bits, one choice", "≥ 8 bits, wide open"
+            return "0 bits, one choice", f"≥ {TOP_BITS[scale.colouring]:.0f} bits, wide open"
         case _:
             return "0 ms, at once", f"≥ {duration(scale.top_s)}, slow"
 

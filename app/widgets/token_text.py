@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 
 from app.engine.trace import Trace
@@ -256,6 +256,11 @@ class TokenText(QTextBrowser):
         spot = self._token_at(place) if event.button() == Qt.MouseButton.LeftButton and not moved else None
         if spot is not None and not self.textCursor().hasSelection():
             self._pick(spot)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The page moves under a pointer that stands still."""
+        super().wheelEvent(event)
+        self._point(self._token_at(event.position().toPoint()))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

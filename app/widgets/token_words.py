@@ -9,14 +9,15 @@ from app.engine.trace import Origin, Trace
 from app.widgets.escapes import visible
 from app.widgets.formatting import duration
 
-_INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Mn", "Me", "Zl", "Zp"})
+_INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+_MARKS = frozenset({"Mn", "Me"})
 ORIGINS = {Origin.DRAFT: "from the draft model", Origin.USER: "put there by you"}
 
 
 def tell(trace: Trace, place: int) -> str:
     """Its text, how likely it was and how long it took, as far as that is known."""
     token = trace.token(place)
-    parts = [f"“{legible(token.text)}”" if token.text else _without_text(trace, place)]
+    parts = [_named(trace, place)]
     if token.probability is not None:
         parts.append(f"{percent(token.probability)} likely")
     if token.gap is not None:
@@ -29,10 +30,13 @@ def tell(trace: Trace, place: int) -> str:
 def legible(text: str) -> str:
     """A text in which nothing is missed: blanks have a sign, and a character without ink of its own has its number."""
     shown = visible(text)
-    if text.isprintable() and not any(unicodedata.category(each) in _INKLESS for each in text):
-        return shown
-    signs = (each if unicodedata.category(each) not in _INKLESS else f"U+{ord(each):04X}" for each in shown)
-    return "".join(signs)
+    return "".join(f"U+{ord(each):04X}" if _has_no_ink(each, at) else each for at, each in enumerate(shown))
+
+
+def _has_no_ink(character: str, at: int) -> bool:
+    """A mark has some where there is a letter before it."""
+    kind = unicodedata.category(character)
+    return kind in _INKLESS or (kind in _MARKS and at == 0)
 
 
 def percent(probability: float) -> str:
@@ -45,8 +49,14 @@ def percent(probability: float) -> str:
     return f"{value:.{digits}f} %" if away >= 1e-6 else ("< 0.000001 %" if value < 50 else "> 99.999999 %")
 
 
-def _without_text(trace: Trace, place: int) -> str:
+def _named(trace: Trace, place: int) -> str:
+    """Its text; tokens that form one character are told by it."""
     group = trace.group(place)
-    if len(group) > 1:
-        return f"part {place - group.start + 1} of {len(group)} of “{legible(trace.token(group[-1]).text)}”"
-    return "a token without text"
+    text = trace.token(group[-1]).text
+    if not text:
+        return "a token without text"
+    return (
+        f"“{legible(text)}”"
+        if len(group) == 1
+        else f"part {place - group.start + 1} of {len(group)} of “{legible(text)}”"
+    )

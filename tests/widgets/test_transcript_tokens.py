@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt, QUrl
-from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QTextCursor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QTextCursor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
@@ -124,6 +124,21 @@ def test_the_pointer_tells_its_token(reader: Reader) -> None:
     assert reader.pointed == [(1, 0), (1, 1), (1, 9), (1, -1)]
 
 
+def test_the_pointer_that_stands_still_tells_what_is_scrolled_under_it(reader: Reader, qtbot: QtBot) -> None:
+    reader.answer([" word", ".\n"] * 200)
+    reader.transcript.verticalScrollBar().setValue(0)
+    place = QPoint(30, 200)
+    QTest.mouseMove(reader.transcript.viewport(), place)
+    (first,) = reader.pointed
+    at = QPointF(place)
+    there = QPointF(reader.transcript.viewport().mapToGlobal(place))
+    none, still = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
+    turn = QWheelEvent(at, there, QPoint(), QPoint(0, -240), none, Qt.KeyboardModifier.NoModifier, still, False)
+    QApplication.sendEvent(reader.transcript.viewport(), turn)
+    assert reader.transcript.verticalScrollBar().value() > 0
+    assert reader.pointed[-1] > first
+
+
 def test_a_click_picks_and_dragging_selects(reader: Reader) -> None:
     reader.answer(TEXTS)
     reader.click(1)
@@ -141,7 +156,7 @@ def test_arrows_reach_every_token(reader: Reader) -> None:
     reader.answer([*TEXTS, ""])
     assert reader.keys(*[Key.Key_Right] * 14) == [*range(12), 11, 11]
     assert reader.keys(Key.Key_Left, Key.Key_Left) == [10, 9]
-    assert reader.transcript.accessibleDescription().startswith("Token 10 of 12: “한”")
+    assert reader.transcript.accessibleDescription().startswith("Token 10 of 12: part 3 of 3 of “한”, ")
 
 
 def test_lines_are_gone_through_in_their_column(reader: Reader) -> None:

@@ -1,0 +1,67 @@
+"""One token in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine.trace import Origin
+from app.widgets.token_words import legible, percent, tell
+from tests.widgets.tokens import traced
+
+
+def test_tells_what_is_known() -> None:
+    trace, _ = traced(["One", " two"], sure=[0.123, 0.5])
+    assert tell(trace, 0) == "“One”, 12 % likely"
+    assert tell(trace, 1) == "“␣two”, 50 % likely, 10 ms after the last token"
+    bare, _ = traced(["One", "\n\n"])
+    assert tell(bare, 1) == "“⏎⏎”, 10 ms after the last token"
+
+
+def test_tells_who_put_it_there() -> None:
+    trace, _ = traced(["One"], origin=Origin.USER)
+    assert tell(trace, 0) == "“One”, put there by you"
+    trace, _ = traced(["One"], origin=Origin.DRAFT)
+    assert tell(trace, 0) == "“One”, from the draft model"
+
+
+def test_parts_of_a_character_are_told_by_it() -> None:
+    trace, _ = traced(["", "", "한", ""])
+    assert [tell(trace, place).partition(", ")[0] for place in range(4)] == [
+        "part 1 of 3 of “한”",
+        "part 2 of 3 of “한”",
+        "part 3 of 3 of “한”",
+        "a token without text",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a b", "a␣b"),
+        ("\ufe0f", "U+FE0F"),
+        ("é", "é"),
+        ("e\u0301", "e\u0301"),
+        ("\u0301", "U+0301"),
+        ("\u200b\t", "U+200B⇥"),
+        ("🌊", "🌊"),
+    ],
+)
+def test_nothing_in_a_text_is_missed(text: str, shown: str) -> None:
+    assert legible(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("probability", "words"),
+    [
+        (1.0, "100 %"),
+        (0.0, "0 %"),
+        (0.5, "50 %"),
+        (0.054, "5.4 %"),
+        (0.004, "0.40 %"),
+        (0.9998, "99.980 %"),
+        (1 - 1e-12, "> 99.999999 %"),
+        (1e-12, "< 0.000001 %"),
+    ],
+)
+def test_a_probability_is_never_rounded_to_what_it_is_not(probability: float, words: str) -> None:
+    assert percent(probability) == words
