@@ -98,6 +98,11 @@ class Playground(QObject):
     def state(self) -> State:
         return self._state
 
+    @property
+    def request(self) -> Request | None:
+        """What is asked of the model in the run that goes on; None: none does."""
+        return self._runner.current.request if self._runner.current is not None else None
+
     def open(self) -> None:
         """Start the thread and the engine on it: once the window is up, since that imports the heavy libraries."""
         self._runner.open()

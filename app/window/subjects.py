@@ -33,9 +33,11 @@ class Subjects:
         """The least certain place of an answer of so many tokens."""
 
     def begin(self, state: State) -> None:
-        """A run begins with the controls as they are."""
+        """A run begins; a fork samples as the answer did that it goes on with."""
+        asked = self._playground.request
         ends = (end for end, _ in state.model.eos) if state.model is not None else ()
-        self._present = state.controls.sampling, frozenset((*ends, *state.controls.limits.stop_ids))
+        if asked is not None:
+            self._present = asked.sampling, frozenset((*ends, *asked.limits.stop_ids))
 
     def trace_of(self, spot: Spot) -> Trace | None:
         """The trace that a spot is in, while it is there."""

@@ -106,6 +106,20 @@ def test_fields_with_a_default_may_be_missing(exported: dict[str, Any]) -> None:
     assert opened(json.dumps(exported).encode()).title == making.QUESTION
 
 
+def test_a_file_from_before_there_were_branches_is_one_line(journal: Journal, exported: dict[str, Any]) -> None:
+    hidden = {"role": "assistant", "text": "An earlier answer.", "reasoning": "", "hidden": True}
+    for turn in exported["turns"]:
+        for name in ("after", "then", "made", "forked"):
+            del turn[name]
+    exported["turns"].append(hidden)
+    came = journal.sessions.add(opened(json.dumps(exported).encode()))
+    question, answer = journal.sessions.turns(came)
+    assert (question.parent, question.next, answer.parent, answer.next) == (0, answer.id, question.id, 0)
+    assert journal.sessions.branches(came) == (), "what was hidden stays so"
+    whole = journal.sessions.whole(came)
+    assert whole is not None and whole.turns[2].text == "An earlier answer."
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.bridge.state import Phase
 from app.records.types import Fork
@@ -66,6 +68,19 @@ def test_the_switcher_and_the_actions_show_other_branches(desk: Desk, window: Ma
     assert "One two 3 four." in page(window)
     act(window, "previous_branch").trigger()
     assert "One two three four." in page(window)
+
+
+@pytest.mark.parametrize("where", ["transcript", "prompt"])
+def test_the_shortcuts_reach_the_actions_wherever_the_keyboard_is(desk: Desk, window: MainWindow, where: str) -> None:
+    fork(desk, window, " 3")
+    with desk.qtbot.waitActive(window):
+        window.activateWindow()
+    field = named(window, QWidget, where)
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert "‹ 1/2 ›" in page(window)
+    QTest.keyClick(field, Qt.Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert "‹ 2/2 ›" in page(window)
 
 
 def test_the_tree_shows_each_turn_and_what_differs(desk: Desk, window: MainWindow) -> None:
