@@ -15,12 +15,13 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from io import RawIOBase
 from pathlib import Path
 
-from app.engine.types import Prompted
+from app.engine.types import Prompted, Role, Shown, Voice
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
-from app.records.types import RunState
+from app.records.types import Fork, RunState
 from tests.records import making
 
 OLD_S = 0.5
@@ -29,6 +30,9 @@ LONGEST_S = 1.2
 SURELY_S = 0.3
 PATIENCE_S = 120
 TOKENS_A_RUN = 250
+TOKENS_BEFORE = 3
+"""Of the answer that is forked then."""
+KEPT = "Kept before"
 PAUSE_S = 0.002
 SIGNALS = (signal.SIGKILL, signal.SIGABRT)
 PUT = struct.Struct("<qqd")
@@ -57,15 +61,24 @@ def stream_for_ever(folder: Path) -> None:
     with (folder / LOG).open("ab", buffering=0) as log:
         while True:
             session, turn = making.conversation(journal)
-            begun = making.start()
-            recorder = journal.begin(session, turn, begun)
-            recorder.put(Prompted(making.PROMPT, 0, 3))
-            for index in range(TOKENS_A_RUN):
-                time.sleep(PAUSE_S)
-                now = time.monotonic()
-                recorder.put(making.token(index, f" {index}", now, observed=True))
-                log.write(PUT.pack(recorder.run, index + 1, now))
-            recorder.finish(making.finish(begun.sent, TOKENS_A_RUN))
+            _stream(journal, log, session, turn, Prompted(making.PROMPT, 0, 3), TOKENS_BEFORE)
+            # Most is written into a fork, which begins with what was kept.
+            fork = journal.sessions.add_turn(session, Role.ASSISTANT, "", forked=Fork(turn, 1, KEPT))
+            journal.sessions.arrange(session, [journal.sessions.turns(session, 0, 1)[0].id, fork])
+            kept = (Shown(Voice.NORMAL, KEPT),)
+            _stream(journal, log, session, fork, Prompted(making.PROMPT, 0, 3, shown=kept), TOKENS_A_RUN)
+
+
+def _stream(journal: Journal, log: RawIOBase, session: int, turn: int, prompted: Prompted, tokens: int) -> None:
+    begun = making.start()
+    recorder = journal.begin(session, turn, begun)
+    recorder.put(prompted)
+    for index in range(tokens):
+        time.sleep(PAUSE_S)
+        now = time.monotonic()
+        recorder.put(making.token(index, f" {index}", now, observed=True))
+        log.write(PUT.pack(recorder.run, index + 1, now))
+    recorder.finish(making.finish(begun.sent, tokens))
 
 
 def kill_once(folder: Path, number: int, chance: random.Random, program: str) -> Found:
@@ -119,7 +132,13 @@ def _wrong(journal: Journal, due: dict[int, int], there: dict[int, int]) -> list
         record = journal.runs.get(run)
         assert record is not None
         texts = "".join(token.text for token in journal.runs.tokens(run, 0, 100_000))
-        turns = journal.sessions.turns(record.session, 0, 100_000)
+        turns = (*journal.sessions.turns(record.session, 0, 100_000), *journal.sessions.branches(record.session))
+        turn = journal.sessions.turn(record.turn)
+        if turn is not None and turn.forked is not None:
+            texts = KEPT + texts
+            origin = journal.sessions.turn(turn.forked.turn)
+            if origin is None or origin.parent != turn.parent:
+                wrong.append(f"run {run}: the answer that it was forked from is no branch beside it")
         if not texts.startswith(record.text) or len(texts) > len(record.text) + LONGEST_END:
             wrong.append(f"run {run}: the text is not that of its tokens")
         if record.text not in [turn.text for turn in turns]:
