@@ -46,6 +46,13 @@ class Figures:
     """As the reader counts: without the end token or a stop string."""
     reasoning: int = 0
     """How many of `tokens` were written in the reasoning section."""
+    reasoning_before: int = 0
+    """How many tokens of that section the prompt had already, where the answer was forked."""
+
+    @property
+    def thought(self) -> int:
+        """The tokens of the answer's reasoning, whoever wrote them."""
+        return self.reasoning_before + self.reasoning
 
 
 @dataclass(frozen=True, slots=True)

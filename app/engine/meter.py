@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections import deque
 
 from app.engine.frame import ContextUse, Figures, Frame, Point, PrefillProgress, Summary
 from app.engine.speeds import (
@@ -46,7 +47,7 @@ class Meter:
         self.ids = array("q")
         """What was generated, for Continue."""
         self._characters = 0
-        self._reasoning = 0
+        self._reasoning = self._reasoning_before = 0
         self._voice = Voice.NORMAL
         self._window = 0
         self._next_point = 0.0
@@ -138,9 +139,19 @@ class Meter:
         self._prompt_tokens = len(event.prompt.ids)
         self._reused = event.reused
         self._voice = Voice.REASONING if event.prompt.opens_reasoning else Voice.NORMAL
-        if event.shown:
-            self._shown.extend(event.shown)
-            self._voice = event.shown[-1].voice
+        self._shown.extend(event.shown)
+        self._reasoning_before = self._read_beginning(event)
+
+    def _read_beginning(self, event: Prompted) -> int:
+        """How much of the answer's beginning in the prompt is reasoning."""
+        pieces, count = deque(event.shown), 0
+        place = -sum(map(len, event.prompt.begun))
+        for text in event.prompt.begun:
+            place += len(text)
+            while pieces and pieces[0].start < place:
+                self._voice = pieces.popleft().voice
+            count += self._voice is Voice.REASONING
+        return count
 
     def _speed(self, now: float | None = None) -> float | None:
         if self._arrivals:
@@ -162,6 +173,7 @@ class Meter:
             tokens=count,
             visible=self._visible(),
             reasoning=self._reasoning,
+            reasoning_before=self._reasoning_before,
         )
 
     def _visible(self) -> int:

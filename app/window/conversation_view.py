@@ -114,7 +114,7 @@ def _ending(turn: Turn) -> str:
 
 
 def _reasoning_tokens(turn: Turn) -> int:
-    return sum(run.summary.figures.reasoning for run in turn.runs)
+    return sum(run.summary.figures.thought for run in turn.runs)
 
 
 def _branch(turn: Turn) -> Branch:

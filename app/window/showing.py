@@ -62,7 +62,7 @@ class Showing:
 
     def advance(self, frame: Frame) -> None:
         """One helping of the run that is going on."""
-        self._parts.transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.reasoning)
+        self._parts.transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.thought)
         if self._raw:
             self._page.write(frame.shown)
         seen = [self._open_choice, *(token.observed for token in frame.tokens)]
@@ -96,7 +96,7 @@ class Showing:
         self._conversation.apply(old.turns, new.turns)
         self._parts.pages.setCurrentWidget(self._parts.transcript if new.turns else self._parts.welcome)
         runs = new.turns[-1].runs if new.turns else ()
-        self._reasoning_before = sum(run.summary.figures.reasoning for run in runs)
+        self._reasoning_before = sum(run.summary.figures.thought for run in runs)
         if runs and not new.turns[-1].open and new.phase is old.phase and new.last_run is not old.last_run:
             self._show_past(runs[-1])
 

@@ -122,6 +122,17 @@ def test_in_the_reasoning_the_fork_goes_on_thinking(talked: Player) -> None:
     assert answer.reasoning.startswith("Let us all") and " Hm." in answer.reasoning
 
 
+def test_reasoning_that_was_kept_is_counted_apart(talked: Player) -> None:
+    whole = talked.runs[0].summary.figures
+    run = forked(talked, place_of(trace(talked), " two"), text=" 2")
+    figures = run.summary.figures
+    assert (figures.reasoning, figures.reasoning_before) == (0, whole.reasoning)
+    assert figures.thought == whole.thought == whole.reasoning > 0
+    run = forked(talked, place_of(trace(talked), " me"), text=" us")
+    assert run.summary.figures.reasoning_before == 2
+    assert run.summary.figures.reasoning > 0
+
+
 def test_a_fork_is_forked_and_gone_on_with(talked: Player) -> None:
     talked.playground.set_controls(replace(CONTROLS, limits=Limits(2)))
     run = forked(talked, place_of(trace(talked), " two"), text=" 2")
