@@ -77,6 +77,7 @@ def _tokens_of(
         while tokens := journal.runs.tokens(run, start, TOKENS_IN_A_STEP):
             trace.extend(tokens)
             start += len(tokens)
+        trace.reject(journal.runs.rejected(run))
     return trace
 
 

@@ -83,6 +83,8 @@ class Traces(QObject):
         trace = self._known.get(turn)
         if trace is not None:
             trace.show(finish.released)
+            if finish.drafted is not None:
+                trace.reject(finish.drafted.rejected)
             self.changed.emit(turn)
         self._let_go()
 

@@ -21,6 +21,7 @@ from app.engine.types import (
     Prefill,
     Prompted,
     Reason,
+    Rejected,
     Request,
     Times,
     Token,
@@ -48,6 +49,8 @@ class Knobs:
     """With a `run_failure`: how many tokens are out by then."""
     draft_every: int = 0
     """One token in so many comes from the target model, those between from the draft model; 0: no draft model."""
+    draft_misses: int = 0
+    """So many proposals are thrown away wherever the target model speaks."""
 
 
 class EchoRun:
@@ -74,6 +77,7 @@ class EchoRun:
         self._arrivals = (0.0, 0.0)
         self._batch: list[Token] = []
         self._drafted = 0
+        self._rejected: list[Rejected] = []
         self._observing = 0.0
         self.cached: list[int] = []
         self.written = 0
@@ -135,7 +139,22 @@ class EchoRun:
         self.cached.append(piece.id)
         self.written += 1
         self._drafted += from_draft
+        if every and not from_draft:
+            self._reject(piece)
         self._hand_over(at_the_end=False)
+
+    def _reject(self, piece: Piece) -> None:
+        misses = range(1, self._knobs.draft_misses + 1)
+        if misses:
+            texts = tuple(f"{piece.text}{miss}" for miss in misses)
+            self._rejected.append(Rejected(self.written - 1, tuple(piece.id + miss for miss in misses), texts))
+
+    def _drafts(self) -> Drafted | None:
+        if not (self._knobs.draft_every and self._request.draft_tokens):
+            return None
+        rejected = tuple(self._rejected)
+        proposed = self._drafted + sum(len(each.ids) for each in rejected)
+        return Drafted(proposed, self._drafted, self.written - self._drafted, rejected)
 
     def _observe(self, piece: Piece) -> Observed:
         begun = self._clock()
@@ -157,7 +176,6 @@ class EchoRun:
     def _finish(self, reason: Reason, reused: int, new: int) -> Finish:
         ended = reason is Reason.STOP
         matched = self._reader.stopped
-        every = self._knobs.draft_every if self._request.draft_tokens else 0
         return Finish(
             reason,
             library_reason=LIBRARY_REASONS.get(reason),
@@ -170,7 +188,7 @@ class EchoRun:
             stop_at=matched.at if matched else None,
             reused=reused,
             new=new,
-            drafted=Drafted(self._drafted, self._drafted, self.written - self._drafted) if every else None,
+            drafted=self._drafts(),
             observing=self._observing,
             failure=self._knobs.run_failure if reason is Reason.ERROR else None,
         )

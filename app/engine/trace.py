@@ -15,7 +15,7 @@ from typing import Protocol
 
 from app.engine.seen import Stream, find
 from app.engine.speeds import percentile
-from app.engine.types import Candidate, Observed, Shown, Voice
+from app.engine.types import Candidate, Observed, Rejected, Shown, Voice
 
 
 class Origin(StrEnum):
@@ -60,6 +60,8 @@ class Traced:
     gap: float | None
     """Seconds since the token before it; None for the first of a run."""
     observed: Observed | None
+    rejected: str = ""
+    """What the draft model proposed for this place and on, in vain."""
 
     @property
     def probability(self) -> float | None:
@@ -109,6 +111,9 @@ class Trace:
         """First token, moment of Send, and characters written before it began to write, of each run."""
         self._kept_runs = 0
         """How many of them belong to the answer that this one was forked from."""
+        self._own = 0
+        """Where the tokens begin that the present run wrote itself."""
+        self._rejected: dict[int, str] = {}
         self._streams = (Stream(), Stream())
 
     def __len__(self) -> int:
@@ -126,7 +131,8 @@ class Trace:
 
     def begin_run(self, sent: float = 0.0) -> None:
         """The tokens that follow are another run's; their times are counted from `sent`."""
-        self._runs.append((len(self._tokens), sent, self._written))
+        self._own = len(self._tokens)
+        self._runs.append((self._own, sent, self._written))
 
     def extend(self, tokens: Iterable[Came], origin: Origin | None = None) -> None:
         """Tokens that have come."""
@@ -151,7 +157,13 @@ class Trace:
         for token_id, text in zip(ids[place:], texts[place:], strict=True):
             self.extend((Put(token_id, text, observed=_chosen(nearly, token_id)),), Origin.USER)
             nearly = None
+        self._rejected = {at: text for at, text in other._rejected.items() if at < place}
+        self._own = len(self._tokens)
         self._runs.append((place, sent, self._written))
+
+    def reject(self, rejected: Iterable[Rejected]) -> None:
+        """What the draft model of the present run proposed in vain."""
+        self._rejected |= {self._own + each.index: "".join(each.texts) for each in rejected}
 
     def show(self, shown: Iterable[Shown]) -> None:
         """What may be seen of the present run."""
@@ -170,10 +182,14 @@ class Trace:
     def token(self, place: int) -> Traced:
         token, origin = self._tokens[place], self._origins[place]
         at = None if origin is Origin.USER else token.at - self._sent(place)
-        return Traced(place, token.id, token.text, origin, at, self.gap(place), token.observed)
+        return Traced(place, token.id, token.text, origin, at, self.gap(place), token.observed, self.rejected(place))
 
     def observed_at(self, place: int) -> Observed | None:
         return self._tokens[place].observed
+
+    def rejected(self, place: int) -> str:
+        """What the draft model proposed for a token and those after it, and was not taken."""
+        return self._rejected.get(place, "")
 
     def origin(self, place: int) -> Origin:
         return self._origins[place]

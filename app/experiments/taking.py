@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from app.engine.frame import Frame, Point
 from app.engine.meter import Meter
-from app.engine.types import Event, Finish, Memory, Model, Prompted, Rejected, Request, Shown, Token, Voice
+from app.engine.types import Event, Finish, Memory, Model, Prompted, Request, Shown, Token, Voice
 from app.experiments.types import Result
 
 FRAME_S = 0.033
@@ -26,15 +26,12 @@ class Taking:
         self._shown: list[Shown] = []
         self._prompted: Prompted | None = None
         self._memory: Memory | None = None
-        self._rejected: list[Rejected] = []
 
     def take(self, event: Event) -> None:
         """One event of the run."""
         self._meter.fold(event)
         if isinstance(event, Token):
             self._tokens.append(event)
-        elif isinstance(event, Rejected):
-            self._rejected.append(event)
         elif isinstance(event, Memory):
             self._memory = event
         elif isinstance(event, Prompted):
@@ -62,7 +59,6 @@ class Taking:
             summary=self._meter.summary(),
             points=tuple(self._points),
             memory=self._memory,
-            rejected=tuple(self._rejected),
             run=run,
         )
 

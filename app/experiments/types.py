@@ -111,14 +111,17 @@ class Result:
     """Its speed curve, as the meter drew it."""
     memory: Memory | None
     """As it stood at the end; `peak` is that of the run."""
-    rejected: tuple[Rejected, ...] = ()
-    """What the draft model proposed in vain."""
     run: int | None = None
     """Its number in the journal."""
 
     @property
     def ids(self) -> tuple[int, ...]:
         return tuple(token.id for token in self.tokens)
+
+    @property
+    def rejected(self) -> tuple[Rejected, ...]:
+        """What the draft model proposed in vain."""
+        return self.finish.drafted.rejected if self.finish.drafted is not None else ()
 
     @property
     def arrivals(self) -> tuple[float, ...]:

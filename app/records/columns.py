@@ -14,6 +14,7 @@ from app.records.listing import UNTITLED
 from app.records.packing import (
     pack_ids,
     pack_observed,
+    pack_rejected,
     pack_text,
     pack_times,
     unpack_ids,
@@ -67,6 +68,13 @@ def token_columns(tokens: Sequence[Token | TokenRecord], sent: float) -> tuple[b
         json.dumps([token.text for token in tokens]),
         pack_observed([token.observed for token in tokens]),
     )
+
+
+def finish_columns(finish: Finish, sent: float) -> tuple[str, str | None]:
+    """`finish` and `rejected` of a detail."""
+    drafted = finish.drafted and replace(finish.drafted, rejected=())
+    said = plain.write(Finish, replace(finish, times=since_send(finish.times, sent), drafted=drafted))
+    return json.dumps(said), pack_rejected(finish.drafted.rejected if finish.drafted else ())
 
 
 def since_send(times: Times, sent: float) -> Times:

@@ -9,7 +9,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from app.engine.types import Candidate, Observed, Top
+from app.engine.types import Candidate, Observed, Rejected, Top
 from app.records.plain import clean
 
 LEVEL = 1
@@ -55,6 +55,17 @@ def unpack_observed(text: str | None, count: int) -> list[Observed | None]:
     if text is None:
         return [None] * count
     return [_observed(said) for said in json.loads(text)]
+
+
+def pack_rejected(rejected: Sequence[Rejected]) -> str | None:
+    """None where nothing was."""
+    said = [(each.index, each.ids, each.texts) for each in rejected]
+    return json.dumps(said, separators=(",", ":")) if said else None
+
+
+def unpack_rejected(text: str | None) -> tuple[Rejected, ...]:
+    said = json.loads(text) if text is not None else ()
+    return tuple(Rejected(index, tuple(ids), tuple(texts)) for index, ids, texts in said)
 
 
 def _observed(said: list[list[object]] | None) -> Observed | None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import replace
 
 from app.engine.frame import Summary
 from app.engine.meter import Meter
 from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
 from app.records import plain
-from app.records.columns import figure_columns, prompt_columns, since_send, start_columns, token_columns
+from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
 from app.records.settings_of import settings_of
 from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
@@ -26,7 +25,7 @@ FIGURES = """UPDATE run SET tokens = ?, first_token = ?, prompt_speed = ?, speed
              WHERE id = ?"""
 SUMMARY = "UPDATE detail SET summary = ? WHERE run = ?"
 END_RUN = "UPDATE run SET state = ?, reason = ?, reused = ?, prompt_tokens = coalesce(prompt_tokens, ?) WHERE id = ?"
-END_DETAIL = "UPDATE detail SET finish = ?, text = ?, reasoning = ? WHERE run = ?"
+END_DETAIL = "UPDATE detail SET finish = ?, text = ?, reasoning = ?, rejected = ? WHERE run = ?"
 END_TURN = "UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?"
 TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
 BEGUN = -1
@@ -118,13 +117,13 @@ class RunRecorder:
         self.over = True
         self._meter.finish(finish)
         self._show(self._meter.frame(finish.times.ended).shown)
-        said = json.dumps(plain.write(Finish, replace(finish, times=since_send(finish.times, self._sent))))
+        said, rejected = finish_columns(finish, self._sent)
         text, reasoning = "".join(self._text), "".join(self._reasoning)
         known = (RunState.ENDED.value, finish.reason.value, finish.reused, finish.reused + finish.new, self.run)
         return [
             *self._figures(self._meter.summary()),
             Write(END_RUN, [known]),
-            Write(END_DETAIL, [(said, text, reasoning, self.run)]),
+            Write(END_DETAIL, [(said, text, reasoning, rejected, self.run)]),
             Write(END_TURN, [(text, reasoning, self._turn)]),
             Write(TOUCH, [(time.time(), self._session)]),
         ]

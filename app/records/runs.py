@@ -7,8 +7,9 @@ import zlib
 from collections.abc import Sequence
 from dataclasses import fields
 
+from app.engine.types import Rejected
 from app.records.columns import BRIEF, RECORD, ROW, TOKENS, brief_of, record_of, row_of, tokens_of
-from app.records.packing import unpack_ids, unpack_times
+from app.records.packing import unpack_ids, unpack_rejected, unpack_times
 from app.records.settings_of import SEED
 from app.records.store import Store
 from app.records.types import RunBrief, RunId, RunRecord, RunRow, SessionId, TokenRecord, WholeRun
@@ -78,6 +79,11 @@ class Runs:
         batches = self._store.read(sql, (run, start, count))
         tokens = [token for batch in batches for token in tokens_of(batch)]
         return tuple(token for token in tokens if start <= token.index < start + count)
+
+    def rejected(self, run: RunId) -> tuple[Rejected, ...]:
+        """What its draft model proposed in vain."""
+        found = self._store.read("SELECT rejected FROM detail WHERE run = ?", (run,))
+        return unpack_rejected(found[0][0]) if found else ()
 
     def arrivals(self, run: RunId) -> tuple[float, ...]:
         """When each token came, in seconds since Send: what a speed curve is drawn from."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QRectF, Qt
@@ -11,7 +11,8 @@ from PySide6.QtGui import QPainter, QPen
 
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
-from app.widgets.token_colours import DRAFT, USER, Scale, Tone, ground, tone_of
+from app.widgets.token_colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
+from app.widgets.token_ghost import paint_notches
 from app.widgets.token_layer import SeenLine as Line
 from app.widgets.token_layer import Spot, TokenLayer
 from app.widgets.token_spans import Sign
@@ -62,6 +63,8 @@ def paint_tokens(
         for span in line.spans:
             if span.sign is not Sign.NONE:
                 paint_sign(painter, span.rect.translated(line.origin), span.sign, theme)
+    if scale.colouring is Colouring.ORIGIN:
+        paint_notches(painter, list(_misses(seen, layer)), theme)
     if marks.stretch is not None:
         paint_band(painter, _stretched(seen, marks.stretch), theme)
     for spot, marked in ((marks.pointed, False), (marks.marked, True)):
@@ -73,6 +76,17 @@ def _stretched(lines: list[Line], stretch: tuple[int, int, int]) -> list[QRectF]
     index, first, last = stretch
     mine = (line for line in lines if line.index == index)
     return [span.rect.translated(line.origin) for line in mine for span in line.spans if first <= span.place <= last]
+
+
+def _misses(seen: list[Line], layer: TokenLayer) -> Iterator[QRectF]:
+    """Where tokens begin before which drafts were rejected."""
+    told: set[tuple[int, int]] = set()
+    for line in seen:
+        for span in line.spans:
+            key = line.index, span.place
+            if key not in told and layer.traces[line.index].rejected(span.place):
+                told.add(key)
+                yield span.rect.translated(line.origin)
 
 
 BAND_PX = 3

@@ -10,6 +10,7 @@ from app.widgets.formatting import duration
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.token_colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
+from app.widgets.token_ghost import paint_notches
 from app.widgets.token_paint import paint_grounds
 
 NOT_RECORDED = "Candidates were not recorded: switch on Record candidates"
@@ -17,7 +18,7 @@ WIDEST_PX = 160
 NARROWEST_PX = 48
 SWATCH_PX = 20
 SLACK_PX = 2
-SWATCHES = ((PLAIN, "model"), (DRAFT, "draft, accepted"), (USER, "you"))
+SWATCHES = ((PLAIN, "model"), (DRAFT, "draft, accepted"), (USER, "you"), (None, "draft, rejected before it"))
 
 
 class TokenScale(QWidget):
@@ -64,10 +65,16 @@ class TokenScale(QWidget):
         for tone, words in SWATCHES:
             height = SWATCH_PX - 6
             swatch = QRectF(round(left) + 0.5, (self.height() - height) // 2 + 0.5, SWATCH_PX, height)
-            paint_grounds(painter, [swatch], tone, self._theme)
-            self._frame(painter, swatch)
+            self._paint_swatch(painter, swatch, tone)
             self._say(painter, swatch.right() + GAP_PX / 2, words)
             left = swatch.right() + GAP_PX / 2 + metrics.horizontalAdvance(words) + 2 * GAP_PX
+
+    def _paint_swatch(self, painter: QPainter, swatch: QRectF, tone: Tone | None) -> None:
+        """No tone: what stands for rejected drafts."""
+        paint_grounds(painter, [swatch], PLAIN if tone is None else tone, self._theme)
+        if tone is None:
+            paint_notches(painter, [swatch], self._theme)
+        self._frame(painter, swatch)
 
     def _frame(self, painter: QPainter, rect: QRectF) -> None:
         """The faint end is hardly to be told from the bar it stands on."""
@@ -132,7 +139,10 @@ def spoken(scale: Scale) -> str:
         strong, faint = (low, high) if scale.colouring is Colouring.PROBABILITY else (high, low)
         return f"Scale: from faint ({faint}) to strong ({strong})"
     if scale.colouring is Colouring.ORIGIN:
-        return "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below"
+        return (
+            "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, "
+            "and a corner is marked where drafts were rejected"
+        )
     return f"Scale: {in_words(scale)}"
 
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 from app.engine.trace import Trace
 from app.widgets.theme import GAP_PX, Theme
 from app.widgets.token_colours import Colouring, Scale, is_observed, top_gap
+from app.widgets.token_ghost import paint_ghost
 from app.widgets.token_layer import Spot, TokenLayer
 from app.widgets.token_paint import EDGE_PX, Marks, paint_tokens
 from app.widgets.token_steps import KEYS, TokenSteps
@@ -167,6 +168,8 @@ class TokenText(QTextBrowser):
         """Only what lies under the marks is painted again."""
         before, self._marks = self._marks, marks
         if self._view is View.TOKENS and marks != before:
+            if any(map(self._ghost_of, (before, marks))):
+                self.viewport().update()
             for spot in {before.marked, before.pointed} ^ {marks.marked, marks.pointed}:
                 self._update(self._layer.rects(spot) if spot is not None else ())
 
@@ -218,6 +221,21 @@ class TokenText(QTextBrowser):
                 self._missed.add(index)
                 self.trace_missed.emit(index)
 
+    def _ghost_of(self, marks: Marks) -> str:
+        """What was rejected at the token that is pointed at, or else at the marked one."""
+        spot = marks.pointed or marks.marked
+        trace = self._layer.traces.get(spot.index) if spot is not None and self._view is View.TOKENS else None
+        return trace.rejected(spot.place) if spot is not None and trace is not None else ""
+
+    def _paint_ghost(self, spot: Spot | None) -> None:
+        """Over the text."""
+        rects = self._layer.rects(spot) if spot is not None else []
+        if rects:
+            with QPainter(self.viewport()) as painter:
+                painter.translate(-self._offset())
+                width = self._offset().x() + self.viewport().width()
+                paint_ghost(painter, rects[0], self._ghost_of(self._marks), width, self._theme)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """The tokens lie below the text."""
         if self._view is View.TOKENS:
@@ -228,6 +246,8 @@ class TokenText(QTextBrowser):
                 lines = self._layer.lines(area.top(), area.bottom())
                 paint_tokens(painter, lines, self._layer, self._scale, self._marks, self._theme)
         super().paintEvent(event)
+        if self._ghost_of(self._marks):
+            self._paint_ghost(self._marks.pointed or self._marks.marked)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

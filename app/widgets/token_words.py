@@ -24,6 +24,8 @@ def tell(trace: Trace, place: int) -> str:
         parts.append(f"{duration(token.gap)} after the last token")
     if token.origin in ORIGINS:
         parts.append(ORIGINS[token.origin])
+    if token.rejected:
+        parts.append(f"in place of “{legible(token.rejected)}”, which the draft model proposed")
     return ", ".join(parts)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
@@ -10,7 +11,7 @@ from app.bridge.state import Controls
 from app.engine.trace import Place, Trace
 from app.engine.types import Limits
 from app.records.journal import open_journal
-from tests.bridge.playing import Player, playing
+from tests.bridge.playing import QUICK, Player, playing
 
 SHORT = Controls(limits=Limits(12), seed=0, observe=3)
 
@@ -60,3 +61,29 @@ def test_a_trace_is_read_back_from_the_journal(qtbot: QtBot, tmp_path: Path) -> 
         assert [read.token(place).observed for place in range(12)] == [
             written.token(place).observed for place in range(12)
         ]
+
+
+def test_rejected_drafts_are_told_at_the_end_and_read_back(qtbot: QtBot, tmp_path: Path) -> None:
+    knobs = replace(QUICK, draft_every=3, draft_misses=1)
+    with playing(qtbot, knobs, opener=lambda: open_journal(tmp_path)) as player:
+        with qtbot.waitSignal(player.playground.book.ready):
+            player.playground.open()
+        player.load()
+        player.playground.set_controls(replace(SHORT, draft_tokens=4))
+        player.send()
+        told = [last_trace(player).rejected(place) for place in range(12)]
+        assert [place for place in range(12) if told[place]] == [2, 5, 8, 11]
+        run = player.runs[-1]
+        assert run.finish.drafted is not None
+        journal = player.playground.book.journal
+        assert journal is not None
+        journal.flush()
+        assert journal.runs.rejected(run.id) == run.finish.drafted.rejected
+        record = journal.runs.get(run.id)
+        assert record is not None
+        assert record.finish is not None
+        assert record.finish.drafted == replace(run.finish.drafted, rejected=())
+        player.playground.traces.forget()
+        with qtbot.waitSignal(player.playground.traces.changed):
+            player.playground.traces.want(player.state.turns[-1])
+        assert [last_trace(player).rejected(place) for place in range(12)] == told

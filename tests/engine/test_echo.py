@@ -294,3 +294,13 @@ def test_a_prompt_is_weighed_the_same_each_time_and_stopped_on_the_way() -> None
     assert engine.reusable(prompt.ids, Request(HELLO)) == kept
     early = Events(stop_at=(Prefill, 2))
     assert isinstance(engine.weigh(long, early, early.stop), Stopped)
+
+
+def test_scripted_drafts_are_rejected_where_the_model_speaks() -> None:
+    engine = loaded(replace(QUICK, draft_every=3, draft_misses=2))
+    drafted = engine.generate(Request(HELLO, limits=Limits(9), draft_tokens=4), Events(), StopFlag()).drafted
+    assert drafted is not None
+    assert [each.index for each in drafted.rejected] == [2, 5, 8]
+    assert drafted.proposed - drafted.accepted == sum(len(each.ids) for each in drafted.rejected) == 6
+    plain = engine.generate(Request(HELLO, limits=Limits(9)), Events(), StopFlag())
+    assert plain.drafted is None

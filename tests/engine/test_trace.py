@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.engine.stops import Markers, ReplyReader
 from app.engine.trace import Origin, Place, Trace
-from app.engine.types import Candidate, Observed, Shown, Token, Voice
+from app.engine.types import Candidate, Observed, Rejected, Shown, Token, Voice
 
 THINK = Markers.reasoning("<think>", "</think>")
 
@@ -188,3 +188,18 @@ def test_what_the_user_put_in_has_the_look_that_was_taken_there() -> None:
     assert trace.observed_at(1) is None, "nobody looked there"
     other.fork(origin, 0, (9,), ("9",))
     assert other.observed_at(0) is None
+
+
+def test_rejected_drafts_stand_where_they_were_and_stay_in_a_fork() -> None:
+    trace = traced(["One", " two", " three"])
+    trace.reject([Rejected(1, (7, 8), (" too", " far"))])
+    trace.begin_run(50.0)
+    trace.extend([Token(0, 7, " four", (), 50.2), Token(1, 8, " five", (), 50.3)])
+    trace.reject([Rejected(1, (9,), (" six",))])
+    assert [trace.rejected(place) for place in range(5)] == ["", " too far", "", "", " six"]
+    assert trace.token(1).rejected == " too far"
+    fork = Trace()
+    fork.fork(trace, 2, (100, 101, 5, 6), ("One", " two", " or", " so"))
+    fork.extend([Token(0, 7, " on", (), 60.0)])
+    fork.reject([Rejected(0, (9,), (" off",))])
+    assert [fork.rejected(place) for place in range(5)] == ["", " too far", "", "", " off"]

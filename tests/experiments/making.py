@@ -18,7 +18,6 @@ from app.engine.types import (
     Memory,
     Model,
     Reason,
-    Rejected,
     Request,
     Sampling,
     Times,
@@ -68,7 +67,6 @@ def result(
     drafted: Drafted | None = None,
     stop_text: str = "",
     stop_at: int | None = None,
-    rejected: Sequence[Rejected] = (),
 ) -> Result:
     """A run whose tokens came at these times, counted from Send."""
     count = len(arrivals)
@@ -100,7 +98,7 @@ def result(
     text = "".join(token.text for token in tokens)
     summary = meter.summary()
     points = meter.frame(arrivals[-1]).points
-    return Result(arm, at, request, MODEL, None, tokens, text, "", finish, summary, points, memory, tuple(rejected))
+    return Result(arm, at, request, MODEL, None, tokens, text, "", finish, summary, points, memory)
 
 
 def outcome(arms: Sequence[str], results: Sequence[Result], name: str = "paper") -> Outcome:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.types import Rejected
+from app.engine.types import Drafted, Rejected
 from app.experiments.ghosts import Stretch, Whose, marked, stretches
 from tests.experiments.making import even, result
 
@@ -12,7 +12,7 @@ RUN = result(
     even(5, 10),
     texts=("a ", "red ", "fox ", "ran ", "off"),
     from_draft=(True, True, False, False, True),
-    rejected=(Rejected(2, (7, 8), ("hen ", "sat ")), Rejected(3, (9,), ("sat ",))),
+    drafted=Drafted(6, 3, 2, (Rejected(2, (7, 8), ("hen ", "sat ")), Rejected(3, (9,), ("sat ",)))),
 )
 
 

@@ -64,7 +64,8 @@ def test_the_scale_is_told_in_words(legend: TokenLegend, scale: Scale, words: st
 def test_origins_are_told_by_more_than_colour(legend: TokenLegend) -> None:
     legend.show_scale(Scale(Colouring.ORIGIN, observed=False))
     assert spoken(legend) == (
-        "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below"
+        "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, "
+        "and a corner is marked where drafts were rejected"
     )
 
 

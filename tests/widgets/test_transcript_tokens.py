@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from app.engine.trace import Origin, Trace
-from app.engine.types import Role, Shown, Token, Voice
+from app.engine.types import Rejected, Role, Shown, Token, Voice
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
 from app.widgets.token_colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
@@ -347,3 +347,23 @@ def test_tokens_that_the_user_put_in_are_told_apart(reader: Reader, theme: Theme
     reader.transcript.add_turn(1, Role.ASSISTANT, shown)
     reader.transcript.show_trace(1, trace)
     assert reader.colour_at(1) == ground(USER, theme).name()
+
+
+def test_rejected_drafts_are_ghosts_beside_the_token_that_is_pointed_at(reader: Reader, theme: Theme) -> None:
+    trace = reader.answer(TEXTS, SURE)
+    trace.reject([Rejected(5, (7,), (" Four score",))])
+    plain = reader.transcript.viewport().grab().toImage()
+    reader.point(1)
+    reader.transcript.point_token(1, None)
+    assert reader.transcript.viewport().grab().toImage() == plain, "nothing was rejected there"
+    rect = reader.layer.rects(Spot(1, 5))[0]
+    above = QPoint(round(rect.left()) + 1, round(rect.top()) - 10)
+    reader.point(5)
+    assert reader.transcript.viewport().grab().toImage().pixelColor(above).name() == theme.hex(Colour.RAISED)
+    tip = QHelpEvent(QEvent.Type.ToolTip, reader.where(5), reader.transcript.mapToGlobal(reader.where(5)))
+    QApplication.sendEvent(reader.transcript.viewport(), tip)
+    assert "in place of “␣Four␣score”, which the draft model proposed" in QToolTip.text()
+    QToolTip.hideText()
+    reader.transcript.set_colouring(Colouring.ORIGIN)
+    assert reader.colour_at(5) == theme.hex(Colour.DRAFT_REJECTED)
+    assert reader.colour_at(6) != theme.hex(Colour.DRAFT_REJECTED)

@@ -20,7 +20,7 @@ from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Step
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
-from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Rejected, Request, Times
+from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request, Times
 
 NO_REUSE = Reuse([], 0, None, "the bare loop keeps no cache")
 
@@ -44,7 +44,7 @@ class Run:
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
         self._reuse = NO_REUSE
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
-        self._drafted = DraftCount()
+        self._drafted = DraftCount(main.spelling.texts)
         self._observer = self._new_observer() if request.observe else None
         self._reply = Reply(main, prompt, request, emit, self._observer)
         self._ids: list[int] = []
@@ -95,10 +95,7 @@ class Run:
         self._ids.append(step.token)
         self._first_at, self._last_at = self._first_at or now, now
         self._library_reason = step.library_reason
-        self._drafted.token(step.from_draft)
-        if self._draft and not step.from_draft and (rejected := self._drafted.rejected()):
-            texts = tuple(map(self._main.spelling.texts.__getitem__, rejected))
-            self._emit(Rejected(len(self._ids) - 1, rejected, texts))
+        self._drafted.token(len(self._ids) - 1, step.from_draft)
         if self._observer:
             self._observer.note(step.token, step.from_draft, step.logprobs if self._draft else None)
         text, shown = self._read(step.token)

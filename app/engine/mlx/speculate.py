@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import mlx.core as mx
 
 from app.engine.mlx.loaded import Loaded
-from app.engine.types import Drafted
+from app.engine.types import Drafted, Rejected
 
 PROBE_TEXT = "Hello, world! 1234567890\n\tdef f(x): return x  # “naïve” 日本語 한국어 🙂👩‍🚀"
 
@@ -27,12 +29,14 @@ def refusal(main: Loaded, draft: Loaded) -> str | None:
 class DraftCount:
     """Counts what was proposed and accepted: one pass of the target model is one step."""
 
-    def __init__(self) -> None:
+    def __init__(self, texts: Mapping[int, str]) -> None:
+        self._texts = texts
         self._proposed = 0
         self._accepted = 0
         self._steps = 0
         self._step: mx.array | None = None
         self._accepted_now = 0
+        self._rejected: list[tuple[int, list[int]]] = []
 
     def step(self, rows: int) -> None:
         self._steps += 1
@@ -42,19 +46,20 @@ class DraftCount:
         """What goes into the target: one token of its own, and the proposals after it. They aren't computed yet."""
         self._step, self._accepted_now = tokens, 0
 
-    def token(self, from_draft: bool) -> None:
+    def token(self, index: int, from_draft: bool) -> None:
+        """The next token of the run; one that the model chose itself ends a step."""
         self._accepted += from_draft
         self._accepted_now += from_draft
-
-    def rejected(self) -> tuple[int, ...]:
-        """At the token that ends a step: the proposals which it and what follows it stand in place of."""
-        if self._step is None:
-            return ()
-        proposals: list[int] = self._step[0].tolist()  # type: ignore[assignment]
-        return tuple(proposals[1 + self._accepted_now :])
+        if not from_draft and self._step is not None:
+            proposals: list[int] = self._step[0].tolist()  # type: ignore[assignment]
+            self._step = None
+            if rest := proposals[1 + self._accepted_now :]:
+                self._rejected.append((index, rest))
 
     def total(self) -> Drafted:
-        return Drafted(self._proposed, self._accepted, self._steps)
+        texts = self._texts.__getitem__
+        rejected = tuple(Rejected(index, tuple(ids), tuple(map(texts, ids))) for index, ids in self._rejected)
+        return Drafted(self._proposed, self._accepted, self._steps, rejected)
 
 
 def _encoded(model: Loaded) -> list[int]:

@@ -6,6 +6,7 @@ from app.engine.types.ending import (
     Failure,
     Finish,
     Reason,
+    Rejected,
     Stopped,
     Times,
 )
@@ -16,7 +17,6 @@ from app.engine.types.events import (
     Observed,
     Prefill,
     Prompted,
-    Rejected,
     Shown,
     Token,
     Voice,

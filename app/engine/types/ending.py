@@ -30,12 +30,23 @@ class Reason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Rejected:
+    """What the draft model proposed for token `index` and those after it, and the model did not take."""
+
+    index: int
+    ids: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Drafted:
     """What the draft model was worth: `steps` are the passes of the target model."""
 
     proposed: int
     accepted: int
     steps: int
+    rejected: tuple[Rejected, ...] = ()
+    """One for each step that threw some away. The proposals of a last step that was cut off are not among them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,15 +89,6 @@ class Token:
 
 
 @dataclass(frozen=True, slots=True)
-class Rejected:
-    """What the draft model proposed for token `index` and those after it, and the model did not take."""
-
-    index: int
-    ids: tuple[int, ...]
-    texts: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Memory:
     """The device's allocator, in bytes. `limit` 0: the device names none."""
 
@@ -109,4 +100,4 @@ class Memory:
     kv: int
 
 
-Event = Loading | Prompted | Prefill | Token | Rejected | Memory
+Event = Loading | Prompted | Prefill | Token | Memory

@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.engine.trace import Origin, Stretch
 from app.widgets.formatting import short_duration
 from app.widgets.inspector.subject import Subject
+from app.widgets.token_lines import shown
 
 EMPTY = (
     "Point at a token of an answer, or pick one with a click or the arrow keys. Here you will see how sure the model"
@@ -28,6 +29,12 @@ def explained(subject: Subject | None, recording: bool) -> str:
     if put_in(subject):
         return PUT_IN
     return f"{NOT_RECORDED} {IS_ON if recording else SWITCH_ON}"
+
+
+def replaced(subject: Subject | None) -> str:
+    """What the draft model wanted to say there."""
+    text = subject.token.rejected if subject is not None else ""
+    return f"Proposed by the draft model and rejected: “{shown(text, whitespace=True)}”" if text else ""
 
 
 def told(stretch: Stretch) -> str:

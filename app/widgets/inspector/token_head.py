@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.widgets.inspector.panel_words import replaced
 from app.widgets.inspector.subject import Subject
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.token_lines import shown
@@ -30,6 +31,7 @@ class TokenHead(QWidget):
         self._text.setAutoFillBackground(True)
         self._text.setContentsMargins(GAP_PX, GRID_PX, GAP_PX, GRID_PX)
         self._group = Words(theme, "inspector_group")
+        self._rejected = Words(theme, "inspector_rejected", "draft_rejected")
         self._lay_out()
         self._previous.clicked.connect(lambda: self.step_wanted.emit(-1))
         self._next.clicked.connect(lambda: self.step_wanted.emit(1))
@@ -50,6 +52,7 @@ class TokenHead(QWidget):
         self._text.show_text(shown(text, whitespace=True), "The token, with blanks and invisible characters")
         self._text.setAccessibleName(f"Text: {shown(text, whitespace=True) if text else 'none of its own'}")
         self._group.say(_group(subject) if subject is not None else "")
+        self._rejected.say(replaced(subject))
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
@@ -65,6 +68,7 @@ class TokenHead(QWidget):
         whole.addLayout(row)
         whole.addWidget(self._text)
         whole.addWidget(self._group)
+        whole.addWidget(self._rejected)
 
 
 class Elided(QLabel):

@@ -11,6 +11,7 @@ import mlx.core as mx
 import pytest
 
 from app.engine.mlx.engine import MlxEngine
+from app.engine.mlx.speculate import DraftCount
 from app.engine.protocol import StopFlag
 from app.engine.types import (
     ENDLESS,
@@ -22,7 +23,6 @@ from app.engine.types import (
     Prefill,
     RawPrompt,
     Reason,
-    Rejected,
     Request,
     Sampling,
     Token,
@@ -86,9 +86,9 @@ def test_a_twin_is_always_right(twins: Player) -> None:
 def test_every_proposal_is_accepted_or_told_as_rejected(pair: Player, twins: Player) -> None:
     for player in (pair, twins):
         played = player.play(replace(PLAIN, draft_tokens=3))
-        rejected = [event for event in played.events if isinstance(event, Rejected)]
         drafted = played.finish.drafted
         assert drafted is not None
+        rejected = drafted.rejected
         # The last step may be cut off by the limit before it is known what became of its proposals.
         told = drafted.accepted + sum(len(each.ids) for each in rejected)
         assert drafted.proposed - 3 <= told <= drafted.proposed
@@ -99,8 +99,31 @@ def test_every_proposal_is_accepted_or_told_as_rejected(pair: Player, twins: Pla
 
 def test_a_twin_s_proposals_are_not_rejected(pair: Player, twins: Player) -> None:
     request = replace(PLAIN, draft_tokens=2)
-    assert sum(isinstance(event, Rejected) for event in pair.play(request).events) > 5
-    assert sum(isinstance(event, Rejected) for event in twins.play(request).events) <= 1
+    wrong, right = pair.play(request).finish.drafted, twins.play(request).finish.drafted
+    assert wrong is not None
+    assert right is not None
+    assert len(wrong.rejected) > 5
+    assert len(right.rejected) <= 1
+
+
+@pytest.mark.parametrize("sampling", [GREEDY, Sampling(temperature=0.8, seed=7)], ids=["greedy", "sampled"])
+def test_listening_to_the_proposals_changes_no_token(
+    open_model: Open,
+    demo_model: Path,
+    demo_draft: Path,
+    sampling: Sampling,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    player = open_model(demo_model, demo_draft)
+    request = Request(RawPrompt("Tell me about a fox."), sampling, Limits(48), KV(reuse=False), draft_tokens=3)
+    heard = player.play(request)
+    monkeypatch.setattr(DraftCount, "propose", lambda *_: None)
+    unheard = player.play(request)
+    assert heard.ids == unheard.ids
+    assert heard.finish.drafted is not None
+    assert unheard.finish.drafted is not None
+    assert heard.finish.drafted.rejected
+    assert not unheard.finish.drafted.rejected
 
 
 def test_without_draft_tokens_there_are_no_counts(pair: Player) -> None:

@@ -241,3 +241,10 @@ def test_it_turns_dark_with_the_system(panel: InspectorPanel, theme: Theme) -> N
     light = panel.grab().toImage()
     go_dark(theme)
     assert panel.grab().toImage() != light
+
+
+def test_it_tells_what_the_draft_model_proposed_in_vain(panel: InspectorPanel) -> None:
+    panel.show_subject(replace(subject(choice()), token=replace(token(observed=choice()), rejected=" fox ran")))
+    assert words(panel, "inspector_rejected") == "Proposed by the draft model and rejected: “·fox·ran”"
+    panel.show_subject(subject(choice()))
+    assert not words(panel, "inspector_rejected")

@@ -1,0 +1,47 @@
+"""Ghost text: what the draft model proposed in vain, struck through beside the token that came in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from app.widgets.palette import Colour
+from app.widgets.theme import GRID_PX, Size, Theme
+from app.widgets.token_words import legible
+
+LONGEST_PX = 320
+NOTCH_PX = 5
+RADIUS_PX = 3
+AWAY_PX = 3
+"""Between the token and its ghost."""
+
+
+def paint_notches(painter: QPainter, rects: Sequence[QRectF], theme: Theme) -> None:
+    """A mark at the upper left corner of tokens before which something was rejected."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.colour(Colour.DRAFT_REJECTED))
+    for each in rects:
+        corner = each.topLeft()
+        painter.drawPolygon(QPolygonF([corner, corner + QPointF(NOTCH_PX, 0), corner + QPointF(0, NOTCH_PX)]))
+
+
+def paint_ghost(painter: QPainter, token: QRectF, text: str, width: float, theme: Theme) -> None:
+    """Above the token, or below it on the first line; it lies over the text, so the page stays as it is."""
+    font = QFont(theme.font(Size.SMALL, mono=True))
+    font.setStrikeOut(True)
+    metrics = QFontMetricsF(font)
+    read = legible(text).replace("␣", " ")
+    said = metrics.elidedText(read, Qt.TextElideMode.ElideRight, min(LONGEST_PX, width - 2 * GRID_PX))
+    size = metrics.horizontalAdvance(said) + 2 * GRID_PX, metrics.height() + 2
+    top = token.top() - AWAY_PX - size[1]
+    left = max(0.0, min(token.left(), width - size[0]))
+    box = QRectF(left, top if top >= 0 else token.bottom() + AWAY_PX, *size)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.colour(Colour.OUTLINE), 1))
+    painter.setBrush(theme.colour(Colour.RAISED))
+    painter.drawRoundedRect(box, RADIUS_PX, RADIUS_PX)
+    painter.setFont(font)
+    painter.setPen(theme.colour(Colour.DRAFT_REJECTED))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, said)
