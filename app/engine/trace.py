@@ -15,6 +15,7 @@ from typing import Protocol
 
 from app.engine.seen import Stream, find
 from app.engine.speeds import percentile
+from app.engine.token_columns import TokenColumns
 from app.engine.types import Candidate, Observed, Rejected, Shown, Voice
 
 
@@ -26,6 +27,11 @@ class Origin(StrEnum):
     """Proposed by the draft model, and accepted."""
     USER = "you"
     """Put in its place by the user, where an answer was forked."""
+
+
+ORDER = tuple(Origin)
+ORIGINS = {origin: number for number, origin in enumerate(ORDER)}
+"""How the columns tell who chose a token."""
 
 
 class Came(Protocol):
@@ -69,17 +75,6 @@ class Traced:
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
-    """A token that did not come from the model here: put in by the user, or with other text than where it came."""
-
-    id: int
-    text: str
-    at: float = 0.0
-    from_draft: bool = False
-    observed: Observed | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Stretch:
     """Some neighbouring tokens together: seconds between them."""
 
@@ -102,11 +97,7 @@ class Trace:
     """Give it each run's beginning, then its tokens and what of them was shown."""
 
     def __init__(self) -> None:
-        self._tokens: list[Came] = []
-        self._origins: list[Origin] = []
-        self._starts: list[int] = []
-        """Where in all that was written each token begins."""
-        self._written = 0
+        self._columns = TokenColumns()
         self._runs: list[tuple[int, float, int]] = []
         """First token, moment of Send, and characters written before it began to write, of each run."""
         self._kept_runs = 0
@@ -117,49 +108,46 @@ class Trace:
         self._streams = (Stream(), Stream())
 
     def __len__(self) -> int:
-        return len(self._tokens)
+        return len(self._columns)
 
     @property
     def text(self) -> str:
         """All that was written, markers and stop strings with it."""
-        return "".join(token.text for token in self._tokens)
+        return "".join(self._columns.texts)
 
     @property
     def observed(self) -> bool:
         """Whether candidates were recorded for any of it."""
-        return any(token.observed is not None for token in self._tokens)
+        return any(self._columns.observed)
 
     def begin_run(self, sent: float = 0.0) -> None:
         """The tokens that follow are another run's; their times are counted from `sent`."""
-        self._own = len(self._tokens)
-        self._runs.append((self._own, sent, self._written))
+        self._own = len(self)
+        self._runs.append((self._own, sent, self._columns.written))
 
     def extend(self, tokens: Iterable[Came], origin: Origin | None = None) -> None:
-        """Tokens that have come."""
+        """Tokens that have come; `origin` where somebody else chose them than the tokens themselves tell."""
         for token in tokens:
-            self._tokens.append(token)
-            self._starts.append(self._written)
-            self._written += len(token.text)
-            self._origins.append(origin or (Origin.DRAFT if token.from_draft else Origin.MODEL))
+            chosen = origin or (Origin.DRAFT if token.from_draft else Origin.MODEL)
+            self._columns.add(token.id, token.text, token.at, ORIGINS[chosen], token.observed)
 
     def fork(self, other: Trace, place: int, ids: Sequence[int], texts: Sequence[str], sent: float = 0.0) -> None:
         """Begin with another one's tokens before `place`, and with what the user put there: `ids` are all of them.
 
         The times of what is kept are those of the other's runs.
         """
-        kept = zip(other._tokens[:place], other._origins[:place], texts, strict=False)
         self._runs = [run for run in other._runs if run[0] < place]
         self._kept_runs = len(self._runs)
-        for token, origin, text in kept:
-            same = token.text == text
-            self.extend((token if same else Put(token.id, text, token.at, token.from_draft, token.observed),), origin)
+        kept = other._columns
+        for each, text in enumerate(texts[:place]):
+            self._columns.add(kept.ids[each], text, kept.ats[each], kept.origins[each], kept.observed[each])
         nearly = other.observed_at(place) if place < len(other) else None
         for token_id, text in zip(ids[place:], texts[place:], strict=True):
-            self.extend((Put(token_id, text, observed=_chosen(nearly, token_id)),), Origin.USER)
+            self._columns.add(token_id, text, 0.0, ORIGINS[Origin.USER], _chosen(nearly, token_id))
             nearly = None
         self._rejected = {at: text for at, text in other._rejected.items() if at < place}
-        self._own = len(self._tokens)
-        self._runs.append((place, sent, self._written))
+        self._own = len(self)
+        self._runs.append((place, sent, self._columns.written))
 
     def reject(self, rejected: Iterable[Rejected]) -> None:
         """What the draft model of the present run proposed in vain."""
@@ -180,29 +168,27 @@ class Trace:
         self._streams = streams
 
     def token(self, place: int) -> Traced:
-        token, origin = self._tokens[place], self._origins[place]
-        at = None if origin is Origin.USER else token.at - self._sent(place)
-        return Traced(place, token.id, token.text, origin, at, self.gap(place), token.observed, self.rejected(place))
+        columns, origin = self._columns, self.origin(place)
+        at = None if origin is Origin.USER else columns.ats[place] - self._sent(place)
+        gap, observed, rejected = self.gap(place), columns.observed[place], self.rejected(place)
+        return Traced(place, columns.ids[place], columns.texts[place], origin, at, gap, observed, rejected)
 
     def observed_at(self, place: int) -> Observed | None:
-        return self._tokens[place].observed
+        return self._columns.observed[place]
 
     def rejected(self, place: int) -> str:
         """What the draft model proposed for a token and those after it, and was not taken."""
         return self._rejected.get(place, "")
 
     def origin(self, place: int) -> Origin:
-        return self._origins[place]
+        return ORDER[self._columns.origins[place]]
 
     def gap(self, place: int) -> float | None:
         """Seconds since the token before it, in the same run."""
-        if (
-            place == 0
-            or place == self._runs[self._run(place)][0]
-            or Origin.USER in self._origins[place - 1 : place + 1]
-        ):
+        columns, user = self._columns, ORIGINS[Origin.USER]
+        if not place or place == self._runs[self._run(place)][0] or user in columns.origins[place - 1 : place + 1]:
             return None
-        return self._tokens[place].at - self._tokens[place - 1].at
+        return columns.ats[place] - columns.ats[place - 1]
 
     def run(self, place: int) -> tuple[int, int]:
         """Which of the answer's runs a token belongs to, and which of that run's tokens it is.
@@ -223,23 +209,23 @@ class Trace:
         run += self._kept_runs
         if not 0 <= run < len(self._runs):
             return range(0)
-        end = self._runs[run + 1][0] if run + 1 < len(self._runs) else len(self._tokens)
+        end = self._runs[run + 1][0] if run + 1 < len(self._runs) else len(self)
         return range(self._runs[run][0], end)
 
     def arrivals(self, places: range) -> list[float]:
         """When neighbouring tokens of one run came, in seconds since its Send."""
         sent = self._sent(places.start) if places else 0.0
-        return [token.at - sent for token in self._tokens[places.start : places.stop]]
+        return [at - sent for at in self._columns.ats[places.start : places.stop]]
 
     def group(self, place: int) -> range:
         """The tokens that form one character together with this one: those before the last of them have no text."""
-        last = place
-        while not self._tokens[last].text and last + 1 < len(self._tokens):
+        last, texts = place, self._columns.texts
+        while not texts[last] and last + 1 < len(texts):
             last += 1
-        if not self._tokens[last].text:
+        if not texts[last]:
             return range(place, place + 1)
         first = min(place, last)
-        while first and not self._tokens[first - 1].text:
+        while first and not texts[first - 1]:
             first -= 1
         return range(first, last + 1)
 
@@ -252,7 +238,8 @@ class Trace:
 
     def seen(self, place: int) -> Place | None:
         """What the reader sees of a token; None where that is nothing."""
-        start, end = self._starts[place], self._starts[place] + len(self._tokens[place].text)
+        start = self._columns.starts[place]
+        end = start + len(self._columns.texts[place])
         for reasoning, stream in enumerate(self._streams):
             if (found := stream.seen(start, end)) is not None:
                 return Place(bool(reasoning), *found)
@@ -261,11 +248,11 @@ class Trace:
     def place_at(self, reasoning: bool, offset: int) -> int | None:
         """The token behind a character of what the reader sees."""
         written = self._streams[reasoning].written(offset)
-        return None if written is None else bisect_right(self._starts, written) - 1
+        return None if written is None else bisect_right(self._columns.starts, written) - 1
 
     def written_before(self, place: int) -> int:
         """How many characters were written before a token."""
-        return self._starts[place] if place < len(self._starts) else self._written
+        return self._columns.starts[place] if place < len(self) else self._columns.written
 
     def _run(self, place: int) -> int:
         return bisect_right(self._runs, place, key=lambda run: run[0]) - 1

@@ -35,8 +35,9 @@ def test_ci_runs_the_readme_s_test_command() -> None:
     commands = re.search(r"```sh\n(.*?)```", README, re.DOTALL)
     assert commands
     test_command = commands[1].splitlines()[1].split("#")[0].strip()
-    last_line = (PROJECT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-1]
-    assert last_line.startswith(test_command)
+    last_command, ending = (PROJECT / ".ci" / "run").read_text(encoding="utf-8").splitlines()[-2:]
+    assert last_command.startswith(test_command)
+    assert ending.startswith("exit")
 
 
 def test_pytest_speaks_last() -> None:
