@@ -36,6 +36,9 @@ class Phase(Enum):
 BUSY = frozenset({Phase.LOADING, Phase.PREFILLING, Phase.GENERATING, Phase.STOPPING})
 STOPPABLE = BUSY - {Phase.STOPPING}
 RUNNING = frozenset({Phase.PREFILLING, Phase.GENERATING})
+LOADABLE = frozenset({Phase.EMPTY, Phase.READY, Phase.LOADING})
+SETTLED = frozenset({Phase.EMPTY, Phase.READY})
+READY = frozenset({Phase.READY})
 
 
 class Mode(StrEnum):

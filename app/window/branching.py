@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.playground import SETTLED, Playground
-from app.bridge.state import State, Turn
+from app.bridge.playground import Playground
+from app.bridge.state import SETTLED, State, Turn
 from app.engine.types import Role
 from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff

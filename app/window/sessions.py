@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from app.bridge.playground import LOADABLE, Playground
-from app.bridge.state import Mode, Past, State
+from app.bridge.playground import Playground
+from app.bridge.state import LOADABLE, Mode, Past, State
 from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId
 from app.settings import Settings

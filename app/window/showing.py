@@ -8,8 +8,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 
 from app.bridge import conversation
-from app.bridge.playground import LOADABLE
-from app.bridge.state import RUNNING, STOPPABLE, Mode, Phase, Run, State
+from app.bridge.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
 from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed

@@ -1,0 +1,266 @@
+"""What the playground stands on: the one state, the engine and the book, and what they say of themselves."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+
+from app.bridge import conversation
+from app.bridge.book import Book, Opener
+from app.bridge.current import CurrentRun
+from app.bridge.experimenting import Experimenting
+from app.bridge.preview import Preview
+from app.bridge.runner import Runner
+from app.bridge.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
+from app.bridge.traces import Traces
+from app.bridge.weighing import Weighing
+from app.bridge.worker import EngineFactory
+from app.engine.frame import Frame
+from app.engine.types import (
+    Failure,
+    Loading,
+    LoadRequest,
+    Memory,
+    Model,
+    PromptSource,
+    Request,
+    Stopped,
+    Weighed,
+)
+from app.experiments.types import Plan
+from app.records.types import Change
+
+
+class Stage(QObject):
+    """Holds the one `State`, the runner and the book, and hears what they say."""
+
+    changed = Signal(object, object)
+    """The old State and the new one."""
+    advanced = Signal(object)
+    """A Frame of the run that is going on."""
+    measured = Signal(object)
+    """Memory, told outside of a run."""
+    finished = Signal(object)
+    """The Run; its last tokens have been shown before."""
+    replay_advanced = Signal(object)
+    """A Frame of a replay: for the instruments, not for the page."""
+    replayed = Signal(object)
+    """The Run that a replay was."""
+    spelled = Signal(object, object)
+    """The answer to `spell`: what was asked, and the ExactPrompt or the Failure."""
+    weighed = Signal(object)
+    """The answer to `weigh`: Weighed, or Stopped or a Failure."""
+    failed = Signal(object)
+    """A Failure, also found in the state until it is dismissed."""
+
+    def __init__(
+        self,
+        factory: EngineFactory,
+        now: Callable[[], float] | None = None,
+        opener: Opener | None = None,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._state = State()
+        self._next_load: LoadRequest | None = None
+        self.book = Book(opener, self)
+        self.book.told.connect(self._on_told)
+        self.traces = Traces(self.book, self)
+        self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
+        self._runner.told.connect(self._on_event)
+        self._runner.settled.connect(self._on_settled)
+        self._runner.advanced.connect(self._on_advanced)
+        self._runner.ended.connect(self._on_ended)
+        self._runner.spelled.connect(self.spelled)
+        self._runner.failed.connect(self._on_failed)
+        self.weighing = Weighing(self._runner, self)
+        self.weighing.ended.connect(self._on_weighed)
+        self.experimenting = Experimenting(self._runner, self.book, self)
+        self.experimenting.over.connect(self._on_experimented)
+        self.preview = Preview(self._runner.engine, lambda: self._state, self)
+
+    @property
+    def state(self) -> State:
+        return self._state
+
+    @property
+    def request(self) -> Request | None:
+        """What is asked of the model in the run that goes on; None: none does."""
+        return self._runner.current.request if self._runner.current is not None else None
+
+    def open(self) -> None:
+        """Start the thread and the engine on it: once the window is up, since that imports the heavy libraries."""
+        self._runner.open()
+        self.book.open()
+
+    def close(self) -> None:
+        """Leave in any phase: what goes on is asked to end, and waited for."""
+        self._next_load = None
+        self.preview.allow(False)
+        self.weighing.ask()
+        self.experimenting.ask()
+        self._runner.close()
+        self.weighing.close()
+        self.experimenting.close()
+        self.book.close()
+        QCoreApplication.removePostedEvents(self.preview)
+
+    def load(self, request: LoadRequest) -> bool:
+        """Open a model. During another load that one is called off first."""
+        if not self._allowed(LOADABLE):
+            return False
+        if self._state.phase is Phase.LOADING:
+            self._next_load = request
+            self._runner.ask()
+            return True
+        self._start_load(request)
+        return True
+
+    def unload(self) -> bool:
+        """Let the model go."""
+        if not self._allowed(READY):
+            return False
+        self._runner.unload()
+        self._change(phase=Phase.STOPPING)
+        return True
+
+    def stop(self) -> bool:
+        """End what is going on; what was written stays."""
+        if not self._allowed(STOPPABLE):
+            return False
+        self._runner.ask()
+        self.weighing.ask()
+        self.experimenting.ask()
+        self._change(phase=Phase.STOPPING)
+        return True
+
+    def weigh(self, ids: tuple[int, ...]) -> bool:
+        """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
+        if not self._allowed(READY):
+            return False
+        self.weighing.begin(ids)
+        self._change(phase=Phase.PREFILLING, weighing=True, failure=None)
+        return True
+
+    def experiment(self, plan: Plan) -> bool:
+        """Answer a question by measuring, beside the conversation: `experimenting` tells how it goes."""
+        model = self._state.model
+        if not self._allowed(READY) or model is None:
+            return False
+        self.experimenting.begin(plan, model)
+        self._change(phase=Phase.PREFILLING, experiment=plan.title, failure=None)
+        return True
+
+    def spell(self, source: PromptSource) -> bool:
+        """Have a text told in tokens, or tokens in text. During a run the answer comes when it is over."""
+        if self._state.model is None or not self._runner.open_for_orders:
+            return False
+        self._runner.spell(source)
+        return True
+
+    def dismiss_failure(self) -> bool:
+        """The failure has been read."""
+        self._change(failure=None)
+        return True
+
+    def _allowed(self, phases: frozenset[Phase]) -> bool:
+        """The one place where intents that don't fit the phase are refused."""
+        reading = bool(self._state.opening) and phases <= SETTLED
+        return self._state.phase in phases and self._runner.open_for_orders and not reading
+
+    def _start_load(self, request: LoadRequest) -> None:
+        # Asked for first: whoever hears of the change may close the playground there and then.
+        self._runner.load(request)
+        self._change(phase=Phase.LOADING, wanted=request.model, loading=None, failure=None)
+
+    def _change(self, **changes: object) -> None:
+        self._put(replace(self._state, **changes))  # type: ignore[arg-type]
+
+    def _put(self, state: State) -> None:
+        old, self._state = self._state, state
+        if self._state == old:
+            return
+        self._runner.tick(self._state.phase in BUSY)
+        self.preview.allow(self._state.phase is Phase.READY)
+        self.changed.emit(old, self._state)
+
+    @Slot(object)
+    def _on_event(self, event: Loading | Memory) -> None:
+        """What comes outside of a run."""
+        if isinstance(event, Loading):
+            self._change(loading=event)
+        elif isinstance(event, Memory):
+            self.measured.emit(event)
+
+    @Slot(object)
+    def _on_settled(self, model: Model | None) -> None:
+        """A load or an unload is over, and this is what is open now."""
+        if model is not None:
+            self.book.know(model)
+        self._change(phase=Phase.EMPTY if model is None else Phase.READY, model=model, loading=None)
+        if self._next_load is not None:
+            request, self._next_load = self._next_load, None
+            self._start_load(request)
+
+    @Slot(object, object)
+    def _on_advanced(self, current: CurrentRun, frame: Frame) -> None:
+        if frame.tokens and self._state.phase is Phase.PREFILLING:
+            self._change(phase=Phase.GENERATING)
+        if current.aside:
+            self.replay_advanced.emit(frame)
+        else:
+            self.traces.advance(frame)
+            self.advanced.emit(frame)
+
+    @Slot(object, object, object)
+    def _on_ended(self, current: CurrentRun, frame: Frame, run: Run) -> None:
+        """The last tokens are shown before the last word is said."""
+        if current.aside:
+            self.replay_advanced.emit(frame)
+            self._change(phase=Phase.READY)
+            self.replayed.emit(run)
+        else:
+            self._conclude(frame, run)
+
+    def _conclude(self, frame: Frame, run: Run) -> None:
+        """A run of the conversation is over."""
+        failure = run.finish.failure
+        self.traces.advance(frame)
+        self.advanced.emit(frame)
+        self.traces.finish(run.finish)
+        turns = conversation.with_run(self._state.turns, run)
+        self._change(phase=Phase.READY, turns=turns, failure=failure)
+        self.finished.emit(run)
+        if failure is not None:
+            self.failed.emit(failure)
+        self.book.settle()
+
+    @Slot(object)
+    def _on_weighed(self, outcome: Weighed | Failure | Stopped) -> None:
+        failure = outcome if isinstance(outcome, Failure) else None
+        self._change(phase=Phase.READY, weighing=False, failure=failure)
+        self.weighed.emit(outcome)
+        if failure is not None:
+            self.failed.emit(failure)
+
+    @Slot(object)
+    def _on_experimented(self, reopen: LoadRequest | None) -> None:
+        """An experiment may have opened other models: the one from before comes back."""
+        if reopen is None:
+            self._change(phase=Phase.READY, experiment="")
+        else:
+            self._runner.load(reopen)
+            self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")
+
+    @Slot(object)
+    def _on_told(self, change: Change) -> None:
+        if change is Change.SESSIONS:
+            self._change(title=self.book.title(self._state.session))
+
+    @Slot(object)
+    def _on_failed(self, failure: Failure) -> None:
+        self._change(failure=failure)
+        self.failed.emit(failure)
