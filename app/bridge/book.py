@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,13 +19,22 @@ from app.engine.trace import Trace
 from app.engine.types import Model, Role
 from app.records.journal import Journal, open_journal
 from app.records.surroundings import model_ref, versions
-from app.records.types import Change, ModelRef, Outcome, Session, SessionId, SessionSettings, TurnId
+from app.records.types import (
+    Change,
+    ModelRef,
+    Outcome,
+    RunId,
+    Session,
+    SessionId,
+    SessionSettings,
+    TurnId,
+    WholeSession,
+)
 
 Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
 
 MOVED_AT_ONCE = 1000
-ALL = -1
 
 
 class Book(QObject):
@@ -54,6 +63,7 @@ class Book(QObject):
         """Of each turn in sight and on a branch: the one that it follows."""
         self._numbers: dict[TurnId, TurnId] = {}
         """Which number a turn has in the journal that took over from the one in memory."""
+        self._run_numbers: dict[RunId, RunId] = {}
         self._settings: SessionSettings | None = None
         self._draft: tuple[SessionId, str] = (0, "")
         self._wanted: SessionId = 0
@@ -164,17 +174,10 @@ class Book(QObject):
         found = self._journal.sessions.get(session) if self._journal is not None and session else None
         return found.info.title if found is not None else ""
 
-    def adopt(self, session: SessionId, past: Past) -> Past:
-        """The turns of this session under the numbers that they have in the journal that is open now."""
-        assert self._journal is not None
-        sessions, numbers = self._journal.sessions, self._numbers
-        there = {turn.id: turn for turn in (*sessions.turns(session, 0, ALL), *sessions.branches(session, 0, ALL))}
+    def adopt(self, past: Past) -> Past:
+        """These turns under the numbers that they have in the journal that is open now."""
         turns, others = (
-            tuple(
-                recording.renumbered(turn, there[numbers[turn.id]], numbers)
-                for turn in some
-                if numbers.get(turn.id) in there
-            )
+            tuple(recording.renumbered(turn, self._numbers, self._run_numbers) for turn in some)
             for some in (past.turns, past.others)
         )
         self._stand(turns, others)
@@ -244,14 +247,20 @@ class Book(QObject):
             for info in before.sessions.rows(0, MOVED_AT_ONCE):
                 whole = before.sessions.whole(info.id)
                 if whole is not None:
-                    moved[info.id] = new = journal.sessions.add(whole)
-                    there = before.sessions.numbers(info.id), journal.sessions.numbers(new)
-                    self._numbers |= zip(*there, strict=True)
+                    moved[info.id] = self._move(before.sessions.numbers(info.id), whole, journal)
             before.close()
         self._use(journal)
         if moved:
             self.moved.emit(moved)
         self.ready.emit()
+
+    def _move(self, turns: Sequence[TurnId], whole: WholeSession, journal: Journal) -> SessionId:
+        """Nothing is read back, since a slow disk may take its time to write it."""
+        added = journal.sessions.add(whole)
+        self._numbers |= zip(turns, added.turns, strict=True)
+        for turn, runs in zip(whole.turns, added.runs, strict=True):
+            self._run_numbers |= zip((run.run.id for run in turn.runs), runs, strict=True)
+        return added.session
 
     def _use(self, journal: Journal) -> None:
         self._journal = journal

@@ -223,10 +223,10 @@ class Playground(Stage):
         self.traces.forget()
         shelf = self._state.shelf
         if shelf.session in moved:
-            past = self.book.adopt(moved[shelf.session], Past(shelf.turns, shelf.others))
+            past = self.book.adopt(Past(shelf.turns, shelf.others))
             self._change(shelf=Shelf(moved[shelf.session], shelf.title, past.turns, past.others))
             self.book.turn_to(self._past())
         session = moved.get(self._state.session, 0)
         if session:
-            past = self.book.adopt(session, self._past())
+            past = self.book.adopt(self._past())
             self._change(session=session, turns=past.turns, others=past.others, undoable=None)

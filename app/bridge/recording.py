@@ -96,13 +96,13 @@ def turn_of(turn: kept.Turn, runs: Mapping[kept.RunId, Run]) -> Turn:
     )
 
 
-def renumbered(turn: Turn, there: kept.Turn, numbers: Mapping[kept.TurnId, kept.TurnId]) -> Turn:
-    """The same turn under the numbers that it has in another journal."""
+def renumbered(turn: Turn, numbers: Mapping[kept.TurnId, kept.TurnId], runs: Mapping[kept.RunId, kept.RunId]) -> Turn:
+    """The same turn under the numbers that it has in another journal; 0 where it has none there."""
     forked = turn.forked
     return replace(
         turn,
-        id=there.id,
-        runs=tuple(replace(run, id=number) for run, number in zip(turn.runs, there.runs, strict=False)),
+        id=numbers.get(turn.id, 0),
+        runs=tuple(replace(run, id=runs.get(run.id, 0)) for run in turn.runs),
         parent=numbers.get(turn.parent, kept.BEGINNING),
         next=numbers.get(turn.next, kept.BEGINNING),
         siblings=tuple(sorted(numbers[each] for each in turn.siblings if each in numbers)),

@@ -16,6 +16,7 @@ from app.records.settings_of import settings_of
 from app.records.store import Store
 from app.records.types import (
     BEGINNING,
+    Added,
     RunId,
     RunRecord,
     SessionId,
@@ -38,16 +39,21 @@ DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, p
             prompt_offsets, prompt_rest, summary, finish, text, reasoning) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 
 
-def add_writes(store: Store, whole: WholeSession) -> tuple[SessionId, list[Write]]:
-    """The number it will have, and what is to be written."""
+def add_writes(store: Store, whole: WholeSession) -> tuple[Added, list[Write]]:
+    """The numbers it will have, and what is to be written."""
     session = store.number("session")
     settings = json.dumps(plain.write(SessionSettings, whole.settings))
     times = (whole.created, whole.changed)
     writes = [Write(SESSION, [(session, whole.title, whole.named, whole.pinned, *times, settings, whole.draft)])]
+    turns, runs = [], []
     for turn, row, said in _turns(store, whole.turns):
         writes.append(Write(TURN, [(turn, session, *row)]))
-        writes += (write for run in said.runs for write in _run(store.number("run"), session, turn, run))
-    return session, writes
+        numbers = tuple(store.number("run") for _ in said.runs)
+        for number, run in zip(numbers, said.runs, strict=True):
+            writes += _run(number, session, turn, run)
+        turns.append(turn)
+        runs.append(numbers)
+    return Added(session, tuple(turns), tuple(runs)), writes
 
 
 def _turns(store: Store, turns: Sequence[WholeTurn]) -> Iterator[tuple[TurnId, tuple[object, ...], WholeTurn]]:

@@ -20,6 +20,7 @@ from app.records.searching import search
 from app.records.store import Store
 from app.records.types import (
     BEGINNING,
+    Added,
     Change,
     Fork,
     Hit,
@@ -186,11 +187,11 @@ class Sessions:
         """Everything in it, to be exported. Long for a long one, so call it on a thread of its own."""
         return whole_session(self._store, session)
 
-    def add(self, whole: WholeSession) -> SessionId:
-        """Take in an imported session as a new one. Long for a long one, so call it on a thread of its own."""
-        session, writes = add_writes(self._store, whole)
+    def add(self, whole: WholeSession) -> Added:
+        """Take in a session as a new one. Long for a long one, so call it on a thread of its own."""
+        added, writes = add_writes(self._store, whole)
         self._post(*writes)
-        return session
+        return added
 
     def _with_runs(self, turns: list[Any]) -> tuple[Turn, ...]:
         runs = self._store.read(RUNS_OF.format(",".join("?" * len(turns))), [turn[0] for turn in turns])

@@ -291,5 +291,14 @@ class WholeSession:
     turns: tuple[WholeTurn, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Added:
+    """The numbers that a session got where it was taken in: its own, those of its turns, and of each turn's runs."""
+
+    session: SessionId
+    turns: tuple[TurnId, ...]
+    runs: tuple[tuple[RunId, ...], ...]
+
+
 Outcome: TypeAlias = Failure | None
 """How something went that may fail: None is well."""

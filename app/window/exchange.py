@@ -113,4 +113,4 @@ def _taken_in(journal: Journal, path: Path) -> SessionId | Failure:
     if isinstance(content, Failure):
         return content
     whole = read_session(content, f"“{path.name}”")
-    return whole if isinstance(whole, Failure) else journal.sessions.add(whole)
+    return whole if isinstance(whole, Failure) else journal.sessions.add(whole).session

@@ -30,6 +30,10 @@ def keeping(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player
         yield player
 
 
+def assert_set(event: threading.Event) -> None:
+    assert event.wait(20)
+
+
 @contextmanager
 def reading(folder: Path) -> Iterator[Journal]:
     journal = open_journal(folder)
@@ -190,6 +194,33 @@ def test_what_comes_before_the_journal_is_open_is_moved_into_it(qtbot: QtBot, tm
     with reading(tmp_path) as journal:
         assert journal.sessions.count() == 1
         assert journal.runs.count() == 2
+
+
+def test_a_slow_disk_takes_over_without_a_turn_being_lost(qtbot: QtBot, tmp_path: Path) -> None:
+    """What was moved may not be written yet when the turns get the numbers that they have there."""
+    may_open, may_write = threading.Event(), threading.Event()
+
+    def opener() -> Journal:
+        assert may_open.wait(20)
+        journal = open_journal(tmp_path)
+        journal._writer.do(lambda: assert_set(may_write))
+        return journal
+
+    with playing(qtbot, QUICK, opener=opener) as player:
+        player.load()
+        run = player.send("Early")
+        moved: list[object] = []
+        player.playground.book.moved.connect(moved.append)
+        may_open.set()
+        player.until(lambda: bool(moved))
+        turns = player.state.turns
+        assert [turn.text for turn in turns] == ["Early", run.text]
+        assert all(turn.id for turn in turns)
+        assert turns[-1].runs[0].id
+        may_write.set()
+        late = player.send("Late")
+        state = player.state
+    assert texts(tmp_path, state.session) == ["Early", run.text, "Late", late.text]
 
 
 def test_a_journal_that_opens_during_a_run_waits_for_its_end(qtbot: QtBot, tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def test_a_session_taken_in_again_is_the_same(journal: Journal) -> None:
     whole = journal.sessions.whole(session)
     assert whole is not None
     assert [turn.hidden for turn in whole.turns] == [False, False, True]
-    again = journal.sessions.add(whole)
+    again = journal.sessions.add(whole).session
     assert journal.flush()
     assert making.without_numbers(journal.sessions.whole(again)) == making.without_numbers(whole)
     assert journal.sessions.turns(again)[1].text == "The river is wide."
