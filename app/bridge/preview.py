@@ -11,8 +11,9 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from app.bridge import conversation
 from app.bridge.engine_thread import EngineThread
 from app.bridge.state import State
-from app.engine.types import ExactPrompt, Failure, Request
+from app.engine.types import ExactPrompt, Failure, Request, Reusable
 
+NOT_ASKED = Reusable()
 REST_MS = 150
 """So long the keyboard has to rest."""
 SHARE = 3
@@ -24,10 +25,10 @@ ANY_SEED = 0
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """The prompt as it would go out now, or why it can't, and how much of it the cache holds."""
+    """The prompt as it would go out now, or why it can't, and what of it the cache holds."""
 
     prompt: ExactPrompt | Failure
-    reused: int = 0
+    reusable: Reusable = NOT_ASKED
 
 
 class Preview(QObject):
@@ -88,11 +89,11 @@ class Preview(QObject):
         source = conversation.prompt_of(turns, state.controls, state.model)
         return conversation.request_for(source, state.controls, ANY_SEED, state.model)
 
-    @Slot(int, object, int)
-    def _on_foreseen(self, number: int, prompt: ExactPrompt | Failure, reused: int) -> None:
+    @Slot(int, object, object)
+    def _on_foreseen(self, number: int, prompt: ExactPrompt | Failure, reusable: Reusable) -> None:
         self._waiting = False
         took_ms = round((time.monotonic() - self._asked_at) * 1000)
         self._timer.setInterval(max(REST_MS, SHARE * took_ms))
         if number == self._number:
-            self.foreseen.emit(Foreseen(prompt, reused))
+            self.foreseen.emit(Foreseen(prompt, reusable))
         self._begin()

@@ -24,6 +24,7 @@ from app.engine.types import (
     PromptSource,
     Reason,
     Request,
+    Reusable,
     Stopped,
     Times,
     Token,
@@ -60,8 +61,8 @@ class Worker(QObject):
     """Finish"""
     spelled = Signal(object, object)
     """PromptSource, and the ExactPrompt or the Failure that it became"""
-    foreseen = Signal(int, object, int)
-    """The number of the question, the ExactPrompt or why there is none, and how much of it is cached."""
+    foreseen = Signal(int, object, object)
+    """The number of the question, the ExactPrompt or why there is none, and what of it is cached: Reusable"""
     weighed = Signal(object)
     """Weighed, Failure or Stopped: the end of a pass over a prompt"""
     noted = Signal(object)
@@ -151,14 +152,14 @@ class Worker(QObject):
     @Slot(object, int)
     def foresee(self, request: Request, number: int) -> None:
         """What `run` would send."""
-        reused = 0
+        reusable = Reusable()
         try:
             prompt = NO_ENGINE if self._engine is None else self._engine.render(request.prompt)
             if self._engine is not None and isinstance(prompt, ExactPrompt):
-                reused = self._engine.reusable(prompt.ids, request)
+                reusable = self._engine.reusable(prompt.ids, request)
         except Exception as error:
             prompt = _failure("The prompt could not be foreseen.", "Change it, or send it as it is.", error)
-        self.foreseen.emit(number, prompt, reused)
+        self.foreseen.emit(number, prompt, reusable)
 
     @Slot(object, object)
     def weigh(self, source: PromptSource, stop: StopFlag) -> None:

@@ -18,6 +18,7 @@ from app.engine.types import (
     ExactPrompt,
     Failure,
     Finish,
+    Hindrance,
     KVShape,
     Loading,
     LoadRequest,
@@ -27,6 +28,7 @@ from app.engine.types import (
     PromptSource,
     Reason,
     Request,
+    Reusable,
     Role,
     Stopped,
     Times,
@@ -81,9 +83,17 @@ class EchoEngine:
         opening, closing = THINK_MARKS
         return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
 
-    def reusable(self, ids: tuple[int, ...], request: Request) -> int:
+    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         """What `generate` would find in the made-up cache."""
-        return self._reusable(ids) if request.kv.reuse and request.kv.enabled else 0
+        if not (request.kv.reuse and request.kv.enabled):
+            return Reusable(hindrance=Hindrance.OFF if request.kv.enabled else Hindrance.BARE)
+        if not self._cache:
+            return Reusable()
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ids, self._cache, strict=False)))
+        parted = self._cache[same : same + 1] if same < len(ids) else []
+        cached = (parted[0], self._known.get(parted[0], "")) if parted else None
+        # The last prompt token is always processed anew.
+        return Reusable(min(same, len(ids) - 1), same, cached, Hindrance.DIFFERS if parted else Hindrance.NONE)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Prefill what the cache does not hold, then speak the script."""
@@ -96,7 +106,7 @@ class EchoEngine:
             what = f"The prompt has {len(prompt.ids)} tokens, and the model's context only {self._knobs.context}."
             return self._refused(stop, Failure(what, "Shorten it, or start a new session.", kind="context full"))
         self._peak = 0
-        reused = self.reusable(prompt.ids, request)
+        reused = self.reusable(prompt.ids, request).count
         first_difference = reused if self._cache else None
         self._rest = self._script(request, prompt)
         run = EchoRun(self._knobs, self._clock, request, prompt, emit, stop)
@@ -138,11 +148,6 @@ class EchoEngine:
     def close(self) -> None:
         """Nothing outlives the engine."""
         self.unload()
-
-    def _reusable(self, ids: tuple[int, ...]) -> int:
-        """Length of the common beginning with the cache; the last prompt token is always processed anew."""
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(ids, self._cache, strict=False)))
-        return min(same, len(ids) - 1)
 
     def _script(self, request: Request, prompt: ExactPrompt) -> Iterator[Piece]:
         """The same ids continued go on with what was left to say; anything else gets the reply that is its turn.

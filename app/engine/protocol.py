@@ -17,6 +17,7 @@ from app.engine.types import (
     Model,
     PromptSource,
     Request,
+    Reusable,
     Stopped,
     Weighed,
 )
@@ -63,8 +64,8 @@ class Engine(Protocol):
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         """The exact prompt that `generate` would send."""
 
-    def reusable(self, ids: tuple[int, ...], request: Request) -> int:
-        """How many of these ids a run with the settings of `request` would find in the cache now."""
+    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
+        """What a run of these ids with the settings of `request` would find in the cache now, and why not more."""
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Run to the end, emitting `Prompted`, `Prefill`, `Token` and `Memory` events on the way."""

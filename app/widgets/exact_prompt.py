@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.engine.types import ExactPrompt, Part, Weighed
+from app.widgets.cache_line import CacheLine, CacheSaid
 from app.widgets.formatting import count
 from app.widgets.palette import Colour
 from app.widgets.prompt_surprise import STALE
@@ -27,6 +28,7 @@ EMPTY = {
     SENT: "Nothing was sent yet.",
 }
 
+NOTHING_SAID = CacheSaid()
 SURPRISE_TIP = "Have the model read this prompt once, and colour each token by how surprising it was"
 
 
@@ -40,6 +42,7 @@ class Reading:
     words: str = ""
     remark: str = ""
     """What is to be known about it."""
+    cache: CacheSaid = NOTHING_SAID
 
 
 class ExactPromptPane(QWidget):
@@ -48,6 +51,8 @@ class ExactPromptPane(QWidget):
     source_chosen = Signal(str)
     surprise_wanted = Signal(object)
     """tuple[int, ...]: it is wanted how surprising these ids are."""
+    comparison_wanted = Signal()
+    """The last turn is to be run again without the cache."""
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -75,6 +80,7 @@ class ExactPromptPane(QWidget):
         self._key = SurpriseKey(theme)
         self._foot = QStackedWidget()
         self._notes = Words(theme, "exact_prompt_notes")
+        self._cache = CacheLine(theme)
         self._lay_out()
         self._listen()
         self.show_reading(NEXT, Reading())
@@ -91,6 +97,7 @@ class ExactPromptPane(QWidget):
         self.tokens.show_prompt(prompt, reading.reused)
         self._words.setText(reading.words or EMPTY[source])
         self._pages.setCurrentWidget(self._words if prompt is None else self.tokens)
+        self._cache.show_said(reading.cache)
         self._count.setText(_size(reading))
         self._count.setToolTip(_size(reading))
         self._count.setAccessibleName(f"Size of the prompt: {_size(reading) or 'nothing yet'}")
@@ -157,6 +164,8 @@ class ExactPromptPane(QWidget):
         self._surprise.clicked.connect(self._take_surprise)
         self._spaces.toggled.connect(self.tokens.set_whitespace)
         self.tokens.pointed.connect(self._show_pointed)
+        self._cache.reveal_wanted.connect(self._reveal)
+        self._cache.comparison_wanted.connect(self.comparison_wanted)
         self._theme.changed.connect(self._show_legend)
 
     def _lay_out(self) -> None:
@@ -172,11 +181,13 @@ class ExactPromptPane(QWidget):
         self._legend.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._notes.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        self._cache.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, GRID_PX, 0, GAP_PX)
         whole.setSpacing(GRID_PX)
         whole.addLayout(self._header())
         whole.addWidget(self._pages, 1)
+        whole.addWidget(self._cache)
         whole.addWidget(self._notes)
         self._foot.addWidget(self._legend)
         self._foot.addWidget(self._key)
@@ -220,6 +231,11 @@ class ExactPromptPane(QWidget):
     def _copy_ids(self) -> None:
         if self._reading.prompt is not None:
             QGuiApplication.clipboard().setText(" ".join(map(str, self._reading.prompt.ids)))
+
+    @Slot(int)
+    def _reveal(self, token: int) -> None:
+        self.tokens.setFocus()
+        self.tokens.reveal(token)
 
     @Slot(str)
     def _show_pointed(self, words: str) -> None:

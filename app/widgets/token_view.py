@@ -207,7 +207,7 @@ class TokenView(QAbstractScrollArea):
         return QSize(400, 5 * self._line_height() + 2 * GAP_PX)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(100, 2 * self._line_height() + 2 * GAP_PX)
+        return QSize(100, self._line_height() + 2 * GAP_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
@@ -10,9 +12,12 @@ from app.bridge.state import Mode, Phase, Run, State
 from app.engine.frame import Frame
 from app.engine.lights import Alarm, WayOn, lights
 from app.engine.types import ExactPrompt, Failure
+from app.widgets.cache_line import CacheSaid
 from app.widgets.exact_prompt import NEXT, SENT, Reading
 from app.widgets.lights_row import LightLine
+from app.window.cache_words import comparable, foretold, told
 from app.window.layout import Layout
+from app.window.reuse_check import ReuseCheck
 from app.window.wishes import Wishes
 
 SETTLED = (Phase.READY, Phase.EMPTY)
@@ -33,6 +38,11 @@ class Foreseeing(QObject):
         self._foreseen: Foreseen | None = None
         self._next = self._sent = Reading()
         self._source = NEXT
+        self._note = ""
+        """What the engine said of the cache at the last run."""
+        self._check = ReuseCheck(playground, self)
+        self._check.told.connect(self._tell_check)
+        parts.exact_prompt.comparison_wanted.connect(self._check.start)
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
@@ -57,9 +67,9 @@ class Foreseeing(QObject):
     def _turn_to(self, state: State) -> None:
         """What was sent belongs to a session, and this is another one."""
         run, context = state.last_run, state.model.context if state.model is not None else None
-        sent = run.prompt if run is not None else None
-        self._sent = Reading(sent, run.finish.reused, context) if run is not None and sent is not None else Reading()
-        self._source = SENT if sent is not None and self._source == SENT else NEXT
+        self._note = ""
+        self._sent = self._reading_of(run, context) if run is not None and run.prompt is not None else Reading()
+        self._source = SENT if self._sent.prompt is not None and self._source == SENT else NEXT
         self._show()
 
     @Slot()
@@ -78,7 +88,9 @@ class Foreseeing(QObject):
         context = state.model.context if state.model is not None else None
         prompt = foreseen.prompt if foreseen is not None else None
         if foreseen is not None and isinstance(prompt, ExactPrompt):
-            self._next = Reading(prompt, foreseen.reused, context)
+            reasoning = state.model.reasoning if state.model is not None else None
+            said = foretold(prompt, foreseen.reusable, self._sent.prompt, reasoning)
+            self._next = Reading(prompt, foreseen.reusable.count, context, cache=said)
             self._parts.prompt.set_token_count(f"{len(prompt.ids):,} tok")
         else:
             self._next = Reading(words=f"{prompt.what} {prompt.todo}" if isinstance(prompt, Failure) else "")
@@ -109,6 +121,7 @@ class Foreseeing(QObject):
         if frame.prompted is not None:
             model = self._playground.state.model
             context = model.context if model is not None else None
+            self._note = frame.prompted.cache_note
             self._sent = Reading(frame.prompted.prompt, frame.prompted.reused, context, remark=GOING_ON)
             self._source = SENT
             self._show()
@@ -116,8 +129,17 @@ class Foreseeing(QObject):
     @Slot(object)
     def _on_finished(self, run: Run) -> None:
         if run.prompt is not None:
-            self._sent = Reading(run.prompt, run.finish.reused, self._sent.context)
+            self._sent = self._reading_of(run, self._sent.context)
             self._show()
+
+    def _reading_of(self, run: Run, context: int | None) -> Reading:
+        said = CacheSaid(told(run, self._note), comparable=comparable(run))
+        return Reading(run.prompt, run.finish.reused, context, cache=said)
+
+    @Slot(str, bool)
+    def _tell_check(self, words: str, again: bool) -> None:
+        self._sent = replace(self._sent, cache=CacheSaid(words, comparable=again))
+        self._show()
 
     @Slot(str)
     def _choose(self, source: str) -> None:

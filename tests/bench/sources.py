@@ -29,6 +29,7 @@ from app.engine.types import (
     PromptSpan,
     Reason,
     Request,
+    Reusable,
     Shown,
     Stopped,
     Times,
@@ -91,8 +92,8 @@ class SimulatedEngine:
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return PROMPT
 
-    def reusable(self, ids: tuple[int, ...], request: Request) -> int:
-        return 0
+    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
+        return Reusable()
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         self.thread = threading.get_native_id()

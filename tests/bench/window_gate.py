@@ -20,6 +20,7 @@ from app.engine.types import (
     Model,
     PromptSource,
     Request,
+    Reusable,
     Stopped,
     Token,
     Weighed,
@@ -97,7 +98,7 @@ class Gate:
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return self._inner.render(source)
 
-    def reusable(self, ids: tuple[int, ...], request: Request) -> int:
+    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         return self._inner.reusable(ids, request)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:

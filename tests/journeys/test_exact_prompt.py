@@ -114,3 +114,31 @@ def _blocks(page: QPlainTextEdit) -> list[QTextBlock]:
         blocks.append(block)
         block = block.next()
     return blocks
+
+
+def test_the_cache_is_explained_before_and_its_worth_is_measured_after(demo: Journey) -> None:
+    demo.cold()
+    demo.limit(16)
+    demo.press("exact_prompt_button")
+    foresee(demo, "Count 1 to 5")
+    words = demo.find(QLabel, "cache_words")
+    assert words.text().startswith("Nothing is in the cache yet")
+    demo.send("Count 1 to 5")
+    _, reused = foresee(demo, "And now to 7")
+    assert words.text().startswith(f"The first {reused} of ")
+    assert "goes on from its end" in words.text()
+    controls = demo.state.controls
+    demo.window.playground.set_controls(replace(controls, system="Be brief."))
+    demo.until(lambda: words.text().endswith("the system prompt is another one."))
+    assert "differs: the cache has “" in words.text()
+    demo.window.playground.set_controls(controls)
+    demo.until(lambda: "goes on from its end" in words.text())
+    run = sent(demo)
+    assert run.finish.reused == reused
+    demo.until(lambda: words.text().startswith(f"{reused} of "))
+    page = demo.page
+    demo.press("compare_reuse")
+    demo.until(lambda: words.text().startswith("With the cache the first token came after"))
+    assert words.text().endswith("the text is identical.")
+    assert demo.page == page
+    assert len(demo.runs) == 2

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import ExactPrompt, Part, PromptSpan
+from app.widgets.cache_line import CacheSaid
 from app.widgets.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from app.widgets.palette import Colour, contrast
 from app.widgets.theme import MARGIN_PX, Theme
@@ -191,3 +192,21 @@ def test_chips_can_be_read(theme: Theme, dark: bool) -> None:
         cached = mixed(theme.colour(Colour.REUSED), ground, SHADE)
         assert contrast(theme.hex(look.text), ground.name()) >= 4.5, look
         assert contrast(theme.hex(look.text), cached.name()) >= 4.5, look
+
+
+def test_what_the_cache_has_is_said_and_the_difference_shown_on_demand(pane: ExactPromptPane, qtbot: QtBot) -> None:
+    pane.show_reading(NEXT, Reading(PROMPT, 3))
+    assert not label(pane, "cache_words")
+    pane.show_reading(NEXT, Reading(PROMPT, 3, cache=CacheSaid("Token 4 differs.", 3)))
+    assert label(pane, "cache_words") == "Token 4 differs."
+    reveal, compare = (pane.findChild(QAbstractButton, name) for name in ("reveal_difference", "compare_reuse"))
+    assert reveal is not None
+    assert compare is not None
+    assert (reveal.text(), compare.isVisible()) == ("Show token 4", False)
+    with qtbot.waitSignal(pane.tokens.pointed) as pointed:
+        press(pane, "reveal_difference")
+    assert pointed.args == [pane.tokens.describe(3)]
+    pane.show_reading(SENT, Reading(PROMPT, 3, cache=CacheSaid("3 of 6.", comparable=True)))
+    assert not reveal.isVisible()
+    with qtbot.waitSignal(pane.comparison_wanted):
+        press(pane, "compare_reuse")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.loaded import Loaded
-from app.engine.types import KV
+from app.engine.types import KV, Hindrance, Reusable
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +47,21 @@ class PromptCache:
         note = "this model's cache can't be rolled back, so all of the prompt was processed again"
         return self._fresh(kv, main, draft, kind, first_difference, note)
 
-    def reusable(self, ids: tuple[int, ...], kv: KV, drafting: bool) -> int:
-        """How many of these ids `prepare` would find; nothing is changed by asking."""
-        if not kv.reuse or not self.ids or _kind(kv, drafting) != self.kind:
-            return 0
-        keep = min(common_prefix(self.ids, ids), len(ids) - 1)
-        return keep if keep == len(self.ids) or can_trim_prompt_cache(self.caches) else 0
+    def reusable(self, ids: tuple[int, ...], kv: KV, drafting: bool, text_of: Callable[[int], str]) -> Reusable:
+        """What `prepare` would find of these ids; nothing is changed by asking."""
+        if not kv.reuse:
+            return Reusable(hindrance=Hindrance.OFF)
+        if not self.ids:
+            return Reusable(hindrance=Hindrance.NOTHING)
+        if _kind(kv, drafting) != self.kind:
+            return Reusable(hindrance=Hindrance.SETTINGS)
+        common = common_prefix(self.ids, ids)
+        parted = self.ids[common : common + 1] if common < len(ids) else ()
+        cached = (parted[0], text_of(parted[0])) if parted else None
+        keep = min(common, len(ids) - 1)
+        if keep < len(self.ids) and not can_trim_prompt_cache(self.caches):
+            return Reusable(0, common, cached, Hindrance.STUCK)
+        return Reusable(keep, common, cached, Hindrance.DIFFERS if parted else Hindrance.NONE)
 
     def keep(self, ids: tuple[int, ...]) -> None:
         """After a run: the ids that were fed or generated, as far as all layers have come; more is rolled back."""

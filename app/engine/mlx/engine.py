@@ -29,12 +29,14 @@ from app.engine.types import (
     ExactPrompt,
     Failure,
     Finish,
+    Hindrance,
     LoadRequest,
     Memory,
     Model,
     PromptSource,
     Reason,
     Request,
+    Reusable,
     Stopped,
     Times,
     Weighed,
@@ -73,9 +75,11 @@ class MlxEngine:
         except RefusedError as refused:
             return refused.failure
 
-    def reusable(self, ids: tuple[int, ...], request: Request) -> int:
+    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
+        if not request.kv.enabled or self._main is None:
+            return Reusable(hindrance=Hindrance.BARE)
         drafting = bool(request.draft_tokens) and self._draft is not None
-        return self._cache.reusable(ids, request.kv, drafting) if request.kv.enabled else 0
+        return self._cache.reusable(ids, request.kv, drafting, self._main.spelling.text)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         try:

@@ -40,6 +40,7 @@ from app.engine.types.request import (
     Sampling,
     TokenPrompt,
 )
+from app.engine.types.reusable import Hindrance, Reusable
 from app.engine.types.weighed import Weighed, Weight
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "ExactPrompt",
     "Failure",
     "Finish",
+    "Hindrance",
     "KVShape",
     "Limits",
     "LoadRequest",
@@ -76,6 +78,7 @@ __all__ = [
     "Reason",
     "Rejected",
     "Request",
+    "Reusable",
     "Role",
     "Sampling",
     "Shown",

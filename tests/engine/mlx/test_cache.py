@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.mlx.cache import common_prefix
-from app.engine.types import KV, Limits, Reason, Request, Sampling, TokenPrompt
+from app.engine.types import KV, ExactPrompt, Hindrance, Limits, Reason, Request, Reusable, Sampling, TokenPrompt
 from tests import models
 from tests.engine.mlx.conftest import Open, Player
 
@@ -64,13 +64,13 @@ def test_what_is_reused_is_said(open_model: Open, tiny_llama: Path) -> None:
 def test_what_will_be_reused_is_known_before(open_model: Open, request: pytest.FixtureRequest, model: str) -> None:
     player = open_model(request.getfixturevalue(model))
     first = ask(*IDS[:40])
-    assert player.engine.reusable(IDS[:40], first) == 0
+    assert player.engine.reusable(IDS[:40], first) == Reusable()
     onwards = ask(*IDS[:40], *player.play(first).ids, *IDS[50:60])
     for asked in (onwards, onwards, ask(*IDS[:12], *IDS[40:60]), ask(*IDS[:12], reuse=False), ask(*IDS, bits=None)):
         assert isinstance(asked.prompt, TokenPrompt)
         foreseen = player.engine.reusable(asked.prompt.ids, asked)
         assert foreseen == player.engine.reusable(asked.prompt.ids, asked), "asking changes nothing"
-        assert foreseen == player.play(asked).finish.reused
+        assert foreseen.count == player.play(asked).finish.reused
 
 
 @pytest.mark.parametrize("model", ["recurrent", "sliding_window"])
@@ -166,3 +166,26 @@ def test_where_the_size_would_be_ignored_it_is_refused(open_model: Open, tiny_ll
     failure = open_model(tiny_llama).play(ask(*IDS, max_size=32)).finish.failure
     assert failure is not None
     assert failure.what == "This model makes its own cache, whose size can't be chosen."
+
+
+def test_why_not_more_is_in_the_cache_is_known_before(open_model: Open, tiny_llama: Path, recurrent: Path) -> None:
+    player = open_model(tiny_llama)
+    player.play(ask(*IDS[:20]))
+
+    def found(*ids: int, **changes: object) -> Reusable:
+        return player.engine.reusable(ids, ask(*ids, **changes))  # type: ignore[arg-type]
+
+    parted = found(*IDS[:12], 7, 8)
+    there = player.engine.render(TokenPrompt(IDS[12:13]))
+    assert isinstance(there, ExactPrompt)
+    assert parted == Reusable(12, 12, (IDS[12], there.text), Hindrance.DIFFERS)
+    assert found(*IDS[:12]) == Reusable(11, 12, None, Hindrance.NONE)
+    assert found(*IDS[:12], reuse=False).hindrance is Hindrance.OFF
+    assert found(*IDS[:12], enabled=False).hindrance is Hindrance.BARE
+    assert found(*IDS[:12], bits=8).hindrance is Hindrance.SETTINGS
+    stuck = open_model(recurrent)
+    stuck.play(ask(*IDS[:20]))
+    back = stuck.engine.reusable(IDS[:12] + IDS[30:32], ask(*IDS[:12], *IDS[30:32]))
+    assert (back.count, back.same, back.hindrance) == (0, 12, Hindrance.STUCK)
+    assert back.cached is not None
+    assert back.cached[0] == IDS[12]

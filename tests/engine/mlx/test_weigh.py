@@ -98,10 +98,10 @@ def test_the_cache_of_the_conversation_stays_as_it_is(open_model: Open, tiny_lla
     request = Request(TokenPrompt(IDS[:40]), Sampling(temperature=0), Limits(8))
     first = player.play(request)
     longer = TokenPrompt((*IDS[:40], *first.ids, 9, 10))
-    before = player.engine.reusable(longer.ids, request)
+    before = player.engine.reusable(longer.ids, request).count
     kept = player.engine.memory().kv
     weighed(player, TokenPrompt(IDS))
-    assert player.engine.reusable(longer.ids, request) == before == len(longer.ids) - 2
+    assert player.engine.reusable(longer.ids, request).count == before == len(longer.ids) - 2
     assert player.engine.memory().kv == kept
     assert player.play(Request(longer, Sampling(temperature=0), Limits(4))).finish.reused == before
 

@@ -1,0 +1,74 @@
+"""The line below the exact prompt: what the cache has of it, why not more, and what it was worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from app.widgets.theme import GAP_PX, Theme
+from app.widgets.words import Words
+
+COMPARE = "Same turn, reuse off"
+
+
+@dataclass(frozen=True, slots=True)
+class CacheSaid:
+    """What is said of the cache; `token` is the first one that it does not hold, where there is one to look at."""
+
+    words: str = ""
+    token: int | None = None
+    comparable: bool = False
+    """The same turn can be run once more without what the cache had."""
+
+
+class CacheLine(QWidget):
+    """`reveal_wanted` with a token of the prompt; `comparison_wanted` to run the turn again without reuse."""
+
+    reveal_wanted = Signal(int)
+    comparison_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._said = CacheSaid()
+        self._words = Words(theme, "cache_words", "text")
+        self._reveal = _button("reveal_difference", "Show it", "Show the first token that the cache does not hold")
+        self._compare = _button(
+            "compare_reuse", COMPARE, "Run the same prompt again without the cache, beside the conversation"
+        )
+        self._reveal.clicked.connect(self._ask_reveal)
+        self._compare.clicked.connect(self.comparison_wanted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP_PX)
+        row.addWidget(self._words, 1)
+        for button in (self._reveal, self._compare):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self.show_said(self._said)
+
+    def show_said(self, said: CacheSaid) -> None:
+        """Nothing to say hides the line."""
+        self._said = said
+        self._words.say(said.words)
+        if said.token is not None:
+            self._reveal.setText(f"Show token {said.token + 1:,}")
+            self._reveal.setAccessibleName(self._reveal.text())
+        self._reveal.setVisible(said.token is not None)
+        self._compare.setVisible(said.comparable)
+        self.setVisible(bool(said.words))
+
+    @Slot()
+    def _ask_reveal(self) -> None:
+        if self._said.token is not None:
+            self.reveal_wanted.emit(self._said.token)
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(tip)
+    button.setProperty("kind", "small")
+    button.setAutoDefault(False)
+    return button

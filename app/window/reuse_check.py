@@ -1,0 +1,55 @@
+"""Runs the last turn again with reuse off, beside the conversation, and tells what the cache was worth."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.bridge.playground import Playground
+from app.bridge.state import Run
+from app.engine.types import Reason, Request, TokenPrompt
+from app.window.cache_words import comparable, compared
+
+GOING_ON = "Running the same turn with reuse off…"
+BUSY = "Wait until the model is free, then compare."
+CUT = frozenset({Reason.STOPPED, Reason.ERROR})
+
+
+class ReuseCheck(QObject):
+    """One at a time; `told` with the sentence about the last run, and whether it can be asked for again."""
+
+    told = Signal(str, bool)
+
+    def __init__(self, playground: Playground, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._run: Run | None = None
+        playground.replayed.connect(self._on_replayed)
+
+    @Slot()
+    def start(self) -> None:
+        """The very same ids, settings and seed; only nothing of the cache is used."""
+        run = self._playground.state.last_run
+        if self._run is not None or run is None or not comparable(run):
+            return
+        if self._playground.replay(without_reuse(run)):
+            self._run = run
+            self.told.emit(GOING_ON, False)
+        else:
+            self.told.emit(BUSY, True)
+
+    @Slot(object)
+    def _on_replayed(self, without: Run) -> None:
+        run, self._run = self._run, None
+        if run is not None and run is self._playground.state.last_run:
+            self.told.emit(compared(run, without), True)
+
+
+def without_reuse(run: Run) -> Request:
+    """One that was cut off is as long as it came to be."""
+    assert run.prompt is not None
+    asked, limits = run.request, run.request.limits
+    if run.finish.reason in CUT:
+        limits = replace(limits, max_tokens=len(run.ids))
+    return replace(asked, prompt=TokenPrompt(run.prompt.ids), limits=limits, kv=replace(asked.kv, reuse=False))
