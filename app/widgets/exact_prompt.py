@@ -161,7 +161,7 @@ class ExactPromptPane(QWidget):
 
     def _listen(self) -> None:
         self._source.chosen.connect(self.source_chosen)
-        self._surprise.clicked.connect(self._take_surprise)
+        self._surprise.toggled.connect(self._take_surprise)
         self._spaces.toggled.connect(self.tokens.set_whitespace)
         self.tokens.pointed.connect(self._show_pointed)
         self._cache.reveal_wanted.connect(self._reveal)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 
 class Segments(QWidget):
@@ -35,7 +35,8 @@ class Segments(QWidget):
             button.setProperty("segment", place)
             self._group.addButton(button, number)
             row.addWidget(button)
-        self._group.buttonClicked.connect(self._tell)
+        # Not clicked: a screen reader toggles.
+        self._group.idToggled.connect(self._tell)
         self.show_choice(self._keys[0])
 
     @property
@@ -45,14 +46,16 @@ class Segments(QWidget):
     def show_choice(self, key: str) -> None:
         """Press this one, telling nobody."""
         button = self._group.button(self._keys.index(key))
-        button.setChecked(True)
+        with QSignalBlocker(self._group):
+            button.setChecked(True)
         self.setAccessibleDescription(button.text())
 
     def allow(self, key: str, allowed: bool) -> None:
         """Whether this word may be chosen."""
         self._group.button(self._keys.index(key)).setEnabled(allowed)
 
-    @Slot(QAbstractButton)
-    def _tell(self, button: QAbstractButton) -> None:
-        self.setAccessibleDescription(button.text())
-        self.chosen.emit(self._keys[self._group.id(button)])
+    @Slot(int, bool)
+    def _tell(self, number: int, pressed: bool) -> None:
+        if pressed:
+            self.setAccessibleDescription(self._group.button(number).text())
+            self.chosen.emit(self._keys[number])

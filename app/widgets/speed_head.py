@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QToolButton, QWidget
 
@@ -39,7 +39,8 @@ class SpeedHead(QWidget):
         self._lay_out()
 
     def set_axis(self, axis: Axis) -> None:
-        self._axes.button(list(Axis).index(axis)).setChecked(True)
+        with QSignalBlocker(self._axes):
+            self._axes.button(list(Axis).index(axis)).setChecked(True)
 
     def set_eos(self, on: bool) -> None:
         self._eos.setChecked(on)
@@ -63,7 +64,8 @@ class SpeedHead(QWidget):
             button.setCheckable(True)
             group.addButton(button, number)
         group.button(0).setChecked(True)
-        group.idClicked.connect(self._choose_axis)
+        # Not clicked: a screen reader toggles.
+        group.idToggled.connect(self._choose_axis)
         return group
 
     def _copy_menu(self) -> tuple[QMenu, QAction]:
@@ -102,8 +104,10 @@ class SpeedHead(QWidget):
         for button in (*self._axes.buttons(), self._eos, self._copy):
             row.addWidget(button)
 
-    def _choose_axis(self, number: int) -> None:
-        self.axis_chosen.emit(list(Axis)[number])
+    @Slot(int, bool)
+    def _choose_axis(self, number: int, pressed: bool) -> None:
+        if pressed:
+            self.axis_chosen.emit(list(Axis)[number])
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The context menu copies as well."""

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter
 
 from app.settings import Layout as Place
 from app.window.layout import COLUMNS_PX, Layout
+from app.window.pressing import follow
 from app.window.right_side import RightSide
 from app.window.side import Side, known_widths
 
@@ -28,10 +29,10 @@ class PlaceKeeper(QObject):
         self._acts = acts
         self._side = Side(self._parts, acts["toggle_sessions"])
         self._right = RightSide(self._parts, acts)
-        self._parts.controls_button.clicked.connect(acts["toggle_controls"].trigger)
-        self._parts.inspector_button.clicked.connect(acts["toggle_inspector"].trigger)
+        follow(self._parts.controls_button, acts["toggle_controls"])
+        follow(self._parts.inspector_button, acts["toggle_inspector"])
         self._parts.inspector.closed.connect(acts["toggle_inspector"].trigger)
-        self._parts.exact_prompt_button.clicked.connect(acts["toggle_exact_prompt"].trigger)
+        follow(self._parts.exact_prompt_button, acts["toggle_exact_prompt"])
         self._parts.exact_prompt.closed.connect(acts["toggle_exact_prompt"].trigger)
 
     def restore(self, place: Place) -> None:
@@ -80,8 +81,8 @@ class PlaceKeeper(QObject):
     @Slot(bool)
     def show_exact_prompt(self, shown: bool) -> None:
         self._parts.exact_prompt.setVisible(shown)
-        self._parts.exact_prompt_button.setChecked(shown)
         self._acts["toggle_exact_prompt"].setChecked(shown)
+        self._parts.exact_prompt_button.setChecked(shown)
 
 
 def _divide(splitter: QSplitter, sizes: tuple[int, ...]) -> None:

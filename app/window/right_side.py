@@ -55,8 +55,8 @@ class RightSide(QObject):
             (parts.controls_button, "toggle_controls", controls),
             (parts.inspector_button, "toggle_inspector", inspector),
         ):
-            button.setChecked(shown)
             self._acts[name].setChecked(shown)
+            button.setChecked(shown)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QResizeEvent):

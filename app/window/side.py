@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAction, QResizeEvent
 
 from app.window.layout import Layout
+from app.window.pressing import follow
 
 ROOMY_PX = 1100
 """Below this width the conversation and the controls need all of it."""
@@ -23,7 +24,7 @@ class Side(QObject):
         self._roomy = True
         self.wanted = True
         """Whether it is to be seen where there is room."""
-        parts.sessions_button.clicked.connect(toggle.trigger)
+        follow(parts.sessions_button, toggle)
         parts.installEventFilter(self)
 
     def show(self, shown: bool) -> None:
@@ -38,8 +39,8 @@ class Side(QObject):
 
     def _set(self, shown: bool) -> None:
         self._parts.sessions.setVisible(shown)
-        self._parts.sessions_button.setChecked(shown)
         self._toggle.setChecked(shown)
+        self._parts.sessions_button.setChecked(shown)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QResizeEvent):

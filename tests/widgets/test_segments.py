@@ -26,3 +26,12 @@ def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
     assert not buttons["Raw"].isChecked()
     made.allow("raw", False)
     assert not buttons["Raw"].isEnabled()
+
+
+def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:
+    made = Segments("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {})
+    qtbot.addWidget(made)
+    with qtbot.waitSignal(made.chosen) as told:
+        made.findChildren(QAbstractButton)[1].toggle()
+    assert told.args == ["raw"]
+    assert (made.choice, made.accessibleDescription()) == ("raw", "Raw")

@@ -74,7 +74,8 @@ class SpeedOverlay(QWidget):
             button.setChecked(axis is self._axis)
             self._axes.addButton(button, number)
             head.addWidget(button)
-        self._axes.idClicked.connect(self._choose_axis)
+        # Not clicked: a screen reader toggles.
+        self._axes.idToggled.connect(self._choose_axis)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(GRID_PX)
@@ -101,10 +102,11 @@ class SpeedOverlay(QWidget):
         told = (f"{letter}, {name}: mean {spoken_speed(curve.figures.speed_mean)}" for letter, name, curve in pairs)
         self.setAccessibleDescription("; ".join(told))
 
-    @Slot(int)
-    def _choose_axis(self, number: int) -> None:
-        self._axis = list(Axis)[number]
-        self._draw()
+    @Slot(int, bool)
+    def _choose_axis(self, number: int, pressed: bool) -> None:
+        if pressed:
+            self._axis = list(Axis)[number]
+            self._draw()
 
     @Slot()
     def _make_plot(self) -> None:

@@ -1,0 +1,24 @@
+"""Whatever a button shows and hides, it does so when a screen reader toggles it, too."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from tests.window.test_main_window import Desk, act, desk, named
+
+__all__ = ["desk"]
+
+
+@pytest.mark.parametrize("name", ["sessions", "controls", "inspector", "exact_prompt"])
+@pytest.mark.parametrize("how", ["click", "toggle"])
+def test_a_pane_by_its_button(desk: Desk, name: str, how: str) -> None:
+    window = desk.ready()
+    window.resize(1600, 1000)
+    pane, button = named(window, QWidget, name), named(window, QAbstractButton, f"{name}_button")
+    shown = pane.isVisible()
+    assert button.isChecked() is shown
+    for expected in (not shown, shown):
+        getattr(button, how)()
+        action = act(window, f"toggle_{name}")
+        assert (pane.isVisible(), button.isChecked(), action.isChecked()) == (expected,) * 3
