@@ -70,6 +70,11 @@ class EndingBar(QWidget):
         self._lay_out()
         self.clear()
 
+    @property
+    def reason(self) -> str:
+        """Why the run has ended, as it stands there."""
+        return self._reason.text()
+
     def show_ending(
         self,
         reason: str,

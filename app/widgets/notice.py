@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QGuiApplication
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from app.engine.types import Failure
@@ -17,6 +17,8 @@ class NoticeBar(QFrame):
     dismissed = Signal()
     taken = Signal()
     """The way on that was offered beside a failure."""
+    told = Signal(str)
+    """What has come to stand there."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,7 +72,7 @@ class NoticeBar(QFrame):
         self._todo.setVisible(bool(todo))
         self.setAccessibleName(f"Notice: {what} {todo}".rstrip())
         self.show()
-        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+        self.told.emit(f"{what} {todo}".rstrip())
 
     def _lay_out(self) -> None:
         words = QVBoxLayout()

@@ -21,6 +21,7 @@ from app.settings import Settings
 from app.widgets.theme import Theme
 from app.widgets.welcome import Offer
 from app.window import boxes, dropping
+from app.window.announcing import Announcing
 from app.window.application import Application
 from app.window.branching import Branching
 from app.window.coding import Coding
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self._views.changed.connect(Tracing(playground, self._parts, settings.colouring, self).sync)
         # Hears of a run after the graph has begun its curve.
         Inspecting(playground, self._parts, self._acts, self)
+        Announcing(playground, self._parts, self)
         self._restore(settings)
         if isinstance(system := QApplication.instance(), Application):
             system.file_opened.connect(self.open_path)

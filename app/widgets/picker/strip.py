@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.library.types import DownloadJob, DownloadState
 from app.widgets.picker.making import button
+from app.widgets.picker.milestones import Milestones
 from app.widgets.picker.progress_words import ACTIVE, all_in_one
 from app.widgets.picker.thin_bar import ThinBar
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
@@ -24,11 +25,14 @@ class DownloadStrip(QWidget):
     """The folder of a model that is whole."""
     show_wanted = Signal()
     dismiss_wanted = Signal(str)
+    told = Signal(str)
+    """News, in a sentence, for whoever doesn't see the bar."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("download_strip")
         self._arrived: DownloadJob | None = None
+        self._milestones = Milestones()
         self._words = Words(theme, "strip_words")
         self._bar = ThinBar(theme, "strip_bar")
         self._open = button("strip_open", "Open", "Open the model that has arrived", "small")
@@ -62,6 +66,8 @@ class DownloadStrip(QWidget):
         self._show.setVisible(self._arrived is None)
         self.setAccessibleName(f"Downloads: {words}")
         self.setVisible(bool(words))
+        for sentence in self._milestones.news(jobs):
+            self.told.emit(sentence)
 
     @Slot()
     def _tell_open(self) -> None:

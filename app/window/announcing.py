@@ -1,0 +1,84 @@
+"""What a screen reader is told without asking: answers by the sentence, endings, models, failures and downloads."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from app.bridge.playground import Playground
+from app.bridge.state import Phase, Run, State
+from app.engine.frame import Frame
+from app.engine.types import Reason, Shown, Voice
+from app.widgets.announcer import Announcer
+from app.widgets.sentences import Sentences
+from app.window.layout import Layout
+
+INTERVAL_S = 1.0
+"""A fast model ends a sentence several times a second: what came meanwhile is said in one breath."""
+CUT_OFF = (Reason.STOPPED, Reason.ERROR)
+ASIDES = {Voice.REASONING: "The model is reasoning.", Voice.TOOL: "The model calls a tool."}
+
+
+class Announcing(QObject):
+    """Made after whatever writes the endings, for it says what stands there."""
+
+    def __init__(self, playground: Playground, parts: Layout, parent: QObject) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        self._announcer = Announcer(parts.transcript)
+        self._begin()
+        playground.changed.connect(self._on_changed)
+        playground.advanced.connect(self._on_advanced)
+        playground.finished.connect(self._on_finished)
+        parts.notice.told.connect(self._warn)
+        parts.downloads.told.connect(self._tell)
+
+    def _begin(self) -> None:
+        self._sentences = Sentences()
+        self._waiting: list[str] = []
+        self._said_at = float("-inf")
+        self._voice = Voice.NORMAL
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
+            self._begin()
+        if new.model is not None and new.model is not old.model:
+            self._announcer.say(f"{new.model.name} is open.")
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        if not frame.shown or not self._announcer.heard:
+            return
+        for piece in frame.shown:
+            self._take(piece)
+        if self._waiting and frame.at - self._said_at >= INTERVAL_S:
+            self._said_at = frame.at
+            self._say_waiting()
+
+    def _take(self, piece: Shown) -> None:
+        if piece.voice is not self._voice:
+            self._voice = piece.voice
+            self._waiting.extend(filter(None, (self._sentences.rest(), ASIDES.get(piece.voice, ""))))
+        if piece.voice is Voice.NORMAL:
+            self._waiting.extend(self._sentences.take(piece.text))
+
+    def _say_waiting(self) -> None:
+        self._announcer.say(" ".join(self._waiting))
+        self._waiting.clear()
+
+    @Slot(object)
+    def _on_finished(self, run: Run) -> None:
+        """The last sentence, then how it ended; who has stopped it wants to hear no more of it."""
+        urgent = run.finish.reason in CUT_OFF
+        if not urgent:
+            self._waiting.extend(filter(None, (self._sentences.rest(),)))
+            self._say_waiting()
+        self._announcer.say(f"Finish reason: {self._parts.ending.reason}.", urgent)
+
+    @Slot(str)
+    def _warn(self, words: str) -> None:
+        self._announcer.say(words, urgent=True)
+
+    @Slot(str)
+    def _tell(self, words: str) -> None:
+        self._announcer.say(words)

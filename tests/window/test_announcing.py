@@ -1,0 +1,95 @@
+"""A screen reader hears answers by the sentence, and what happens; without one nothing is made."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
+
+from app.bridge.state import Phase
+from app.engine.echo import Knobs
+from app.engine.frame import Frame
+from app.engine.types import Failure, Shown, Voice
+from app.widgets.announcer import Announcer
+from app.window import MainWindow
+from tests.window.test_main_window import Desk, desk, named
+
+__all__ = ["desk"]
+
+SLOW = Knobs(tokens_per_second=50, prefill_per_second=0, load_seconds=0)
+
+
+class Ear:
+    """What was said, and what of it at once."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+        self.urgent: list[str] = []
+
+    def take(self, event: QAccessibleAnnouncementEvent) -> None:
+        self.said.append(event.message())
+        if event.politeness() is QAccessible.AnnouncementPoliteness.Assertive:
+            self.urgent.append(event.message())
+
+
+@pytest.fixture
+def ear(monkeypatch: pytest.MonkeyPatch) -> Ear:
+    made = Ear()
+    monkeypatch.setattr("app.widgets.announcer.QAccessible.updateAccessibility", made.take)
+    monkeypatch.setattr(Announcer, "heard", True)
+    return made
+
+
+def frames(window: MainWindow, *pieces: tuple[float, str, Voice]) -> None:
+    for at, text, voice in pieces:
+        window.playground.advanced.emit(Frame(shown=(Shown(voice, text),), at=at))
+
+
+def test_the_answer_comes_by_sentences_in_one_breath_a_second(desk: Desk, ear: Ear) -> None:
+    window = desk.ready()
+    ear.said.clear()
+    normal = Voice.NORMAL
+    frames(window, (1.0, "One. Tw", normal), (1.03, "o. Thr", normal), (1.5, "ee. Fo", normal), (2.1, "ur. F", normal))
+    assert ear.said == ["One.", "Two. Three. Four."]
+
+
+def test_reasoning_is_named_and_not_read_out(desk: Desk, ear: Ear) -> None:
+    window = desk.ready()
+    ear.said.clear()
+    frames(window, (1.0, "Hm. Well. ", Voice.REASONING), (3.0, "So. ", Voice.REASONING), (5.0, "Yes. N", Voice.NORMAL))
+    assert ear.said == ["The model is reasoning.", "Yes."]
+
+
+def test_the_last_sentence_precedes_the_ending(desk: Desk, ear: Ear) -> None:
+    window = desk.ready()
+    assert ear.said == ["echo is open."]
+    desk.send(window, "hello")
+    answer, ending = " ".join(ear.said[1:-1]), ear.said[-1]
+    assert answer.split() == window.playground.state.turns[-1].text.split()
+    assert ending.startswith("Finish reason: stop")
+    assert ear.urgent == []
+
+
+def test_who_stops_hears_at_once_why_it_ended(desk: Desk, ear: Ear) -> None:
+    window = desk.ready(knobs=SLOW)
+    named(window, QPlainTextEdit, "prompt").setPlainText("hello")
+    named(window, QAbstractButton, "send").click()
+    desk.until(window, Phase.GENERATING)
+    named(window, QAbstractButton, "stop").click()
+    desk.until(window, Phase.READY)
+    assert ear.urgent == [ear.said[-1]]
+    assert ear.said[-1].startswith("Finish reason: stopped by you")
+
+
+def test_a_failure_is_told_at_once(desk: Desk, ear: Ear) -> None:
+    window = desk.ready()
+    window._parts.notice.show_failure(Failure("It broke.", "Mend it.", "", "test"))
+    assert ear.urgent == ["It broke. Mend it."]
+
+
+def test_nothing_is_made_where_nobody_listens(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QAccessible, "updateAccessibility", pytest.fail)
+    monkeypatch.setattr("app.window.announcing.Announcing._take", pytest.fail)
+    window = desk.ready()
+    desk.send(window, "hello")
+    assert not Announcer(window).heard
