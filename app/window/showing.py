@@ -109,6 +109,7 @@ class Showing:
         parts = self._parts
         model = state.model
         parts.model_button.setText(f"{_described(model)} ▾" if model is not None else "Open a model ▾")
+        parts.model_button.setAccessibleDescription(f"{_described(model)} is open" if model else "No model is open")
         if model is not None:
             parts.template.offer(model.template_arguments, model.can.chat)
             parts.model_button.setToolTip(f"{model.folder}\n{count(model.parameters, 'parameter')}")
