@@ -9,16 +9,15 @@ from typing import TypeAlias
 
 from app.engine.types import Model
 from app.experiments.figures import Row, Spread, Table, table
+from app.experiments.telling import cell, endings, heading, told
 from app.experiments.throughput import at_once
 from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
-from app.experiments.wording import duration, size, three_digits
 from app.records import plain
 from app.records.export import as_csv
 from app.records.settings_of import settings_of, text_of
 from app.records.surroundings import versions
 
 Json: TypeAlias = object
-BYTES, SHARE, SECONDS = "bytes", "share", "s"
 RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
 
 
@@ -61,15 +60,15 @@ def as_json(made: Report) -> str:
 def as_markdown(made: Report) -> str:
     """As one reads it: the answer first, then what it rests on."""
     plan, columns = made.outcome.plan, made.table.columns
-    head = ["Arm", "Runs", *(f"{each.title}{_unit(each)}" for each in columns), "Ending"]
+    head = ["Arm", "Runs", *map(heading, columns), "Ending"]
     rows = [
-        [row.arm, str(row.runs), *(_cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), _ends(row)]
+        [row.arm, str(row.runs), *(cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), endings(row)]
         for row in made.table.rows
     ]
     parts = [f"# {plan.title}", plan.question, f"**{made.conclusion.sentence}**", *_cautions(made.outcome)]
     parts += [_grid(head, rows), "Median, and the range where the runs differ."]
     for each in made.conclusion.details:
-        parts += [f"## {each.title}", _grid(each.head, [[_told(cell) for cell in row] for row in each.rows])]
+        parts += [f"## {each.title}", _grid(each.head, [list(map(told, row)) for row in each.rows])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -78,7 +77,7 @@ def table_csv(made: Report) -> str:
     columns = made.table.columns
     head = ["arm", "runs", *(f"{each.key}_{what}" for each in columns for what in ("min", "median", "max")), "ending"]
     rows = (
-        (row.arm, row.runs, *(number for each in row.spreads for number in _three(each)), _ends(row))
+        (row.arm, row.runs, *(number for each in row.spreads for number in _three(each)), endings(row))
         for row in made.table.rows
     )
     return as_csv(head, rows)
@@ -159,39 +158,6 @@ def _cautions(outcome: Outcome) -> list[str]:
 
 def _three(each: Spread | None) -> tuple[float | None, ...]:
     return (each.least, each.middle, each.most) if each else (None, None, None)
-
-
-def _unit(column: Column) -> str:
-    return f" ({column.unit})" if column.unit not in ("", BYTES, SHARE, SECONDS) else ""
-
-
-def _cell(column: Column, each: Spread | None) -> str:
-    if each is None:
-        return "–"
-    least, middle, most = (_number(column, value) for value in (each.least, each.middle, each.most))
-    return middle if least == most else f"{middle} ({least}–{most})"
-
-
-def _number(column: Column, value: float) -> str:
-    if column.unit == BYTES:
-        return size(value)
-    if column.unit == SECONDS:
-        return duration(value)
-    return str(value) if isinstance(value, int) else three_digits(value) if value >= 0 else f"−{three_digits(-value)}"
-
-
-def _ends(row: Row) -> str:
-    if len(row.endings) == 1:
-        return row.endings[0][0]
-    return ", ".join(f"{count} × {reason}" for reason, count in row.endings)
-
-
-def _told(cell: Plain) -> str:
-    if cell is None:
-        return ""
-    if isinstance(cell, bool):
-        return "yes" if cell else "no"
-    return f"{cell:.2f}" if isinstance(cell, float) else str(cell)
 
 
 def _grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,0 +1,48 @@
+"""The figures of an experiment as people read them: in a table of the window, in Markdown."""
+
+from __future__ import annotations
+
+from app.experiments.figures import Row, Spread
+from app.experiments.types import Column, Plain
+from app.experiments.wording import duration, size, three_digits
+
+BYTES, SHARE, SECONDS = "bytes", "share", "s"
+DASH = "–"
+
+
+def heading(column: Column) -> str:
+    """With its unit, unless the numbers bring it along."""
+    return f"{column.title} ({column.unit})" if column.unit not in ("", BYTES, SHARE, SECONDS) else column.title
+
+
+def cell(column: Column, each: Spread | None) -> str:
+    """The median, and the range where the runs differ."""
+    if each is None:
+        return DASH
+    least, middle, most = (number(column, value) for value in (each.least, each.middle, each.most))
+    return middle if least == most else f"{middle} ({least}–{most})"
+
+
+def number(column: Column, value: float) -> str:
+    """One number with as many digits as a measurement has."""
+    if column.unit == BYTES:
+        return size(value)
+    if column.unit == SECONDS:
+        return duration(value)
+    return str(value) if isinstance(value, int) else three_digits(value) if value >= 0 else f"−{three_digits(-value)}"
+
+
+def endings(row: Row) -> str:
+    """Why the runs of an arm ended."""
+    if len(row.endings) == 1:
+        return row.endings[0][0]
+    return ", ".join(f"{count} × {reason}" for reason, count in row.endings)
+
+
+def told(value: Plain) -> str:
+    """A cell of a detail."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.2f}" if isinstance(value, float) else str(value)
