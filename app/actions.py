@@ -27,7 +27,7 @@ class Action:
     line_above: bool = False
 
 
-FILE, EDIT, RUN, VIEW, HELP = "&File", "&Edit", "&Run", "&View", "&Help"
+FILE, EDIT, RUN, ASK, VIEW, HELP = "&File", "&Edit", "&Run", "E&xperiments", "&View", "&Help"
 
 # On a Mac Qt reads Ctrl as ⌘.
 ACTIONS = (
@@ -50,6 +50,16 @@ ACTIONS = (
     Action("view_code", "View Code…", RUN, ("Ctrl+Alt+C",)),
     Action("copy_python", "Copy as Python", RUN),
     Action("copy_command", "Copy as Command", RUN),
+    Action("experiment_cache", "What Does the KV Cache Buy?", ASK),
+    Action("experiment_length", "Does Length Cost Speed?", ASK),
+    Action("experiment_template", "What Does the Chat Template Do?", ASK),
+    Action("experiment_draft", "Is the Draft Model Worth It?", ASK),
+    Action("experiment_sampling", "Which Sampling?", ASK),
+    Action("experiment_reuse", "What Is the Cache Worth in a Second Turn?", ASK),
+    Action("experiment_kv-bits", "What Does KV Quantisation Save and Cost?", ASK),
+    Action("experiment_models", "Which of Two Models?", ASK),
+    Action("experiment_stops", "Stop Strings and Characters", ASK),
+    Action("experiment_sweep", "Sweep…", ASK, line_above=True),
     Action("view_markdown", "Formatted", VIEW, ("Ctrl+1",), checkable=True),
     Action("view_plain", "Plain", VIEW, ("Ctrl+2",), checkable=True),
     Action("view_mono", "Monospace", VIEW, ("Ctrl+3",), checkable=True),

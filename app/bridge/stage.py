@@ -250,7 +250,7 @@ class Stage(QObject):
     def _on_experimented(self, reopen: LoadRequest | None) -> None:
         """An experiment may have opened other models: the one from before comes back."""
         if reopen is None:
-            self._change(phase=Phase.READY, experiment="")
+            self._change(phase=Phase.READY, loading=None, experiment="")
         else:
             self._runner.load(reopen)
             self._change(phase=Phase.LOADING, wanted=reopen.model, loading=None, experiment="")

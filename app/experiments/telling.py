@@ -20,7 +20,13 @@ def cell(column: Column, each: Spread | None) -> str:
     if each is None:
         return DASH
     least, middle, most = (number(column, value) for value in (each.least, each.middle, each.most))
-    return middle if least == most else f"{middle} ({least}–{most})"
+    if least == most:
+        return middle
+    units = {words.partition(" ")[2] for words in (least, middle, most)}
+    if len(units) > 1 or units == {""}:
+        return f"{middle} ({least}–{most})"
+    least, middle, most = (words.partition(" ")[0] for words in (least, middle, most))
+    return f"{middle} ({least}–{most}) {units.pop()}"
 
 
 def number(column: Column, value: float) -> str:

@@ -23,6 +23,7 @@ PAIRS_IN_A_ROW = 2
 UNBROKEN = "\u00a0%"
 RECEIPT_TIP = "Everything that decided this run, to be copied; there it can be replayed, too"
 TOKENS_TIP = "The tokens of this run, each with its time, probability and candidates, as JSON or CSV"
+TRY_TIP = "Measure what changes if this run has another setting: its prompt and settings begin an experiment"
 RECORD_TIP = "Keep the likeliest candidates of each token of the next runs, so that their ends tell more"
 
 
@@ -35,6 +36,8 @@ class EndingBar(QWidget):
     """The whole receipt of the run, where it can also be replayed."""
     tokens_wanted = Signal()
     """The run's tokens in a file."""
+    trying_wanted = Signal()
+    """An experiment is to begin from the run."""
     recording_wanted = Signal()
     """Candidates are wanted from the next run on."""
 
@@ -53,6 +56,8 @@ class EndingBar(QWidget):
         self._receipt.clicked.connect(self.receipt_wanted)
         self._tokens = _small("export_last_tokens", "Export tokens…", TOKENS_TIP)
         self._tokens.clicked.connect(self.tokens_wanted)
+        self._try = _small("try_run_with", "Try this with…", TRY_TIP)
+        self._try.clicked.connect(self.trying_wanted)
         self._record = _small("record_from_now", "Record candidates", RECORD_TIP)
         self._record.clicked.connect(self._ask_recording)
         self._steps = QHBoxLayout()
@@ -134,7 +139,7 @@ class EndingBar(QWidget):
         more.setContentsMargins(0, 0, 0, 0)
         more.setSpacing(GRID_PX)
         more.addStretch(1)
-        for button in (self._record, self._tokens, self._receipt):
+        for button in (self._record, self._try, self._tokens, self._receipt):
             more.addWidget(button)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)

@@ -64,6 +64,10 @@ class ProgressRow(QWidget):
             parts.append(f"{prefill.reused:,} reused")
         self._show(" · ".join(parts), prefill.done, prefill.total)
 
+    def show_experiment(self, words: str, done: int, total: int) -> None:
+        """How many of its runs an experiment has done."""
+        self._show(words, done, total)
+
     def show_stopping(self) -> None:
         """Stop has been asked for, and is being heard."""
         self._words.setText("Stopping")

@@ -29,6 +29,7 @@ from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
 from app.window.ending_feed import EndingFeed
 from app.window.exchange import Exchange
+from app.window.experimenting import Experiments
 from app.window.first_prompts import FirstPrompt
 from app.window.foreseeing import Foreseeing
 from app.window.help import Help
@@ -87,6 +88,8 @@ class MainWindow(QMainWindow):
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
         self._help = Help(playground, theme, places.resources, self)
+        self._experiments = Experiments(playground, self._parts, theme, places, self)
+        self._runs.basis_picked.connect(self._experiments.begin_from)
         self._acts = actions.create(self, self._intents())
         self._place.join(self._acts)
         self._views.join(self._acts)
@@ -143,6 +146,7 @@ class MainWindow(QMainWindow):
             "view_code": self._coding.view,
             "copy_python": self._coding.copy_python,
             "copy_command": self._coding.copy_command,
+            **self._experiments.intents,
             **dict.fromkeys(VIEWS, self._views.follow),
             "show_runs": self._runs.show,
             "toggle_sessions": self._place.show_sessions,
@@ -296,6 +300,7 @@ class MainWindow(QMainWindow):
             self._parts.graph.leave()
             self._drafts.close()
             self._runs.close()
+            self._experiments.close()
             self._exchange.close()
             self._picking.close()
             self._help.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -35,6 +35,9 @@ TABLE_KINDS = {".csv": "Table"}
 
 class Runs(QObject):
     """Everything that takes long is read aside; what comes too late for what is shown then is left out."""
+
+    basis_picked = Signal(object, bool)
+    """The RunRows that an experiment is to begin from, and whether it shall be a sweep."""
 
     def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -99,6 +102,7 @@ class Runs(QObject):
         view.tokens_wanted.connect(self._export_tokens)
         view.copy_wanted.connect(self._copy_table)
         view.save_wanted.connect(self._ask_table)
+        view.basis_picked.connect(self.basis_picked)
         self._replaying.changed.connect(view.show_replaying)
         return view
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from app.widgets.runs.values import Compared
+from app.widgets.runs.overlay import SpeedOverlay
+from app.widgets.runs.values import CURVES, Compared
 from app.widgets.runs.view import RunsView
 
-__all__ = ["Compared", "RunsView"]
+__all__ = ["CURVES", "Compared", "RunsView", "SpeedOverlay"]

@@ -12,7 +12,7 @@ from app.engine.frame import Figures
 from app.widgets.formatting import speed, spoken_speed
 from app.widgets.plot_library import PlotLibrary
 from app.widgets.runs.strokes import StrokeSample
-from app.widgets.runs.values import LETTERS, Compared
+from app.widgets.runs.values import CURVES, Compared
 from app.widgets.speed_curve import Axis, SpeedCurve
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 
@@ -20,17 +20,20 @@ if TYPE_CHECKING:
     from app.widgets.runs.overlay_plot import OverlayPlot
 
 LEGENDS_IN_A_ROW = 2
+RUNS = "runs_"
 
 
 class SpeedOverlay(QWidget):
     """Takes whole runs; nothing in it moves by itself."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, name: str = "runs_overlay", axis: Axis = Axis.TIME
+    ) -> None:
         super().__init__(parent)
-        self.setObjectName("runs_overlay")
+        self.setObjectName(name)
         self.setAccessibleName("Speed curves")
         self._theme = theme
-        self._axis = Axis.TIME
+        self._axis = axis
         self._curves: tuple[SpeedCurve, ...] = ()
         self._plot: OverlayPlot | None = None
         self._library = PlotLibrary(self)
@@ -64,7 +67,7 @@ class SpeedOverlay(QWidget):
         head.addWidget(self._readout, 1)
         for number, axis in enumerate(Axis):
             button = QToolButton()
-            button.setObjectName(f"overlay_over_{axis.value}")
+            button.setObjectName(f"{self.objectName().removeprefix(RUNS)}_over_{axis.value}")
             button.setAccessibleName(f"Curves over {axis.value}")
             button.setToolTip(f"Curves over {axis.value}")
             button.setText(axis.value.capitalize())
@@ -90,7 +93,8 @@ class SpeedOverlay(QWidget):
                 widget.deleteLater()
         for number, (run, name) in enumerate(zip(runs, names, strict=True)):
             row, column = divmod(number, LEGENDS_IN_A_ROW)
-            label = QLabel(f"{LETTERS[number]}  {name} · {speed(run.mean)} tok/s")
+            label = QLabel(f"{CURVES[number]}  {name} · {speed(run.mean)} tok/s")
+            label.setToolTip(label.text())
             label.setFont(self._theme.font(Size.SMALL))
             label.setMinimumWidth(1)
             self._legend.addWidget(StrokeSample(self._theme, number), row, 2 * column)
@@ -98,7 +102,7 @@ class SpeedOverlay(QWidget):
             self._legend.setColumnStretch(2 * column + 1, 1)
 
     def _speak(self, names: Sequence[str]) -> None:
-        pairs = zip(LETTERS, names, self._curves, strict=False)
+        pairs = zip(CURVES, names, self._curves, strict=False)
         told = (f"{letter}, {name}: mean {spoken_speed(curve.figures.speed_mean)}" for letter, name, curve in pairs)
         self.setAccessibleDescription("; ".join(told))
 

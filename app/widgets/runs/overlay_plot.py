@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.widgets.palette import Colour
 from app.widgets.plot_frame import keep_still
 from app.widgets.runs.strokes import STROKES, stroke
-from app.widgets.runs.values import LETTERS
+from app.widgets.runs.values import CURVES
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
 from app.widgets.theme import Size, Theme
 
@@ -31,7 +31,7 @@ class OverlayPlot(QWidget):
         self._plot = pg.PlotWidget(self, enableMenu=False)
         self._item = self._plot.getPlotItem()
         self._lines = [pg.PlotCurveItem(skipFiniteCheck=True, antialias=True) for _ in STROKES]
-        self._letters = [pg.TextItem(letter) for letter in LETTERS]
+        self._letters = [pg.TextItem(letter) for letter in CURVES]
         self._cross = pg.InfiniteLine(angle=90)
         self._compose()
         whole = QVBoxLayout(self)
@@ -94,5 +94,5 @@ class OverlayPlot(QWidget):
         found = [nearest(curve.drawn, at, self._axis) for curve in self._curves] if inside else []
         self._cross.setVisible(any(found))
         self._cross.setValue(at)
-        told = [f"{letter} {pointed(point)}" for letter, point in zip(LETTERS, found, strict=False) if point]
+        told = [f"{letter} {pointed(point)}" for letter, point in zip(CURVES, found, strict=False) if point]
         self.pointed_at.emit("    ".join(told))

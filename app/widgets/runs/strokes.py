@@ -16,7 +16,14 @@ STROKES = (
     (Colour.REUSED, Qt.PenStyle.DashDotLine),
     (Colour.ACCENT, Qt.PenStyle.DashDotDotLine),
     (Colour.TEXT, Qt.PenStyle.DashLine),
+    (Colour.PREFILL, Qt.PenStyle.SolidLine),
+    (Colour.DECODE, Qt.PenStyle.DashLine),
+    (Colour.REUSED, Qt.PenStyle.DotLine),
+    (Colour.DRAFT_REJECTED, Qt.PenStyle.DashDotLine),
+    (Colour.TEXT, Qt.PenStyle.DashDotDotLine),
+    (Colour.ACCENT, Qt.PenStyle.DotLine),
 )
+"""No two have both in common, and neighbours have neither."""
 SAMPLE_PX = (8 * GRID_PX, 3 * GRID_PX)
 SAMPLE_WIDTH_PX = 2
 

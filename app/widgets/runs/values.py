@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 from app.engine.frame import Point
 
-LETTERS = "ABCDEF"
-"""What runs that are compared are called; more curves than these could not be told apart."""
+CURVES = "ABCDEFGHIJKL"
+"""What curves that are laid over each other are called; more of them could not be told apart."""
+LETTERS = CURVES[:6]
+"""What runs that are compared are called."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,8 @@ class RunsView(QDialog):
     """tuple[RunRow, ...]: as CSV, on the clipboard."""
     save_wanted = Signal(object)
     """tuple[RunRow, ...]: as CSV, in a file."""
+    basis_picked = Signal(object, bool)
+    """tuple[RunRow, ...]: an experiment is to begin from these; True: a sweep of settings."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -163,6 +165,13 @@ class RunsView(QDialog):
             action.setData(column.name)
         sorts.triggered.connect(self._sort)
         self._menu.addSeparator()
+        self._try = self._menu.addAction("Try This With…", self._try_run)
+        self._try.setObjectName("try_run")
+        self._sweep = self._menu.addAction("Sweep…", self._sweep_runs)
+        self._sweep.setObjectName("sweep_runs")
+        self._try.setEnabled(False)
+        self._sweep.setEnabled(False)
+        self._menu.addSeparator()
         self._of_one = self._menu.addAction("Export Tokens of the Run…", self._ask_tokens)
         self._of_one.setObjectName("export_run_tokens")
         self._of_one.setEnabled(False)
@@ -254,6 +263,8 @@ class RunsView(QDialog):
         runs = runs[: len(LETTERS)]
         self._run = runs[0] if len(runs) == 1 else 0
         self._of_one.setEnabled(bool(self._run))
+        self._try.setEnabled(bool(self._run))
+        self._sweep.setEnabled(bool(runs))
         self._receipt.show_outcome("")
         self._count()
         if not runs:
@@ -278,6 +289,14 @@ class RunsView(QDialog):
     @Slot()
     def _ask_tokens(self) -> None:
         self.tokens_wanted.emit(self._run)
+
+    @Slot()
+    def _try_run(self) -> None:
+        self.basis_picked.emit(self._table.picked_rows, False)
+
+    @Slot()
+    def _sweep_runs(self) -> None:
+        self.basis_picked.emit(self._table.picked_rows, True)
 
     @Slot()
     def _copy_rows(self) -> None:

@@ -1,0 +1,91 @@
+"""The command that does an experiment without a window, and what such a command can't say."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
+from app.experiments.asking import SENSIBLE_TOKENS, chat, words_of
+from app.experiments.questions import draft, sampling
+from app.experiments.settings import kinds, told
+from app.experiments.types import Axis, Basis, Experiment, Plain
+
+PROGRAM = ("sluice", "experiment")
+OWN_SWITCH = frozenset({"limits.max_tokens"})
+LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One line for a shell. `remarks` tell where it does something else than the window."""
+
+    line: str
+    remarks: tuple[str, ...] = ()
+
+
+def command_of(experiment: Experiment, basis: Basis) -> Command:
+    """It prints the figures of the same experiment."""
+    return Command(shlex.join((*PROGRAM, experiment.name, *_switches(experiment, basis))), tuple(_remarks(basis)))
+
+
+def _switches(experiment: Experiment, basis: Basis) -> Iterator[str]:
+    model, request = basis.model, basis.request
+    yield f"--model={model.folder}"
+    beside = basis.draft or (str(model.draft.folder) if model.draft else "")
+    if experiment is draft.EXPERIMENT and beside:
+        yield f"--draft={beside}"
+    if basis.other:
+        yield f"--other={basis.other}"
+    yield f"--prompt={_words(request)}"
+    if isinstance(request.prompt, RawPrompt):
+        yield "--raw"
+    limit = request.limits.max_tokens
+    yield f"--max-tokens={SENSIBLE_TOKENS if limit == ENDLESS else limit}"
+    yield f"--repeats={basis.repeats}"
+    yield from (f"--stop={text}" for text in request.limits.stop_strings)
+    yield from (f"--set={name}={told(value)}" for name, value in _changed(experiment, request))
+    yield from (f"--vary={_said(axis)}" for axis in basis.axes)
+
+
+def _words(request: Request) -> str:
+    words = words_of(request.prompt)
+    return words if isinstance(words, str) else ""
+
+
+def _changed(experiment: Experiment, request: Request) -> Iterator[tuple[str, Plain]]:
+    """The settings that the command would not have by itself."""
+    usual = Request(chat(""), Sampling(temperature=usual_temperature(experiment)), Limits())
+    for name in kinds():
+        value = _value(request, name)
+        if name not in OWN_SWITCH | LEFT_TO_THE_ARMS and value != _value(usual, name):
+            yield name, value
+
+
+def usual_temperature(experiment: Experiment) -> float:
+    """Chance would only add to the scatter, except where it is what is asked about."""
+    return 0.7 if experiment is sampling.EXPERIMENT else 0.0
+
+
+def _value(request: Request, name: str) -> Plain:
+    part, _, field = name.rpartition(".")
+    found: Plain = getattr(getattr(request, part) if part else request, field)
+    return found
+
+
+def _said(axis: Axis) -> str:
+    return f"{axis.name}={','.join(map(told, axis.values))}"
+
+
+def _remarks(basis: Basis) -> Iterator[str]:
+    prompt, request = basis.request.prompt, basis.request
+    if isinstance(prompt, TokenPrompt):
+        yield "The prompt is bare tokens, which a command can't name: put your own into --prompt."
+    if isinstance(prompt, ChatPrompt):
+        if len(prompt.messages) > 1:
+            yield "The command asks the last question alone, without the turns and the system prompt before it."
+        if prompt.reply_start or prompt.arguments:
+            yield "The command leaves out the beginning of the reply and the arguments of the template."
+    if request.sampling.logit_bias or request.limits.stop_ids:
+        yield "The command leaves out logit biases and stop ids."

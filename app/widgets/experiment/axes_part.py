@@ -1,0 +1,92 @@
+"""Which settings are varied, and the values that each of them takes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+
+from app.widgets.experiment.values import Pair
+from app.widgets.theme import GRID_PX, Size, Theme
+
+MOST = 3
+NONE = "–"
+TIP = "The values in turn, with commas between them: 0, 0.7, 1"
+
+
+class AxesPart(QWidget):
+    """So many settings at the most; `edited` whenever something is another."""
+
+    edited = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._offered: tuple[Pair, ...] = ()
+        self._names: list[QComboBox] = []
+        self._values: list[QLineEdit] = []
+        title = QLabel("Varied settings, and their values")
+        title.setFont(theme.font(Size.NORMAL))
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(GRID_PX)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(title, 0, 0, 1, 2)
+        for number in range(MOST):
+            name, values = _name_box(number), _value_line(number)
+            name.activated.connect(self._tell)
+            values.textEdited.connect(self._tell)
+            self._names.append(name)
+            self._values.append(values)
+            grid.addWidget(name, number + 1, 0)
+            grid.addWidget(values, number + 1, 1)
+
+    def axes(self) -> tuple[Pair, ...]:
+        """The names of settings and their values as typed."""
+        rows = zip(self._names, self._values, strict=True)
+        return tuple((name.currentData(), values.text()) for name, values in rows if name.currentData())
+
+    def offer(self, settings: Sequence[Pair], most: int, needed: int) -> None:
+        """The settings there are, how many may be varied, and how many must be."""
+        self._offered = tuple(settings)
+        for number, (name, values) in enumerate(zip(self._names, self._values, strict=True)):
+            name.clear()
+            if number >= needed:
+                name.addItem(NONE, "")
+            for full, words in settings:
+                name.addItem(words, full)
+            name.setVisible(number < most)
+            values.setVisible(number < most)
+
+    def show_axes(self, axes: Sequence[Pair]) -> None:
+        """Set them, telling nobody."""
+        for number, (name, values) in enumerate(zip(self._names, self._values, strict=True)):
+            full, text = axes[number] if number < len(axes) else ("", "")
+            name.setCurrentIndex(max(0, name.findData(full)))
+            values.setText(text)
+            values.setEnabled(bool(name.currentData()))
+
+    @Slot()
+    def _tell(self) -> None:
+        for name, values in zip(self._names, self._values, strict=True):
+            values.setEnabled(bool(name.currentData()))
+        self.edited.emit()
+
+
+def _name_box(number: int) -> QComboBox:
+    box = QComboBox()
+    box.setObjectName(f"experiment_axis_{number}")
+    box.setAccessibleName(f"Varied setting {number + 1}")
+    box.setToolTip("The setting that is varied")
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return box
+
+
+def _value_line(number: int) -> QLineEdit:
+    line = QLineEdit()
+    line.setObjectName(f"experiment_values_{number}")
+    line.setAccessibleName(f"Values of the varied setting {number + 1}")
+    line.setToolTip(TIP)
+    line.setPlaceholderText("0, 0.7, 1")
+    return line

@@ -1,0 +1,190 @@
+"""What is asked: the experiment, the prompt, and the settings that the experiment has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+
+from app.engine.sampling import RANGES, Range
+from app.widgets.controls.number_field import NumberField, WholeField
+from app.widgets.controls.row import Row
+from app.widgets.escapes import read_lines, written_lines
+from app.widgets.experiment.axes_part import AxesPart
+from app.widgets.experiment.values import Choice, Offer, Setup
+from app.widgets.theme import GAP_PX, MUTED_ROLE, Theme
+from app.widgets.words import Words
+
+REPEATS = Range("Rounds", 1, 20, 1, "How often each arm is run; spread can be told from three on.", whole=True)
+LIMIT = Range("Max tokens", 2, 1_000_000, 256, "Where a run ends at the latest.", whole=True)
+PROMPT_LINES, STOP_LINES = 6, 2
+STEP = 0.05
+NEEDED = 2
+
+
+class Form(QScrollArea):
+    """`experiment_picked` with a name; what is set is read with `setup` when it is wanted."""
+
+    experiment_picked = Signal(str)
+    edited = Signal()
+
+    def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._offers = {offer.name: offer for offer in offers}
+        self._offer = offers[0]
+        self._inside = QWidget()
+        self._title = _box("experiment_name", "Experiment", "Which question is asked")
+        for offer in offers:
+            self._title.addItem(offer.title, offer.name)
+        self._title.activated.connect(self._pick)
+        self._question = QLabel()
+        self._question.setWordWrap(True)
+        self._question.setForegroundRole(MUTED_ROLE)
+        self._prompt = _text("experiment_prompt", "Prompt", "What the model is asked, the same in every arm")
+        self._about = Words(theme, "experiment_about")
+        self._limit = WholeField("experiment_max_tokens", LIMIT)
+        self._temperature = NumberField("experiment_temperature", RANGES["temperature"], STEP)
+        self._repeats = WholeField("experiment_repeats", REPEATS)
+        self._stops = _text("experiment_stops", "Stop strings", "One on each line; \\n \\t \\r \\\\")
+        self._axes = AxesPart(theme)
+        self._draft = _box("experiment_draft", "Draft model", "The small model that proposes tokens")
+        self._other = _box("experiment_other", "Second model", "The model that this one is compared with")
+        self._draft_words = Words(theme, "experiment_draft_words")
+        self._other_words = Words(theme, "experiment_other_words")
+        self._stops_row = Row(theme, "Stop strings", "Where an answer ends", self._stops, below=True)
+        self._draft_row = Row(theme, "Draft model", self._draft.toolTip(), self._draft, below=True)
+        self._other_row = Row(theme, "Second model", self._other.toolTip(), self._other, below=True)
+        self._lay_out()
+        self._fit()
+
+    def setup(self) -> Setup:
+        """As it stands."""
+        offer = self._offer
+        return Setup(
+            name=offer.name,
+            prompt=self._prompt.toPlainText(),
+            max_tokens=self._limit.value(),
+            temperature=self._temperature.value(),
+            repeats=self._repeats.value(),
+            stop_strings=read_lines(self._stops.toPlainText()) if offer.stops else (),
+            axes=self._axes.axes() if offer.axes else (),
+            draft=self._draft.currentData() or "" if offer.drafts else "",
+            other=self._other.currentData() or "" if offer.others else "",
+        )
+
+    def show_setup(self, setup: Setup, about: str) -> None:
+        """Set it, telling nobody; `about`: where the prompt comes from, and what goes along with it."""
+        self._offer = offer = self._offers[setup.name]
+        self._title.setCurrentIndex(self._title.findData(setup.name))
+        self._question.setText(offer.question)
+        for field, text in ((self._prompt, setup.prompt), (self._stops, written_lines(setup.stop_strings))):
+            with QSignalBlocker(field):
+                field.setPlainText(text)
+        self._about.say(about)
+        self._limit.show_value(setup.max_tokens)
+        self._temperature.show_value(setup.temperature)
+        self._repeats.show_value(setup.repeats)
+        self._axes.offer(offer.settings, offer.axes, min(offer.axes, NEEDED) if offer.axes == NEEDED else 1)
+        self._axes.show_axes(setup.axes)
+        self._fit()
+
+    def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], looking: bool = False) -> None:
+        """What there is to choose from; the first of each that can be chosen is."""
+        for box, words, choices in (
+            (self._draft, self._draft_words, drafts),
+            (self._other, self._other_words, others),
+        ):
+            before = box.currentData()
+            with QSignalBlocker(box):
+                box.clear()
+                for each in choices:
+                    if not each.why_not:
+                        box.addItem(each.name, each.folder)
+                box.setCurrentIndex(max(0, box.findData(before)))
+            box.setEnabled(box.count() > 0)
+            words.say("" if box.count() else "Looking at the models on this machine…" if looking else _why(choices))
+
+    def allow(self, allowed: bool) -> None:
+        """Nothing can be changed while it goes on."""
+        self._inside.setEnabled(allowed)
+
+    def _fit(self) -> None:
+        """Only what the chosen experiment asks for is to be seen."""
+        offer = self._offer
+        self._stops_row.setVisible(offer.stops)
+        self._axes.setVisible(bool(offer.axes))
+        for row, words, wanted in (
+            (self._draft_row, self._draft_words, offer.drafts),
+            (self._other_row, self._other_words, offer.others),
+        ):
+            row.setVisible(wanted)
+            words.setVisible(wanted and bool(words.text()))
+
+    def _lay_out(self) -> None:
+        self.setObjectName("experiment_form")
+        self.setAccessibleName("What is asked")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        line = self.fontMetrics().lineSpacing()
+        self._prompt.setFixedHeight(line * PROMPT_LINES + 2 * GAP_PX)
+        self._stops.setFixedHeight(line * STOP_LINES + 2 * GAP_PX)
+        prompt = Row(self._theme, "Prompt", self._prompt.toolTip(), self._prompt, below=True)
+        column = QVBoxLayout(self._inside)
+        column.setContentsMargins(0, 0, GAP_PX, 0)
+        column.setSpacing(GAP_PX)
+        for widget in (self._title, self._question, prompt, self._about, self._axes, self._stops_row):
+            column.addWidget(widget)
+        for widget in (self._draft_row, self._draft_words, self._other_row, self._other_words):
+            column.addWidget(widget)
+        for field, limits in (
+            (self._limit, LIMIT),
+            (self._temperature, RANGES["temperature"]),
+            (self._repeats, REPEATS),
+        ):
+            row = Row(self._theme, limits.name, limits.explanation, field)
+            field.refused.connect(row.refuse)
+            field.chosen.connect(self._tell)
+            column.addWidget(row)
+        column.addStretch(1)
+        self._prompt.textChanged.connect(self._tell)
+        self._stops.textChanged.connect(self._tell)
+        self._axes.edited.connect(self._tell)
+        for box in (self._draft, self._other):
+            box.activated.connect(self._tell)
+        self.setWidget(self._inside)
+
+    @Slot()
+    def _pick(self) -> None:
+        self.experiment_picked.emit(self._title.currentData())
+
+    @Slot()
+    def _tell(self) -> None:
+        self.edited.emit()
+
+
+def _why(choices: Sequence[Choice]) -> str:
+    """Why there is nothing to choose."""
+    if not choices:
+        return "No other model is on this machine: fetch one with “Open Model…”."
+    return "\n".join(f"{each.name}: {each.why_not}" for each in choices[:3])
+
+
+def _box(name: str, spoken: str, tip: str) -> QComboBox:
+    box = QComboBox()
+    box.setObjectName(name)
+    box.setAccessibleName(spoken)
+    box.setToolTip(tip)
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    return box
+
+
+def _text(name: str, spoken: str, tip: str) -> QPlainTextEdit:
+    field = QPlainTextEdit()
+    field.setObjectName(name)
+    field.setAccessibleName(spoken)
+    field.setToolTip(tip)
+    field.setTabChangesFocus(True)
+    return field

@@ -1,0 +1,124 @@
+"""A table of words: read with arrow keys, copied with the keys for it, told to screen readers cell by cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from app.widgets.theme import GRID_PX, Size, Theme
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+NOWHERE = QModelIndex()
+ROW_PX = 6 * GRID_PX
+PADDING_PX = 6 * GRID_PX
+WIDEST_PX = 360
+ROWS_MEASURED = 50
+BREAK = "⏎"
+NUMBER = frozenset("0123456789–−")
+
+
+class GridModel(QAbstractTableModel):
+    """Rows of words below a head. Columns whose words begin like numbers are set to the right."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.head: tuple[str, ...] = ()
+        self.rows: tuple[tuple[str, ...], ...] = ()
+        self._right: tuple[bool, ...] = ()
+
+    def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Other words; where only the words of cells are new, what is selected stays."""
+        shape = len(rows), tuple(head)
+        same = shape == (len(self.rows), self.head)
+        if not same:
+            self.beginResetModel()
+        self.head, self.rows = tuple(head), tuple(tuple(row) for row in rows)
+        self._right = tuple(_is_numbers([row[place] for row in self.rows]) for place in range(len(self.head)))
+        if not same:
+            self.endResetModel()
+        elif self.rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.head) - 1))
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.head)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
+        row, place = self.rows[index.row()], index.column()
+        if role == Role.DisplayRole:
+            return row[place].replace("\n", BREAK)
+        if role == Role.ToolTipRole:
+            return row[place]
+        if role == Role.TextAlignmentRole:
+            return RIGHT if self._right[place] else LEFT
+        if role == Role.AccessibleTextRole:
+            return f"{row[0]}, {self.head[place]}: {row[place] or 'nothing'}"
+        return None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self.head):
+            return None
+        if role == Role.TextAlignmentRole:
+            return RIGHT if self._right[section] else LEFT
+        return self.head[section] if role in (Role.DisplayRole, Role.ToolTipRole) else None
+
+
+class GridView(QTableView):
+    """Cells can be selected in any stretch; what is selected is copied as rows with tabs, with its head."""
+
+    def __init__(self, theme: Theme, name: str, spoken: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(spoken)
+        self.setToolTip(f"{spoken}: select cells and copy them (Ctrl+C)")
+        self.setFont(theme.font(Size.NORMAL))
+        self._grid = GridModel(self)
+        self.setModel(self._grid)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        self.horizontalHeader().setHighlightSections(False)
+
+    def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+        """Other words. Columns are as wide as their words, up to a limit."""
+        self._grid.show_rows(head, rows)
+        metrics = self.fontMetrics()
+        for place, title in enumerate(head):
+            words = [title, *(row[place] for row in rows[:ROWS_MEASURED])]
+            width = max(metrics.horizontalAdvance(each[:WIDEST_PX]) for each in words) + PADDING_PX
+            self.setColumnWidth(place, min(width, WIDEST_PX))
+
+    def copied(self) -> str:
+        """What is selected, or all of it, as text."""
+        chosen = self.selectionModel().selectedIndexes()
+        rows = sorted({index.row() for index in chosen}) or list(range(len(self._grid.rows)))
+        places = sorted({index.column() for index in chosen}) or list(range(len(self._grid.head)))
+        lines = [self._grid.head, *(self._grid.rows[row] for row in rows)]
+        return "".join("\t".join(_flat(line[place]) for place in places) + "\n" for line in lines)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.copied())
+        else:
+            super().keyPressEvent(event)
+
+
+def _is_numbers(words: Sequence[str]) -> bool:
+    return any(words) and all(not each or each[0] in NUMBER for each in words)
+
+
+def _flat(words: str) -> str:
+    return words.replace("\t", " ").replace("\n", BREAK)

@@ -1,0 +1,216 @@
+"""What was measured, as it comes: the answer, the curves, the figures, the texts, and what else was found out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from app.experiments.figures import Table
+from app.experiments.telling import cell, endings, heading, told
+from app.experiments.types import Conclusion, Detail, Outcome, Result
+from app.records.word_diff import Stretch
+from app.widgets.experiment.cells import CellsPage, Titles
+from app.widgets.experiment.grid import GridView
+from app.widgets.experiment.texts import TextsPage
+from app.widgets.formatting import speed
+from app.widgets.runs import CURVES, Compared, SpeedOverlay
+from app.widgets.speed_curve import Axis
+from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.widgets.words import Words
+
+EMPTY = (
+    "Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. "
+    "When all rounds are done, one sentence says what was found."
+)
+CURVES_PX, TABLE_PX = 300, 190
+FIGURES, TEXTS, CELLS, DETAILS = "Figures", "Texts", "Cells", "Details"
+WARM_UPS_TOLD = 12
+
+
+class Results(QWidget):
+    """Takes outcomes, whole or so far; `pair_picked` with two texts to be told apart."""
+
+    pair_picked = Signal(str, str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._details: tuple[Detail, ...] = ()
+        self._titles: Titles | None = None
+        self._conclusion = _conclusion(theme)
+        self._caution = Words(theme, "experiment_caution", "warning")
+        self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
+        self._more = Words(theme, "experiment_more_curves")
+        self._table = GridView(theme, "experiment_figures", "Figures of the arms")
+        self._warm_ups = Words(theme, "experiment_warm_ups")
+        self._texts = TextsPage(theme)
+        self._texts.pair_picked.connect(self.pair_picked)
+        self._cells = CellsPage(theme)
+        self._which = QComboBox()
+        self._which.setObjectName("experiment_which_detail")
+        self._which.setAccessibleName("Which detail")
+        self._which.setToolTip("What else was found out")
+        self._which.currentIndexChanged.connect(self._show_detail)
+        self._detail = GridView(theme, "experiment_detail", "Detail")
+        self._tabs = QTabWidget()
+        self._pages = QStackedWidget()
+        self._lay_out(theme)
+
+    def clear(self, titles: Titles | None = None) -> None:
+        """Another experiment; one of a grid of two settings has their values as titles."""
+        self._titles = titles
+        self._say("")
+        self._caution.say("")
+        self._warm_ups.say("")
+        self._more.say("")
+        self._texts.clear()
+        self._cells.begin(titles or Titles((), ()))
+        self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
+        self._show_details(())
+        self._tabs.setCurrentIndex(0)
+        self._pages.setCurrentIndex(0)
+
+    def show_outcome(self, outcome: Outcome, table: Table) -> None:
+        """What there is so far, or in the end."""
+        self._pages.setCurrentIndex(1)
+        self._table.show_rows(("Arm", "Runs", *map(heading, table.columns), "Ending"), list(_rows(table)))
+        drawn = list(outcome.measured())[: len(CURVES)]
+        self._overlay.show_runs(
+            [_compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
+        )
+        arms = len(outcome.plan.arms)
+        more = f"Curves of the first {len(CURVES)} of {arms} arms; the table has all." if arms > len(CURVES) else ""
+        self._more.say(more)
+        self._texts.show_runs(outcome)
+        if self._titles is not None:
+            self._cells.show_runs(outcome, table.columns)
+
+    def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: Outcome) -> None:
+        """The answer when it is over; `caution` says where it rests on less than was planned."""
+        self._say(conclusion.sentence)
+        self._caution.say(caution)
+        self._warm_ups.say(_warmed(outcome))
+        self._show_details(conclusion.details)
+        self._pages.setCurrentIndex(1)
+
+    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
+        self._texts.show_diff(pair, stretches)
+
+    def leave(self) -> None:
+        """The window goes."""
+        self._overlay.leave()
+
+    def _say(self, sentence: str) -> None:
+        self._conclusion.setText(sentence)
+        self._conclusion.setAccessibleName(f"Conclusion: {sentence}" if sentence else "Conclusion: none yet")
+        self._conclusion.setVisible(bool(sentence))
+
+    def _show_details(self, details: Sequence[Detail]) -> None:
+        self._details = tuple(each for each in details if each.rows)
+        self._which.clear()
+        self._which.addItems([each.title for each in self._details])
+        self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(self._details))
+
+    @Slot(int)
+    def _show_detail(self, number: int) -> None:
+        if 0 <= number < len(self._details):
+            detail = self._details[number]
+            self._detail.setAccessibleName(detail.title)
+            self._detail.show_rows(detail.head, [list(map(told, row)) for row in detail.rows])
+
+    def _lay_out(self, theme: Theme) -> None:
+        empty = QLabel(EMPTY)
+        empty.setObjectName("experiment_empty")
+        empty.setWordWrap(True)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setForegroundRole(MUTED_ROLE)
+        self._detail_page = _page(self._which, self._detail)
+        self._tabs.setObjectName("experiment_tabs")
+        self._tabs.setAccessibleName("Results")
+        self._tabs.setDocumentMode(True)
+        for page, title in (
+            (self._figures(), FIGURES),
+            (self._cells, CELLS),
+            (self._texts, TEXTS),
+            (self._detail_page, DETAILS),
+        ):
+            self._tabs.addTab(page, title)
+        self._pages.addWidget(empty)
+        self._pages.addWidget(self._tabs)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._conclusion)
+        whole.addWidget(self._caution)
+        whole.addWidget(self._pages, 1)
+        self.clear()
+
+    def _figures(self) -> QWidget:
+        below = QWidget()
+        column = QVBoxLayout(below)
+        column.setContentsMargins(0, GRID_PX, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addWidget(self._more)
+        column.addWidget(self._table, 1)
+        column.addWidget(self._warm_ups)
+        rows = QSplitter(Qt.Orientation.Vertical)
+        rows.setObjectName("experiment_rows")
+        rows.setChildrenCollapsible(False)
+        rows.addWidget(self._overlay)
+        rows.addWidget(below)
+        rows.setSizes([CURVES_PX, TABLE_PX])
+        return _page(rows)
+
+
+def middle(runs: Sequence[Result]) -> Result:
+    """The run whose mean speed is the median of the arm's: the one whose curve stands for it."""
+    known = sorted(runs, key=lambda run: run.summary.figures.speed_mean or 0.0)
+    return known[len(known) // 2]
+
+
+def _compared(arm: int, runs: Sequence[Result]) -> Compared:
+    run = middle(runs)
+    return Compared(arm, run.points, run.summary.figures.speed_mean)
+
+
+def _rows(table: Table) -> list[tuple[str, ...]]:
+    return [
+        (
+            row.arm,
+            str(row.runs),
+            *(cell(column, each) for column, each in zip(table.columns, row.spreads, strict=True)),
+            endings(row),
+        )
+        for row in table.rows
+    ]
+
+
+def _warmed(outcome: Outcome) -> str:
+    """Told apart from what counts."""
+    runs = [(outcome.plan.arms[run.arm].name, run.summary.figures.speed_mean) for run in outcome.warm_ups]
+    told = [f"{name} {speed(mean)} tok/s" for name, mean in runs if mean is not None]
+    more = f"; and {len(told) - WARM_UPS_TOLD} more" if len(told) > WARM_UPS_TOLD else ""
+    return f"Warm-up runs, in none of the figures: {'; '.join(told[:WARM_UPS_TOLD])}{more}" if told else ""
+
+
+def _page(*widgets: QWidget) -> QWidget:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, GAP_PX, 0, 0)
+    column.setSpacing(GRID_PX)
+    for widget in widgets:
+        column.addWidget(widget)
+    return page
+
+
+def _conclusion(theme: Theme) -> QLabel:
+    label = QLabel()
+    label.setObjectName("experiment_conclusion")
+    label.setWordWrap(True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setFont(theme.font(Size.PROSE, bold=True))
+    label.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+    )
+    return label

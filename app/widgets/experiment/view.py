@@ -1,0 +1,190 @@
+"""The window of experiments: the question on the left, the answer on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from app.experiments.figures import Table
+from app.experiments.types import Conclusion, Outcome
+from app.records.word_diff import Stretch
+from app.widgets.experiment.cells import Titles
+from app.widgets.experiment.form import Form
+from app.widgets.experiment.results import Results
+from app.widgets.experiment.values import Choice, Going, Offer, Setup
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.widgets.words import Words
+
+FIRST_PX = (1120, 720)
+SMALLEST_PX = (760, 480)
+HALVES_PX = (300, 780)
+BAR_PX = 6
+
+
+class ExperimentView(QDialog):
+    """Stays open beside the window. It takes values, and tells what is wanted."""
+
+    opened = Signal()
+    experiment_picked = Signal(str)
+    edited = Signal()
+    start_wanted = Signal()
+    stop_wanted = Signal()
+    export_wanted = Signal()
+    command_wanted = Signal()
+    session_wanted = Signal()
+    """The session in which the runs are recorded."""
+    pair_picked = Signal(str, str)
+
+    def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("experiment_window")
+        self.setWindowTitle("Experiments")
+        self.setAccessibleName("Experiments")
+        self.resize(*FIRST_PX)
+        self.setMinimumSize(*SMALLEST_PX)
+        self._theme = theme
+        self._going = False
+        self._form = Form(theme, offers)
+        self._form.experiment_picked.connect(self.experiment_picked)
+        self._form.edited.connect(self.edited)
+        self._results = Results(theme)
+        self._results.pair_picked.connect(self.pair_picked)
+        self._trouble = Words(theme, "experiment_trouble", "error")
+        self._words = Words(theme, "experiment_progress", "text")
+        self._bar = QProgressBar()
+        self._bar.setObjectName("experiment_bar")
+        self._bar.setTextVisible(False)
+        self._bar.setFixedHeight(BAR_PX)
+        self._bar.hide()
+        self._start = _button("experiment_start", "Start", "Run all arms, one after the other")
+        self._start.setProperty("kind", "primary")
+        self._start.clicked.connect(self._start_or_stop)
+        self._command = _button("experiment_command", "Copy as command", "The command that does this without a window")
+        self._command.clicked.connect(self.command_wanted)
+        self._export = _button("experiment_export", "Export…", "Save the figures and all runs: JSON, CSV or Markdown")
+        self._export.clicked.connect(self.export_wanted)
+        self._session = _button("experiment_session", "Open the runs", "Every run is recorded: open their session")
+        self._session.clicked.connect(self.session_wanted)
+        self._lay_out()
+        self._wear()
+        theme.changed.connect(self._wear)
+        self.offer(export=False, session=False)
+
+    def setup(self) -> Setup:
+        """What is asked, as it stands."""
+        return self._form.setup()
+
+    def show_setup(self, setup: Setup, about: str) -> None:
+        self._form.show_setup(setup, about)
+
+    def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], looking: bool = False) -> None:
+        self._form.show_models(drafts, others, looking)
+
+    def show_going(self, going: Going | None) -> None:
+        """How far it has come; None: nothing goes on."""
+        self._going = going is not None
+        self._form.allow(not self._going)
+        self._words.say(going.words if going else "")
+        self._bar.setVisible(self._going)
+        if going is not None:
+            self._bar.setRange(0, going.total)
+            self._bar.setValue(going.done)
+            self._bar.setAccessibleName(going.words)
+        text = "Stop" if self._going else "Start"
+        self._start.setText(text)
+        self._start.setAccessibleName(text)
+        self._start.setToolTip("Stop; what has ended stays" if self._going else "Run all arms, one after the other")
+
+    def allow(self, allowed: bool, why: str = "") -> None:
+        """Whether Start or Stop can be pressed, and why not."""
+        self._start.setEnabled(allowed)
+        if why:
+            self._start.setToolTip(why)
+
+    def offer(self, export: bool, session: bool) -> None:
+        """What can be done with results."""
+        self._export.setEnabled(export)
+        self._session.setEnabled(session)
+
+    def say(self, words: str, kind: str = "error") -> None:
+        """Why something could not be done, or what has to be known; empty: nothing."""
+        self._trouble.say(words, kind)
+
+    def clear_results(self, titles: Titles | None) -> None:
+        self._results.clear(titles)
+
+    def show_outcome(self, outcome: Outcome, table: Table) -> None:
+        self._results.show_outcome(outcome, table)
+
+    def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: Outcome) -> None:
+        self._results.show_conclusion(conclusion, caution, outcome)
+
+    def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
+        self._results.show_diff(pair, stretches)
+
+    def leave(self) -> None:
+        """The program ends."""
+        self._results.leave()
+        self.close()
+
+    def _lay_out(self) -> None:
+        left, right = QWidget(), QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(GAP_PX)
+        column.addWidget(self._form, 1)
+        below = QVBoxLayout()
+        below.setContentsMargins(0, 0, GAP_PX, 0)
+        below.setSpacing(GAP_PX)
+        for widget in (self._trouble, self._words, self._bar, self._start):
+            below.addWidget(widget)
+        column.addLayout(below)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        buttons.addStretch(1)
+        for button in (self._command, self._session, self._export):
+            buttons.addWidget(button)
+        beside = QVBoxLayout(right)
+        beside.setContentsMargins(GRID_PX, 0, 0, 0)
+        beside.setSpacing(GAP_PX)
+        beside.addWidget(self._results, 1)
+        beside.addLayout(buttons)
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.setObjectName("experiment_halves")
+        halves.setChildrenCollapsible(False)
+        halves.addWidget(left)
+        halves.addWidget(right)
+        halves.setStretchFactor(1, 1)
+        halves.setSizes(list(HALVES_PX))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.addWidget(halves)
+
+    @Slot()
+    def _start_or_stop(self) -> None:
+        (self.stop_wanted if self._going else self.start_wanted).emit()
+
+    @Slot()
+    def _wear(self) -> None:
+        line, decode = self._theme.hex(Colour.LINE), self._theme.hex(Colour.DECODE)
+        self._bar.setStyleSheet(
+            f"QProgressBar {{ background: {line}; border: none; border-radius: {BAR_PX // 2}px; }}"
+            f"QProgressBar::chunk {{ background: {decode}; border-radius: {BAR_PX // 2}px; }}"
+        )
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.opened.emit()
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text.rstrip("…"))
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button

@@ -1,0 +1,55 @@
+"""The models that an experiment can bring in beside the one that is open, looked for aside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from app.bridge.aside import Aside
+from app.engine.types import Model
+from app.library import local
+from app.widgets.experiment import Choice, ExperimentView
+from app.window.drafts import look_for
+from app.window.places import Places
+
+Found = tuple[tuple[Choice, ...], tuple[Choice, ...]]
+
+
+class ExperimentModels:
+    """Looks when the window of experiments is seen, once for each model that is open."""
+
+    def __init__(self, places: Places, aside: Aside, view: ExperimentView) -> None:
+        self._places, self._aside, self._view = places, aside, view
+        self._known: Model | None = None
+
+    def look(self, model: Model | None, folders: Sequence[str]) -> None:
+        """What is found late is shown only if the same model is still open."""
+        if model is None or model is self._known:
+            return
+        self._known = model
+        self._view.show_models((), (), looking=True)
+        self._aside.do(partial(_look, model, self._places, tuple(folders)), partial(self._take, model))
+
+    def _take(self, model: Model, found: Found) -> None:
+        if model is self._known:
+            self._view.show_models(*found)
+
+
+def _look(model: Model, places: Places, folders: Sequence[str]) -> Found:
+    """On a thread. Files may be in any state; then there is nothing to choose."""
+    try:
+        drafts = look_for(model.folder, places.bundled) if model.folder.is_dir() else ()
+        found = local.models(places.bundled or places.data, [Path(folder) for folder in folders])
+    except Exception:
+        return (), ()
+    choices = [Choice(each.name, each.folder, each.why_not) for each in drafts]
+    if model.draft is not None:
+        loaded = Choice(model.draft.name, str(model.draft.folder))
+        choices = [loaded, *(each for each in choices if each.folder != loaded.folder)]
+    others = [
+        Choice(each.name, str(each.folder), each.unusable.what if each.unusable is not None else "")
+        for each in found
+        if each.folder != model.folder
+    ]
+    return tuple(choices), tuple(others)

@@ -1,0 +1,176 @@
+"""The form of an experiment as values: what it begins from, and what it asks the core for. No widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from app.engine.types import (
+    ENDLESS,
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Message,
+    Model,
+    PromptSource,
+    RawPrompt,
+    Request,
+    Role,
+    Sampling,
+)
+from app.experiments.asking import SENSIBLE_TOKENS, chat, words_of
+from app.experiments.headless import usual_temperature
+from app.experiments.questions import EXPERIMENTS, draft, length, models, sampling, stops, sweep
+from app.experiments.settings import kinds, read_axis, short_name, told
+from app.experiments.types import Axis, Basis, Experiment
+from app.records.settings_of import text_of
+from app.records.types import RunRow
+from app.widgets.experiment import Offer, Setup, Titles
+
+MOST_SWEPT = 3
+NOT_SWEPT = frozenset({"observe", "sampling.seed"})
+TEMPERATURES = "0, 0.7, 1"
+SWEEP_AXES = (("sampling.temperature", TEMPERATURES),)
+NO_PROMPT = Failure("There is nothing to ask.", "Type a prompt.", kind="no prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A run whose prompt and settings an experiment begins from."""
+
+    request: Request
+    model: str
+    prompt: ExactPrompt | None = None
+    axes: tuple[tuple[str, str], ...] = ()
+    """Settings in which several chosen runs differ, with the values they have."""
+
+    @property
+    def words(self) -> str:
+        """What the field shows: the last question, or all of a prompt that is no conversation."""
+        words = words_of(self.request.prompt)
+        if isinstance(words, str):
+            return words
+        return self.prompt.text if self.prompt is not None else ""
+
+
+def offers() -> tuple[Offer, ...]:
+    """Everything that can be asked."""
+    return tuple(_offer(each) for each in EXPERIMENTS)
+
+
+def first_setup(experiment: Experiment, source: Source | None, prompt: str | None = None) -> Setup:
+    """Start works at once with it. `prompt`: one that was typed before."""
+    words = experiment.prompt if source is None else source.words
+    own_stops = experiment.stop_strings if source is None else source.request.limits.stop_strings
+    return Setup(
+        name=experiment.name,
+        prompt=words if prompt is None else prompt,
+        max_tokens=_limit(experiment, source),
+        temperature=usual_temperature(experiment) if source is None else source.request.sampling.temperature,
+        repeats=experiment.repeats,
+        stop_strings=own_stops if experiment is stops.EXPERIMENT and prompt in (None, words) else (),
+        axes=_axes(experiment, source),
+    )
+
+
+def basis_of(setup: Setup, experiment: Experiment, source: Source | None, model: Model) -> Basis | Failure:
+    """What the core begins from, or why it can't."""
+    if not setup.prompt.strip():
+        return NO_PROMPT
+    axes: list[Axis] = []
+    for name, values in setup.axes:
+        axis = read_axis(f"{name}={values}")
+        if isinstance(axis, Failure):
+            return axis
+        axes.append(axis)
+    request = Request(chat(""), Sampling(temperature=0)) if source is None else source.request
+    limits = replace(request.limits, max_tokens=setup.max_tokens)
+    if experiment is stops.EXPERIMENT:
+        limits = replace(limits, stop_strings=setup.stop_strings)
+    heat = replace(request.sampling, temperature=setup.temperature)
+    request = replace(request, prompt=_prompt(setup.prompt, source, model), sampling=heat, limits=limits)
+    return Basis(request, model, setup.repeats, setup.draft, setup.other, tuple(axes))
+
+
+def titles_of(experiment: Experiment, basis: Basis) -> Titles | None:
+    """What stands beside and above the cells of a grid."""
+    if experiment is not sampling.EXPERIMENT or len(basis.axes) != 2:
+        return None
+    rows, columns = (tuple(f"{short_name(axis.name)} {told(value)}" for value in axis.values) for axis in basis.axes)
+    return Titles(rows, columns)
+
+
+def about(source: Source | None, model: Model | None) -> str:
+    """Where the prompt comes from, and what goes along with it."""
+    if source is None:
+        return ""
+    said = f"From a run on {source.model}, with its settings."
+    if model is not None and model.name != source.model:
+        said = f"From a run on {source.model}, with its settings; {model.name} is open now, and is what is measured."
+    prompt = source.request.prompt
+    before = len(prompt.messages) - 1 if isinstance(prompt, ChatPrompt) else 0
+    return f"{said} What was said before the question goes along ({before})." if before > 0 else said
+
+
+def varied(rows: Sequence[RunRow]) -> tuple[tuple[str, str], ...]:
+    """The settings in which runs differ, as far as a sweep can take them, with the values that they have."""
+    known = [dict(row.settings) for row in rows]
+    found = []
+    for name in _swept():
+        values = list(dict.fromkeys(text_of(each[name]) for each in known if name in each))
+        if len(values) > 1:
+            found.append((name, ", ".join("none" if value == text_of(None) else value for value in values)))
+    return tuple(found[:MOST_SWEPT])
+
+
+def _offer(experiment: Experiment) -> Offer:
+    grid, swept = experiment is sampling.EXPERIMENT, experiment is sweep.EXPERIMENT
+    names = tuple(f"sampling.{name}" for name in sampling.GRID) if grid else _swept()
+    return Offer(
+        name=experiment.name,
+        title=experiment.title,
+        question=experiment.question,
+        axes=2 if grid else MOST_SWEPT if swept else 0,
+        settings=tuple((name, short_name(name)) for name in names) if grid or swept else (),
+        stops=experiment is stops.EXPERIMENT,
+        drafts=experiment is draft.EXPERIMENT,
+        others=experiment is models.EXPERIMENT,
+    )
+
+
+def _swept() -> tuple[str, ...]:
+    return tuple(name for name in kinds() if name not in NOT_SWEPT)
+
+
+def _limit(experiment: Experiment, source: Source | None) -> int:
+    if source is None:
+        return experiment.max_tokens
+    limit = source.request.limits.max_tokens
+    if experiment is length.EXPERIMENT:
+        return max(limit, experiment.max_tokens)
+    return SENSIBLE_TOKENS if limit == ENDLESS else max(2, limit)
+
+
+def _axes(experiment: Experiment, source: Source | None) -> tuple[tuple[str, str], ...]:
+    if experiment is sweep.EXPERIMENT:
+        return (source.axes if source is not None else ()) or SWEEP_AXES
+    return tuple((axis.name, ", ".join(map(told, axis.values))) for axis in experiment.axes)
+
+
+def _prompt(words: str, source: Source | None, model: Model) -> PromptSource:
+    """Only the question is another one where it was edited; a model without a template gets the words as they stand."""
+    prompt = chat(words) if source is None else source.request.prompt
+    if source is not None and words != source.words:
+        prompt = _asking(words, prompt)
+    return RawPrompt(words) if isinstance(prompt, ChatPrompt) and not model.can.chat else prompt
+
+
+def _asking(words: str, prompt: PromptSource) -> PromptSource:
+    if not isinstance(prompt, ChatPrompt):
+        return RawPrompt(words)
+    places = [place for place, message in enumerate(prompt.messages) if message.role is Role.USER]
+    if not places:
+        return replace(prompt, messages=(*prompt.messages, Message(Role.USER, words)))
+    messages = list(prompt.messages)
+    messages[places[-1]] = Message(Role.USER, words)
+    return replace(prompt, messages=tuple(messages))

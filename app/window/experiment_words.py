@@ -1,0 +1,52 @@
+"""What is said of an experiment that goes on, or is over."""
+
+from __future__ import annotations
+
+from app.engine.frame import Frame
+from app.engine.types import Failure
+from app.experiments.types import WARM_UP, Outcome, Step
+from app.widgets.formatting import count, speed
+
+
+def going(step: Step, frame: Frame | None = None) -> str:
+    """Run 5 of 12 · without the cache · round 2."""
+    parts = [f"Run {step.number} of {step.total}", step.name]
+    parts.append("warming up" if step.round == WARM_UP else f"round {step.round}")
+    if frame is not None and frame.figures.tokens:
+        parts.append(f"{count(frame.figures.tokens, 'token')}, {speed(frame.figures.speed_now)} tok/s")
+    return " · ".join(parts)
+
+
+def caution(outcome: Outcome) -> str:
+    """Where a conclusion rests on less than was planned; empty: nowhere."""
+    said = []
+    if outcome.stopped:
+        said.append(f"Stopped: {_whole_rounds(outcome)} of {count(outcome.plan.repeats, 'round')} done.")
+    if outcome.failure is not None:
+        said.append(sentence(outcome.failure))
+    failed = {run.arm: run.finish.failure for run in outcome.results if run.finish.failure is not None}
+    said += [f"{outcome.plan.arms[arm].name}: {failure.what}" for arm, failure in failed.items()]
+    return " ".join(said)
+
+
+def why_nothing(outcome: Outcome) -> str:
+    """Why there is no measured run; empty: there is one, or it was only stopped."""
+    if outcome.measured():
+        return ""
+    failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
+    failure = outcome.failure or (failures[0] if failures else None)
+    if failure is not None:
+        return sentence(failure)
+    return "It was stopped before a run had ended." if outcome.stopped else ""
+
+
+def sentence(failure: Failure) -> str:
+    """What happened, and what to do."""
+    return f"{failure.what} {failure.todo}"
+
+
+def _whole_rounds(outcome: Outcome) -> int:
+    """Rounds in which every arm was run."""
+    done = [run.round for run in outcome.results]
+    arms = len(outcome.plan.arms)
+    return sum(1 for at in range(1, outcome.plan.repeats + 1) if done.count(at) == arms)

@@ -1,0 +1,80 @@
+"""The command of an experiment asks for the very same, or says where it can't."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from app.engine.types import (
+    ENDLESS,
+    KV,
+    ChatPrompt,
+    Limits,
+    Message,
+    Model,
+    RawPrompt,
+    Request,
+    Role,
+    Sampling,
+    TokenPrompt,
+)
+from app.experiments.asking import chat
+from app.experiments.headless import command_of
+from app.experiments.questions import EXPERIMENTS, named
+from app.experiments.switches import Switches, parse
+from app.experiments.types import Axis, Basis, Experiment
+from tests.experiments.making import MODEL
+
+ASKED = Request(
+    chat('Say "it\'s —dear";\n$HOME'),
+    Sampling(temperature=0.35, top_k=40, seed=7),
+    Limits(48, ("END", "\n\n")),
+    KV(bits=8, quantized_start=3),
+)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Model:
+    folder = tmp_path / "a model"
+    folder.mkdir()
+    return replace(MODEL, folder=folder)
+
+
+def parsed(experiment: Experiment, basis: Basis) -> Switches:
+    program, word, *rest = shlex.split(command_of(experiment, basis).line)
+    assert (program, word) == ("sluice", "experiment")
+    return parse(rest, ("mlx",), Path("/nowhere"))
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
+def test_the_command_is_read_as_the_same_request(experiment: Experiment, model: Model) -> None:
+    axes = (Axis("sampling.temperature", (0.0, 0.5)), Axis("sampling.top_k", (0, 5)))
+    varied = axes if experiment.name in ("sampling", "sweep") else ()
+    other = str(model.folder) if experiment.name == "models" else ""
+    basis = Basis(ASKED, model, 4, draft=str(model.folder), other=other, axes=varied)
+    found = parsed(experiment, basis)
+    assert found.experiment is experiment
+    assert (found.request, found.repeats, found.axes or ()) == (ASKED, 4, varied)
+    assert (found.load.model, found.other) == (str(model.folder), other)
+    assert found.load.draft == (str(model.folder) if experiment.name == "draft" else None)
+    assert command_of(experiment, basis).remarks == ()
+
+
+def test_raw_and_endless_are_said_too(model: Model) -> None:
+    experiment = named("cache")
+    assert experiment is not None
+    asked = replace(ASKED, prompt=RawPrompt("Once"), limits=Limits(ENDLESS), kv=KV(max_size=None))
+    found = parsed(experiment, Basis(asked, model, 1))
+    assert (found.request.prompt, found.request.limits.max_tokens) == (RawPrompt("Once"), 256)
+
+
+def test_what_no_command_can_say_is_a_remark(model: Model) -> None:
+    experiment = named("cache")
+    assert experiment is not None
+    talk = ChatPrompt((Message(Role.SYSTEM, "Be kind."), Message(Role.USER, "Hello")), "Well", (("thinking", True),))
+    for prompt, count in ((talk, 2), (TokenPrompt((1, 2)), 1)):
+        asked = replace(ASKED, prompt=prompt, sampling=replace(ASKED.sampling, logit_bias=((1, 2.0),)))
+        assert len(command_of(experiment, Basis(asked, model, 1)).remarks) == count + 1

@@ -1,0 +1,164 @@
+"""Experiments in the real window, on the bundled models, with the smallest budgets that show something."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QTableView, QTabWidget
+
+from app.bridge.state import Phase
+from app.experiments.switches import parse
+from app.experiments.types import Outcome
+from app.records.types import RunRecord
+from tests.journeys.journey import Journey
+
+
+class Asking:
+    """A user before the window of experiments."""
+
+    def __init__(self, journey: Journey, name: str) -> None:
+        self.journey = journey
+        self.outcomes: list[Outcome] = []
+        journey.window.playground.experimenting.ended.connect(self.outcomes.append)
+        journey.act(f"experiment_{name}")
+
+    @property
+    def conclusion(self) -> str:
+        return self.journey.find(QLabel, "experiment_conclusion").text()
+
+    @property
+    def trouble(self) -> str:
+        return self.journey.find(QLabel, "experiment_trouble").text()
+
+    @property
+    def figures(self) -> list[list[str]]:
+        model = self.journey.find(QTableView, "experiment_figures").model()
+        columns = range(model.columnCount())
+        return [[str(model.index(row, at).data()) for at in columns] for row in range(model.rowCount())]
+
+    def head(self) -> list[str]:
+        model = self.journey.find(QTableView, "experiment_figures").model()
+        return [str(model.headerData(at, Qt.Orientation.Horizontal)) for at in range(model.columnCount())]
+
+    def set(self, name: str, value: int) -> None:
+        self.journey.find(QSpinBox, f"experiment_{name}").setValue(value)
+
+    def press(self) -> None:
+        QTest.mouseClick(self.journey.find(QPushButton, "experiment_start"), Qt.MouseButton.LeftButton)
+
+    def finish(self) -> Outcome:
+        self.journey.until(lambda: bool(self.conclusion))
+        self.journey.until_ready()
+        return self.outcomes[-1]
+
+
+def records(journey: Journey, outcome: Outcome) -> list[RunRecord]:
+    journal = journey.window.playground.book.journal
+    assert journal is not None and journal.flush()
+    found = [journal.runs.get(run.run) for run in outcome.results if run.run is not None]
+    return [record for record in found if record is not None]
+
+
+def test_what_the_cache_buys_and_figures_that_are_those_of_the_journal(demo: Journey) -> None:
+    asking = Asking(demo, "cache")
+    asking.set("max_tokens", 24)
+    asking.set("repeats", 2)
+    asking.press()
+    assert demo.state.experiment and not demo.window.playground.send("Hello")
+    outcome = asking.finish()
+    assert len(outcome.results) == 4 and not demo.state.turns
+    kept = records(demo, outcome)
+    assert [record.ids for record in kept] == [run.ids for run in outcome.results]
+    speeds: dict[str, list[float]] = {}
+    for run, record in zip(outcome.results, kept, strict=True):
+        assert record.summary is not None and record.summary.figures.speed_mean is not None
+        speeds.setdefault(outcome.plan.arms[run.arm].name, []).append(record.summary.figures.speed_mean)
+    column = asking.head().index("Mean speed (tok/s)")
+    for arm, *cells in asking.figures:
+        least, most = sorted(speeds[arm])
+        middle, _, spread = cells[column - 1].rstrip(")").replace(",", "").partition(" (")
+        low, _, high = spread.partition("–")
+        assert float(middle) == pytest.approx((least + most) / 2, rel=0.01)
+        if spread:
+            assert float(low) == pytest.approx(least, rel=0.01)
+            assert float(high) == pytest.approx(most, rel=0.01)
+    assert demo.phases[-2:] == [Phase.PREFILLING, Phase.READY]
+    demo.find(QTabWidget, "experiment_tabs").setCurrentIndex(2)
+    demo.until(lambda: "are the same" in demo.find(QLabel, "experiment_diff_told").text())
+    QTest.mouseClick(demo.find(QPushButton, "experiment_session"), Qt.MouseButton.LeftButton)
+    demo.until(lambda: demo.state.title == "Experiment: What does the KV cache buy?")
+    assert len(demo.state.turns) == 8
+
+
+def test_the_chat_template_makes_it_end(demo: Journey) -> None:
+    asking = Asking(demo, "template")
+    asking.set("max_tokens", 40)
+    asking.press()
+    asking.finish()
+    assert "with the template it ended by itself" in asking.conclusion.lower()
+    assert "ran to the limit of 40" in asking.conclusion
+    column = asking.head().index("Ending")
+    assert [row[column] for row in asking.figures] == ["stop", "length"]
+
+
+def test_what_had_ended_when_it_was_stopped_is_kept_and_the_next_run_is_free(demo: Journey) -> None:
+    asking = Asking(demo, "sweep")
+    asking.set("max_tokens", 200)
+    asking.set("repeats", 20)
+    asking.press()
+    told = demo.window.playground.experimenting
+    with demo.qtbot.waitSignal(told.taken, timeout=60_000):
+        pass
+    asking.press()
+    outcome = asking.finish()
+    assert outcome.stopped and 1 <= len(outcome.results) < 60
+    assert demo.find(QLabel, "experiment_caution").text().startswith("Stopped: ")
+    assert len(records(demo, outcome)) >= len(outcome.results)
+    assert sum(int(row[1]) for row in asking.figures) == len(outcome.results)
+    demo.limit(4)
+    assert demo.send("Hello").finish.failure is None
+
+
+def test_a_run_is_tried_with_another_model_and_its_own_comes_back(demo: Journey, demo_draft: Path) -> None:
+    demo.limit(8)
+    demo.cold()
+    demo.send("Count 1 to 5")
+    asking = Asking(demo, "models")
+    demo.press("more_about_run")
+    demo.press("try_run_with")
+    assert demo.find(QPlainTextEdit, "experiment_prompt").toPlainText() == "Count 1 to 5"
+    assert demo.find(QSpinBox, "experiment_max_tokens").value() == 8
+    other = demo.find(QComboBox, "experiment_other")
+    demo.until(lambda: other.count() > 0)
+    other.setCurrentIndex(other.findData(str(demo_draft)))
+    asking.set("repeats", 1)
+    QTest.mouseClick(demo.find(QPushButton, "experiment_command"), Qt.MouseButton.LeftButton)
+    line = shlex.split(QGuiApplication.clipboard().text())
+    asking.press()
+    outcome = asking.finish()
+    assert [run.model.folder for run in outcome.results] == [demo_draft.parent / "demo", demo_draft]
+    assert demo.state.model is not None and demo.state.model.folder.name == "demo"
+    assert Phase.LOADING in demo.phases[-2:]
+    given = parse(line[2:], ("mlx",), demo_draft.parent)
+    assert given.experiment is not None and (given.experiment.name, given.other) == ("models", str(demo_draft))
+    asked = outcome.results[0].request
+    assert replace(given.request, kv=asked.kv) == asked
+
+
+def test_what_can_t_be_asked_is_said_in_a_sentence(demo: Journey) -> None:
+    asking = Asking(demo, "length")
+    asking.set("max_tokens", 10)
+    asking.press()
+    assert asking.trouble.startswith("Max tokens is 10")
+    asking.set("max_tokens", 30)
+    assert asking.trouble == ""
+    demo.find(QPlainTextEdit, "experiment_prompt").setPlainText(" ")
+    asking.press()
+    assert asking.trouble == "There is nothing to ask. Type a prompt."
+    assert demo.state.phase is Phase.READY

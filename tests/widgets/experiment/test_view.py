@@ -1,0 +1,202 @@
+"""The window of experiments: the form gives what stands in it, results say what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QTableView,
+    QTabWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.experiments.figures import table
+from app.experiments.questions import sampling
+from app.experiments.types import Conclusion, Detail, Outcome
+from app.records.word_diff import word_diff
+from app.widgets.experiment import Choice, ExperimentView, Going, Offer, Setup, Titles
+from app.widgets.experiment.results import middle
+from app.widgets.theme import Theme
+from tests.experiments.making import at_speeds, even, outcome, result
+from tests.widgets.conftest import go_dark
+
+OFFERS = (
+    Offer("plain", "Plain?", "Is it plain?"),
+    Offer("grid", "A grid", "Which?", axes=2, settings=(("sampling.top_k", "top k"), ("sampling.top_p", "top p"))),
+    Offer("full", "Everything", "What?", stops=True, drafts=True, others=True),
+)
+Kind = TypeVar("Kind", bound=QWidget)
+SETUP = Setup("plain", "Say something", 64, 0.5, 3)
+
+
+@pytest.fixture
+def view(qtbot: QtBot, theme: Theme) -> Iterator[ExperimentView]:
+    made = ExperimentView(theme, OFFERS)
+    qtbot.addWidget(made)
+    made.show_setup(SETUP, "")
+    made.show()
+    yield made
+    made.leave()
+
+
+def find(view: ExperimentView, kind: type[Kind], name: str) -> Kind:
+    found = view.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def cells(view: ExperimentView, name: str = "experiment_figures") -> list[list[str]]:
+    model = find(view, QTableView, name).model()
+    return [
+        [str(model.index(row, column).data()) for column in range(model.columnCount())]
+        for row in range(model.rowCount())
+    ]
+
+
+def show(view: ExperimentView, made: Outcome) -> None:
+    view.show_outcome(made, table(made))
+
+
+def test_the_form_gives_back_what_it_was_given(view: ExperimentView) -> None:
+    assert view.setup() == SETUP
+    grid = replace(SETUP, name="grid", axes=(("sampling.top_p", "0.5, 1"), ("sampling.top_k", "1")))
+    view.show_setup(grid, "")
+    assert view.setup() == grid
+    find(view, QLineEdit, "experiment_values_1").setText("4, 5")
+    assert view.setup().axes[1] == ("sampling.top_k", "4, 5")
+
+
+def test_only_what_the_experiment_asks_for_is_to_be_seen(view: ExperimentView) -> None:
+    names = ("experiment_stops", "experiment_draft", "experiment_other", "experiment_axis_0")
+    for name, seen in (("plain", ""), ("grid", "3"), ("full", "012")):
+        view.show_setup(replace(SETUP, name=name), "")
+        shown = "".join(str(at) for at, each in enumerate(names) if find(view, QWidget, each).isVisible())
+        assert shown == seen, name
+
+
+def test_a_model_that_does_not_suit_is_not_offered(view: ExperimentView) -> None:
+    view.show_setup(replace(SETUP, name="full"), "")
+    assert view.setup().draft == view.setup().other == ""
+    view.show_models((Choice("bad", "/bad", "Its vocabulary differs."), Choice("good", "/good")), ())
+    assert (view.setup().draft, view.setup().other) == ("/good", "")
+    assert "No other model" in find(view, QLabel, "experiment_other_words").text()
+    view.show_models((Choice("bad", "/bad", "Its vocabulary differs."),), (Choice("b", "/b"),))
+    assert "Its vocabulary differs." in find(view, QLabel, "experiment_draft_words").text()
+
+
+def test_start_becomes_stop_while_it_goes_on(qtbot: QtBot, view: ExperimentView) -> None:
+    start = find(view, QPushButton, "experiment_start")
+    with qtbot.waitSignal(view.start_wanted):
+        start.click()
+    view.show_going(Going("Run 2 of 6 · bare · round 1", 1, 6))
+    assert find(view, QLabel, "experiment_progress").text() == "Run 2 of 6 · bare · round 1"
+    assert not find(view, QSpinBox, "experiment_max_tokens").isEnabled()
+    with qtbot.waitSignal(view.stop_wanted):
+        start.click()
+    view.show_going(None)
+    assert start.text() == "Start" and find(view, QSpinBox, "experiment_max_tokens").isEnabled()
+
+
+def test_what_is_picked_is_told(qtbot: QtBot, view: ExperimentView) -> None:
+    box = find(view, QComboBox, "experiment_name")
+    with qtbot.waitSignal(view.experiment_picked) as picked:
+        box.setCurrentIndex(1)
+        box.activated.emit(1)
+    assert picked.args == ["grid"]
+    with qtbot.waitSignal(view.edited):
+        find(view, QPlainTextEdit, "experiment_prompt").setPlainText("Other")
+
+
+def test_figures_come_with_their_spread_and_are_copied(view: ExperimentView) -> None:
+    made = at_speeds(["bare", "cached"], [[10.0, 12.0, 11.0], [40.0, 40.0, 40.0]])
+    show(view, made)
+    rows = cells(view)
+    assert rows[0][:3] == ["bare", "3", "11.0 (10.0–12.0)"] and rows[1][:3] == ["cached", "3", "40.0"]
+    grid = find(view, QTableView, "experiment_figures")
+    selection = grid.selectionModel()
+    for column in (0, 2):
+        selection.select(grid.model().index(1, column), QItemSelectionModel.SelectionFlag.Select)
+    QTest.keyClick(grid, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "Arm\tMean speed (tok/s)\ncached\t40.0\n"
+    spoken = grid.model().index(1, 2).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "cached, Mean speed (tok/s): 40.0"
+
+
+def test_the_curve_of_an_arm_is_that_of_its_middle_run() -> None:
+    made = at_speeds(["bare"], [[10.0, 30.0, 20.0]])
+    assert middle(made.of(0)).round == 3
+
+
+def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: ExperimentView, theme: Theme) -> None:
+    made = replace(at_speeds(["a", "b"], [[10.0], [20.0]]), warm_ups=(result(0, 0, even(8, 5.0)),), stopped=True)
+    show(view, made)
+    tabs = find(view, QTabWidget, "experiment_tabs")
+    assert not tabs.isTabVisible(3)
+    detail = Detail("Gain", ("At", "Times", "Same"), ((100, 2.0, True), (200, None, False)))
+    view.show_conclusion(Conclusion("Twice as fast.", (detail,)), "Stopped: 1 of 3 rounds done.", made)
+    go_dark(theme)
+    conclusion = find(view, QLabel, "experiment_conclusion")
+    assert conclusion.isVisible() and conclusion.accessibleName() == "Conclusion: Twice as fast."
+    assert "1 of 3" in find(view, QLabel, "experiment_caution").text()
+    assert "a 5.00 tok/s" in find(view, QLabel, "experiment_warm_ups").text()
+    assert tabs.isTabVisible(3)
+    assert cells(view, "experiment_detail") == [["100", "2.00", "yes"], ["200", "", "no"]]
+    view.clear_results(None)
+    assert not conclusion.isVisible() and find(view, QLabel, "experiment_empty").isVisible()
+
+
+def test_two_texts_are_told_apart_for_somebody_who_looks(qtbot: QtBot, view: ExperimentView) -> None:
+    runs = [result(arm, 1, even(2, 9.0), texts=texts) for arm, texts in enumerate((("one ", "two"), ("one ", "three")))]
+    show(view, outcome(["a", "b"], runs))
+    with qtbot.waitSignal(view.pair_picked) as picked:
+        find(view, QTabWidget, "experiment_tabs").setCurrentIndex(2)
+    assert picked.args == ["one two", "one three"]
+    view.show_diff(("one two", "one three"), word_diff("one two", "one three"))
+    assert find(view, QPlainTextEdit, "experiment_diff").toPlainText() == "one twothree"
+    assert "1 only in the first" in find(view, QLabel, "experiment_diff_told").text().replace("words in both, ", "")
+
+
+def test_a_chosen_text_stays_when_others_come(view: ExperimentView) -> None:
+    runs = [result(arm, 1, even(2, 9.0), texts=(f"text {arm}", "")) for arm in range(3)]
+    show(view, outcome(["a", "b", "c"], runs[:2]))
+    box = find(view, QComboBox, "experiment_run_0")
+    box.setCurrentIndex(1)
+    box.activated.emit(1)
+    show(view, outcome(["a", "b", "c"], runs))
+    assert find(view, QPlainTextEdit, "experiment_text_0").toPlainText() == "text 1"
+
+
+def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
+    runs = [
+        result(arm, at, even(3, 9.0), texts=(f"cell {arm} ", "round ", str(at))) for arm in range(4) for at in (1, 2)
+    ]
+    made = outcome(["a", "b", "c", "d"], runs)
+    view.clear_results(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
+    view.show_outcome(made, table(made, sampling.DISTINCT))
+    found = cells(view, "experiment_cells")
+    assert found[1][0].endswith("cell 2 round 1") and "distinct-2 1.00" in found[1][0]
+    seeds = find(view, QComboBox, "experiment_seed")
+    seeds.setCurrentIndex(1)
+    grid = find(view, QTableView, "experiment_cells")
+    grid.setCurrentIndex(grid.model().index(1, 1))
+    assert find(view, QPlainTextEdit, "experiment_cell_text").toPlainText() == "cell 3 round 2"
+    assert str(grid.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)).startswith("top k 1, top p 1: 3 tok")
+
+
+def test_more_arms_than_curves_can_be_told_apart_are_said(view: ExperimentView) -> None:
+    show(view, at_speeds([f"arm {at}" for at in range(14)], [[9.0 + at] for at in range(14)]))
+    assert find(view, QLabel, "experiment_more_curves").text().startswith("Curves of the first 12 of 14")
+    assert len(cells(view)) == 14

@@ -1,0 +1,141 @@
+"""What the form of an experiment begins with, and what becomes of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from app.engine.types import (
+    ENDLESS,
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Limits,
+    Message,
+    RawPrompt,
+    Reason,
+    Request,
+    Role,
+    Sampling,
+    TokenPrompt,
+)
+from app.experiments.questions import EXPERIMENTS, named
+from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Plan, Step
+from app.records.settings_of import SEED, settings_of
+from app.records.types import RunRow, RunState
+from app.window.experiment_setup import Source, about, basis_of, first_setup, offers, titles_of, varied
+from app.window.experiment_words import caution, going, why_nothing
+from tests.experiments.making import MODEL, at_speeds, even, outcome, result
+
+TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")
+ASKED = Request(TALK, Sampling(temperature=0.3, top_k=4, seed=9), Limits(64, ("END",)))
+SOURCE = Source(ASKED, "paper")
+
+
+def of(name: str) -> Experiment:
+    found = named(name)
+    assert found is not None
+    return found
+
+
+def row(number: int, request: Request) -> RunRow:
+    told = tuple(pair for pair in settings_of(request) if pair[0] != SEED)
+    figures = (None, None, 64, None, None, None, None, None)
+    return RunRow(number, 1, 1, "", 0.0, RunState.ENDED, "length", "paper", "", "chat", *figures, 0, told)
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
+def test_start_works_at_once_with_what_stands_there(experiment: Experiment) -> None:
+    setup = replace(first_setup(experiment, None), other="/models/other", draft="/models/draft")
+    basis = basis_of(setup, experiment, None, MODEL)
+    assert isinstance(basis, Basis)
+    plan = experiment.plan(basis)
+    assert isinstance(plan, Plan) and len(plan.arms) >= 2
+
+
+def test_every_experiment_has_an_action_of_its_own_name() -> None:
+    from app.actions import ACTIONS
+
+    names = [action.name for action in ACTIONS if action.name.startswith("experiment_")]
+    assert names == [f"experiment_{offer.name}" for offer in offers()]
+
+
+def test_a_run_s_settings_go_along_and_only_its_question_is_edited() -> None:
+    setup = first_setup(of("sweep"), SOURCE)
+    assert (setup.prompt, setup.max_tokens, setup.temperature) == ("Two?", 64, 0.3)
+    basis = basis_of(setup, of("sweep"), SOURCE, MODEL)
+    assert isinstance(basis, Basis) and basis.request == ASKED
+    basis = basis_of(replace(setup, prompt="Three?", max_tokens=9), of("sweep"), SOURCE, MODEL)
+    assert isinstance(basis, Basis)
+    messages = (*TALK.messages[:2], Message(Role.USER, "Three?"))
+    assert basis.request.prompt == replace(TALK, messages=messages)
+    assert basis.request.limits == Limits(9, ("END",)) and basis.request.sampling == ASKED.sampling
+    assert "(2)" in about(SOURCE, MODEL)
+    assert "paper is open now" in about(replace(SOURCE, model="other"), MODEL)
+
+
+def test_bare_tokens_stay_until_they_are_edited() -> None:
+    prompt = ExactPrompt("so far", (5, 6), ((0, 2), (2, 6)), ())
+    source = Source(replace(ASKED, prompt=TokenPrompt((5, 6))), "paper", prompt)
+    setup = first_setup(of("cache"), source)
+    assert setup.prompt == "so far"
+    basis = basis_of(setup, of("cache"), source, MODEL)
+    assert isinstance(basis, Basis) and basis.request.prompt == TokenPrompt((5, 6))
+    basis = basis_of(replace(setup, prompt="so near"), of("cache"), source, MODEL)
+    assert isinstance(basis, Basis) and basis.request.prompt == RawPrompt("so near")
+
+
+def test_a_model_without_a_template_gets_the_words_as_they_stand() -> None:
+    model = replace(MODEL, can=replace(MODEL.can, chat=False))
+    basis = basis_of(first_setup(of("cache"), None), of("cache"), None, model)
+    assert isinstance(basis, Basis) and isinstance(basis.request.prompt, RawPrompt)
+
+
+def test_limits_suit_the_question() -> None:
+    endless = Source(replace(ASKED, limits=Limits(ENDLESS)), "paper")
+    assert first_setup(of("cache"), endless).max_tokens == 256
+    assert first_setup(of("length"), SOURCE).max_tokens == of("length").max_tokens
+
+
+def test_what_can_t_be_read_is_a_failure() -> None:
+    setup = first_setup(of("sampling"), None)
+    for wrong in (replace(setup, prompt=" "), replace(setup, axes=(("sampling.top_k", "many"),))):
+        assert isinstance(basis_of(wrong, of("sampling"), None, MODEL), Failure)
+
+
+def test_a_grid_has_titles() -> None:
+    basis = Basis(ASKED, MODEL, 1, axes=(Axis("sampling.top_k", (1, 5)), Axis("sampling.top_p", (0.5,))))
+    titles = titles_of(of("sampling"), basis)
+    assert titles is not None and (titles.rows, titles.columns) == (("top k 1", "top k 5"), ("top p 0.5",))
+    assert titles_of(of("sweep"), basis) is None
+
+
+def test_chosen_runs_are_swept_over_what_they_differ_in() -> None:
+    others = (replace(ASKED, sampling=replace(ASKED.sampling, top_k=9)), replace(ASKED, limits=Limits(32, ("END",))))
+    rows = [row(number, request) for number, request in enumerate((ASKED, *others))]
+    assert varied(rows) == (("sampling.top_k", "4, 9"), ("limits.max_tokens", "64, 32"))
+    setup = first_setup(of("sweep"), replace(SOURCE, axes=varied(rows)))
+    basis = basis_of(setup, of("sweep"), SOURCE, MODEL)
+    assert isinstance(basis, Basis) and basis.axes[1] == Axis("limits.max_tokens", (64, 32))
+
+
+def test_a_prompt_that_was_typed_stays_whatever_is_asked() -> None:
+    setup = first_setup(of("stops"), None, "Mine")
+    assert (setup.prompt, setup.stop_strings) == ("Mine", ())
+    assert first_setup(of("stops"), None).stop_strings
+
+
+def test_it_is_said_how_far_it_has_come_and_where_it_rests_on_less() -> None:
+    step = Step(0, "bare", 2, 5, 12)
+    assert going(step) == "Run 5 of 12 · bare · round 2"
+    assert going(replace(step, round=WARM_UP)) == "Run 5 of 12 · bare · warming up"
+    made = at_speeds(["a", "b"], [[9.0, 9.0], [9.0]])
+    assert caution(made) == ""
+    assert caution(replace(made, stopped=True)) == "Stopped: 1 of 3 rounds done."
+    failed = result(1, 1, even(1, 9.0), reason=Reason.ERROR)
+    failed = replace(failed, finish=replace(failed.finish, failure=Failure("It broke.", "Mend it.")))
+    assert caution(outcome(["a", "b"], [*made.results, failed])) == "b: It broke."
+    assert why_nothing(made) == ""
+    assert why_nothing(outcome(["a", "b"], [failed])) == "It broke. Mend it."
+    assert why_nothing(replace(outcome(["a"], []), stopped=True)).startswith("It was stopped")
