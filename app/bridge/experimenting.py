@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
 from app.bridge.book import Book
@@ -9,9 +11,11 @@ from app.bridge.runner import Runner
 from app.engine.frame import Frame
 from app.engine.protocol import StopFlag
 from app.engine.types import Failure, LoadRequest, Model
-from app.experiments.keeping import Keeper
-from app.experiments.types import Batch, Outcome, Plan, Result, Step
 from app.records.types import SessionId
+
+if TYPE_CHECKING:
+    from app.experiments.keeping import Keeper
+    from app.experiments.types import Batch, Outcome, Plan, Result
 
 
 class Experimenting(QObject):
@@ -47,6 +51,9 @@ class Experimenting(QObject):
 
     def begin(self, plan: Plan, model: Model) -> None:
         """Order it, with a flag of its own. Every measured run is recorded, in a session named after the experiment."""
+        # The first paint need not wait for this import.
+        from app.experiments.keeping import Keeper
+
         journal = self._book.journal
         self._flag, self._begun = StopFlag(), (plan, model)
         self._results, self._batches = [], []
@@ -69,6 +76,8 @@ class Experimenting(QObject):
     def _on_told(self, note: object) -> None:
         if self._flag is None:
             return
+        from app.experiments.types import Batch, Result, Step
+
         if isinstance(note, Step):
             self.stepped.emit(note)
         elif isinstance(note, Frame):
@@ -87,6 +96,8 @@ class Experimenting(QObject):
         begun, self._flag, self._begun = self._begun, None, None
         if begun is None:
             return
+        from app.experiments.types import Outcome
+
         plan, before = begun
         if isinstance(outcome, Failure):
             runs, batches = tuple(self._results), tuple(self._batches)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
@@ -30,8 +31,10 @@ from app.engine.types import (
     Stopped,
     Weighed,
 )
-from app.experiments.types import Plan
 from app.records.types import Change
+
+if TYPE_CHECKING:
+    from app.experiments.types import Plan
 
 
 class Stage(QObject):

@@ -6,6 +6,7 @@ import gc
 import time
 import traceback
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
@@ -29,8 +30,10 @@ from app.engine.types import (
     Times,
     Token,
 )
-from app.experiments.run import Keep, conduct
-from app.experiments.types import Outcome, Plan
+
+if TYPE_CHECKING:
+    from app.experiments.run import Keep
+    from app.experiments.types import Outcome, Plan
 
 EngineFactory = Callable[[Collect], Engine]
 
@@ -186,6 +189,9 @@ class Worker(QObject):
         self.conducted.emit(outcome, self._model)
 
     def _conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> Outcome | Failure:
+        # The first paint need not wait for this import.
+        from app.experiments.run import conduct
+
         if self._engine is None or self._model is None:
             return NO_ENGINE
         try:

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import median
 
+from app.engine.frame import Point
 from app.engine.speeds import mean_speed
 from app.experiments.types import Column, Result
 
 NEAR = 20
 """How many tokens on either side of a place its speed is taken from."""
+DRAWN = 200
+"""Places of a curve."""
 STRETCHES = 8
 SHORTEST_STRETCH = 5
 
@@ -26,6 +29,14 @@ def speed_at(run: Result, token: int) -> float | None:
 def speed_at_end(run: Result) -> float | None:
     """Over the last tokens."""
     return _speed(run.arrivals[-2 * NEAR - 1 :])
+
+
+def curve(run: Result) -> tuple[Point, ...]:
+    """The speed around each token: smoother than what is told every quarter of a second, and whole for a short run."""
+    count = len(run.tokens)
+    places = range(2, count + 1, max(1, count // DRAWN))
+    speeds = ((token, speed_at(run, token)) for token in places)
+    return tuple(Point(run.arrivals[token - 1], token, speed) for token, speed in speeds if speed is not None)
 
 
 def slope(run: Result) -> float | None:

@@ -76,6 +76,7 @@ QTreeView:focus { border-color: {accent}; }
 QHeaderView { background: {surface}; border: none; border-radius: 6px; }
 QHeaderView::section { background: {surface}; color: {muted}; border: none; border-bottom: 1px solid {line}; }
 QHeaderView::section { padding: 4px 6px; }
+QTableView QTableCornerButton::section { background: {surface}; border: none; }
 QTabWidget::pane { border: none; border-top: 1px solid {line}; }
 QTabBar { qproperty-drawBase: 0; }
 QTabBar::tab { background: transparent; color: {muted}; border: none; padding: 6px 12px; }

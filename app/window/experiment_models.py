@@ -10,7 +10,7 @@ from app.bridge.aside import Aside
 from app.engine.types import Model
 from app.library import local
 from app.widgets.experiment import Choice, ExperimentView
-from app.window.drafts import look_for
+from app.window.drafts import SNAPSHOTS, look_for
 from app.window.places import Places
 
 Found = tuple[tuple[Choice, ...], tuple[Choice, ...]]
@@ -29,18 +29,20 @@ class ExperimentModels:
             return
         self._known = model
         self._view.show_models((), (), looking=True)
-        self._aside.do(partial(_look, model, self._places, tuple(folders)), partial(self._take, model))
+        self._aside.do(
+            partial(_look, model, self._places, [Path(folder) for folder in folders]), partial(self._take, model)
+        )
 
     def _take(self, model: Model, found: Found) -> None:
         if model is self._known:
             self._view.show_models(*found)
 
 
-def _look(model: Model, places: Places, folders: Sequence[str]) -> Found:
+def _look(model: Model, places: Places, folders: Sequence[Path]) -> Found:
     """On a thread. Files may be in any state; then there is nothing to choose."""
     try:
         drafts = look_for(model.folder, places.bundled) if model.folder.is_dir() else ()
-        found = local.models(places.bundled or places.data, [Path(folder) for folder in folders])
+        found = local.models(places.bundled or places.data, (*folders, *_beside(model.folder)))
     except Exception:
         return (), ()
     choices = [Choice(each.name, each.folder, each.why_not) for each in drafts]
@@ -53,3 +55,8 @@ def _look(model: Model, places: Places, folders: Sequence[str]) -> Found:
         if each.folder != model.folder
     ]
     return tuple(choices), tuple(others)
+
+
+def _beside(model: Path) -> tuple[Path, ...]:
+    """Where the open model lies there may be others; beside one of the Hugging Face cache are its other versions."""
+    return (model.parent,) if model.is_dir() and model.parent.name != SNAPSHOTS else ()

@@ -42,7 +42,7 @@ def why_nothing(outcome: Outcome) -> str:
 
 def sentence(failure: Failure) -> str:
     """What happened, and what to do."""
-    return f"{failure.what} {failure.todo}"
+    return f"{failure.what} {failure.todo}".strip()
 
 
 def _whole_rounds(outcome: Outcome) -> int:

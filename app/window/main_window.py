@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
         self._help = Help(playground, theme, places.resources, self)
-        self._experiments = Experiments(playground, self._parts, theme, places, self)
+        self._experiments = Experiments(playground, self._parts, theme, places, self._model_folders, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
         self._acts = actions.create(self, self._intents())
         self._place.join(self._acts)
@@ -115,6 +115,9 @@ class MainWindow(QMainWindow):
         self._restore(settings)
         if isinstance(system := QApplication.instance(), Application):
             system.file_opened.connect(self.open_path)
+
+    def _model_folders(self) -> tuple[str, ...]:
+        return self._picking.folders
 
     @Slot(str)
     def open_path(self, path: str) -> None:

@@ -20,6 +20,7 @@ REPEATS = Range("Rounds", 1, 20, 1, "How often each arm is run; spread can be to
 LIMIT = Range("Max tokens", 2, 1_000_000, 256, "Where a run ends at the latest.", whole=True)
 PROMPT_LINES, STOP_LINES = 6, 2
 STEP = 0.05
+VARIED = "It is varied: its values are above."
 NEEDED = 2
 
 
@@ -56,6 +57,7 @@ class Form(QScrollArea):
         self._stops_row = Row(theme, "Stop strings", "Where an answer ends", self._stops, below=True)
         self._draft_row = Row(theme, "Draft model", self._draft.toolTip(), self._draft, below=True)
         self._other_row = Row(theme, "Second model", self._other.toolTip(), self._other, below=True)
+        self._rows: dict[str, Row] = {}
         self._lay_out()
         self._fit()
 
@@ -121,6 +123,9 @@ class Form(QScrollArea):
         ):
             row.setVisible(wanted)
             words.setVisible(wanted and bool(words.text()))
+        varied = {name for name, _ in self._axes.axes()} if offer.axes else set()
+        for name, each in self._rows.items():
+            each.grey(VARIED if name in varied else "")
 
     def _lay_out(self) -> None:
         self.setObjectName("experiment_form")
@@ -139,12 +144,12 @@ class Form(QScrollArea):
             column.addWidget(widget)
         for widget in (self._draft_row, self._draft_words, self._other_row, self._other_words):
             column.addWidget(widget)
-        for field, limits in (
-            (self._limit, LIMIT),
-            (self._temperature, RANGES["temperature"]),
-            (self._repeats, REPEATS),
+        for name, field, limits in (
+            ("limits.max_tokens", self._limit, LIMIT),
+            ("sampling.temperature", self._temperature, RANGES["temperature"]),
+            ("", self._repeats, REPEATS),
         ):
-            row = Row(self._theme, limits.name, limits.explanation, field)
+            row = self._rows[name] = Row(self._theme, limits.name, limits.explanation, field)
             field.refused.connect(row.refuse)
             field.chosen.connect(self._tell)
             column.addWidget(row)
@@ -162,6 +167,7 @@ class Form(QScrollArea):
 
     @Slot()
     def _tell(self) -> None:
+        self._fit()
         self.edited.emit()
 
 

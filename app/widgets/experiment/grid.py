@@ -39,7 +39,8 @@ class GridModel(QAbstractTableModel):
         if not same:
             self.beginResetModel()
         self.head, self.rows = tuple(head), tuple(tuple(row) for row in rows)
-        self._right = tuple(_is_numbers([row[place] for row in self.rows]) for place in range(len(self.head)))
+        columns = ([row[place] for row in self.rows] for place in range(len(self.head)))
+        self._right = tuple(_are_numbers(words, named=place == 0) for place, words in enumerate(columns))
         if not same:
             self.endResetModel()
         elif self.rows:
@@ -116,8 +117,9 @@ class GridView(QTableView):
             super().keyPressEvent(event)
 
 
-def _is_numbers(words: Sequence[str]) -> bool:
-    return any(words) and all(not each or each[0] in NUMBER for each in words)
+def _are_numbers(words: Sequence[str], named: bool) -> bool:
+    """The names of rows may begin like numbers too."""
+    return any(words) and all(not each or (each.isdigit() if named else each[0] in NUMBER) for each in words)
 
 
 def _flat(words: str) -> str:

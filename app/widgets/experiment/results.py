@@ -8,13 +8,14 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from app.experiments.figures import Table
+from app.experiments.pace import NEAR, curve
 from app.experiments.telling import cell, endings, heading, told
 from app.experiments.types import Conclusion, Detail, Outcome, Result
 from app.records.word_diff import Stretch
 from app.widgets.experiment.cells import CellsPage, Titles
 from app.widgets.experiment.grid import GridView
 from app.widgets.experiment.texts import TextsPage
-from app.widgets.formatting import speed
+from app.widgets.formatting import count, speed
 from app.widgets.runs import CURVES, Compared, SpeedOverlay
 from app.widgets.speed_curve import Axis
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
@@ -24,9 +25,10 @@ EMPTY = (
     "Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. "
     "When all rounds are done, one sentence says what was found."
 )
+CURVE_TIP = f"The speed around each token, over the {NEAR} before and after it, of each arm's run of median speed"
 CURVES_PX, TABLE_PX = 300, 190
 FIGURES, TEXTS, CELLS, DETAILS = "Figures", "Texts", "Cells", "Details"
-WARM_UPS_TOLD = 12
+WARM_UPS_TOLD = 3
 
 
 class Results(QWidget):
@@ -41,6 +43,7 @@ class Results(QWidget):
         self._conclusion = _conclusion(theme)
         self._caution = Words(theme, "experiment_caution", "warning")
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
+        self._overlay.setToolTip(CURVE_TIP)
         self._more = Words(theme, "experiment_more_curves")
         self._table = GridView(theme, "experiment_figures", "Figures of the arms")
         self._warm_ups = Words(theme, "experiment_warm_ups")
@@ -90,7 +93,9 @@ class Results(QWidget):
         """The answer when it is over; `caution` says where it rests on less than was planned."""
         self._say(conclusion.sentence)
         self._caution.say(caution)
-        self._warm_ups.say(_warmed(outcome))
+        said, each = _warmed(outcome)
+        self._warm_ups.say(said)
+        self._warm_ups.setToolTip(each)
         self._show_details(conclusion.details)
         self._pages.setCurrentIndex(1)
 
@@ -171,7 +176,7 @@ def middle(runs: Sequence[Result]) -> Result:
 
 def _compared(arm: int, runs: Sequence[Result]) -> Compared:
     run = middle(runs)
-    return Compared(arm, run.points, run.summary.figures.speed_mean)
+    return Compared(arm, curve(run), run.summary.figures.speed_mean)
 
 
 def _rows(table: Table) -> list[tuple[str, ...]]:
@@ -186,12 +191,18 @@ def _rows(table: Table) -> list[tuple[str, ...]]:
     ]
 
 
-def _warmed(outcome: Outcome) -> str:
-    """Told apart from what counts."""
+def _warmed(outcome: Outcome) -> tuple[str, str]:
+    """Told apart from what counts, in a line, and each by itself."""
     runs = [(outcome.plan.arms[run.arm].name, run.summary.figures.speed_mean) for run in outcome.warm_ups]
-    told = [f"{name} {speed(mean)} tok/s" for name, mean in runs if mean is not None]
-    more = f"; and {len(told) - WARM_UPS_TOLD} more" if len(told) > WARM_UPS_TOLD else ""
-    return f"Warm-up runs, in none of the figures: {'; '.join(told[:WARM_UPS_TOLD])}{more}" if told else ""
+    known = [(name, mean) for name, mean in runs if mean is not None]
+    each = [f"{name} {speed(mean)} tok/s" for name, mean in known]
+    if not known:
+        return "", ""
+    if len(known) <= WARM_UPS_TOLD:
+        return f"Warm-ups, in none of the figures: {'; '.join(each)}", ""
+    means = sorted(mean for _, mean in known)
+    spread = f"{speed(means[0])}–{speed(means[-1])} tok/s"
+    return f"Warm-ups, in none of the figures: {count(len(known), 'run')}, {spread}", "\n".join(each)
 
 
 def _page(*widgets: QWidget) -> QWidget:

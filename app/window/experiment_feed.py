@@ -1,0 +1,187 @@
+"""What the playground tells of an experiment, into its window: how far it is, the runs as they end, the answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+from app.bridge.aside import Aside
+from app.bridge.playground import Playground
+from app.bridge.state import Phase, State
+from app.engine.frame import Frame
+from app.engine.types import Failure, Loading, Model
+from app.experiments.export import Report, as_json, as_markdown, report, runs_csv
+from app.experiments.figures import table
+from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Step
+from app.records.word_diff import word_diff
+from app.widgets.experiment import ExperimentView, Going, Titles
+from app.window import saving
+from app.window.experiment_words import caution, going, sentence, why_nothing
+from app.window.layout import Layout
+
+KINDS = {".md": "Report to read", ".json": "Everything", ".csv": "A line for each run"}
+SHOWN_EVERY_MS = 400
+"""Tables and curves take time that the model could have: they come after a run, and no more often than this."""
+TOLD_EVERY_S = 0.25
+STEPS = 1000
+STARTING, STOPPING = Going("Starting…", 0, 0), Going("Stopping…", 0, 0)
+
+
+class ExperimentFeed(QObject):
+    """Remembers the experiment that goes on, or the last one."""
+
+    changed = Signal()
+    """Something begins or is over."""
+
+    def __init__(
+        self, playground: Playground, parts: Layout, view: ExperimentView, aside: Aside, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self.report: Report | None = None
+        """What the last experiment found."""
+        self._playground = playground
+        self._parts = parts
+        self._view = view
+        self._aside = aside
+        self._begun: Experiment | None = None
+        self._of: Experiment | None = None
+        self._so_far: Outcome | None = None
+        self._step: Step | None = None
+        self._told_at = 0.0
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(SHOWN_EVERY_MS)
+        self._later.timeout.connect(self.show_so_far)
+        self._listen()
+
+    @property
+    def going_on(self) -> bool:
+        return self._begun is not None
+
+    def begin(self, experiment: Experiment, plan: Plan, model: Model, titles: Titles | None) -> bool:
+        """Have it conducted, unless something else goes on."""
+        self._begun = self._of = experiment
+        if not self._playground.experiment(plan):
+            self._begun = None
+            return False
+        self._so_far, self.report, self._step = Outcome(plan, model), None, None
+        self._view.say("")
+        self._view.clear_results(titles)
+        self._view.show_going(STARTING)
+        self.changed.emit()
+        return True
+
+    def clear(self) -> None:
+        """Another question: what the last one found is in the journal."""
+        self._so_far = self.report = None
+        self._view.clear_results(None)
+
+    def close(self) -> None:
+        """The window goes."""
+        self._later.stop()
+
+    @Slot()
+    def show_so_far(self) -> None:
+        """Nothing is drawn for nobody."""
+        so_far = self._so_far
+        if so_far is not None and self._of is not None and so_far.results and self._view.isVisible():
+            self._view.show_outcome(so_far, table(so_far, self._of.columns))
+
+    def _listen(self) -> None:
+        told = self._playground.experimenting
+        told.stepped.connect(self._on_stepped)
+        told.advanced.connect(self._on_advanced)
+        told.taken.connect(self._on_taken)
+        told.ended.connect(self._on_ended)
+        self._playground.changed.connect(self._on_changed)
+        self._view.pair_picked.connect(self._compare)
+        self._view.export_wanted.connect(self._ask_export)
+
+    @Slot(object)
+    def _on_stepped(self, step: Step) -> None:
+        self._step, self._told_at = step, 0.0
+        self._tell(step, None)
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        if frame.memory is not None:
+            self._parts.memory.show_memory(frame.memory)
+        if self._step is not None and frame.at - self._told_at >= TOLD_EVERY_S:
+            self._told_at = frame.at
+            self._tell(self._step, frame)
+
+    def _tell(self, step: Step, frame: Frame | None) -> None:
+        """Beside the conversation too: that is where it is seen that the model is busy."""
+        if self._playground.state.phase is not Phase.STOPPING:
+            words = going(step, frame)
+            self._parts.progress.show_experiment(f"Experiment: {words}", step.number - 1, step.total)
+            self._view.show_going(Going(words, step.number - 1, step.total))
+
+    @Slot(object)
+    def _on_taken(self, taken: Result | Batch) -> None:
+        so_far = self._so_far
+        if so_far is None:
+            return
+        if isinstance(taken, Result):
+            self._so_far = replace(so_far, results=(*so_far.results, taken))
+        else:
+            self._so_far = replace(so_far, batches=(*so_far.batches, taken))
+        if not self._later.isActive():
+            self._later.start()
+
+    @Slot(object)
+    def _on_ended(self, outcome: Outcome) -> None:
+        experiment, self._begun, self._step = self._begun, None, None
+        self._later.stop()
+        if experiment is None:
+            return
+        self._so_far = outcome
+        self._view.show_going(None)
+        if (why := why_nothing(outcome)) != "":
+            self._view.say(why)
+        else:
+            self._aside.do(partial(report, experiment, outcome), self._show_report)
+        self.changed.emit()
+
+    def _show_report(self, made: Report) -> None:
+        """Worked out aside, when nothing is measured any more."""
+        if made.outcome is self._so_far:
+            self.report = made
+            self._view.show_outcome(made.outcome, made.table)
+            self._view.show_conclusion(made.conclusion, caution(made.outcome), made.outcome)
+            self.changed.emit()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.phase is Phase.STOPPING:
+            if self.going_on:
+                self._view.show_going(STOPPING)
+        elif new.experiment and new.loading is not old.loading and new.loading is not None:
+            self._parts.progress.show_loading("the model of the next run", new.loading)
+            self._view.show_going(_opening(new.loading))
+
+    @Slot()
+    def _ask_export(self) -> None:
+        if self.report is not None:
+            title = self.report.outcome.plan.title
+            saving.ask(self._view, "Export the Experiment", title, KINDS, partial(self._export, self.report))
+
+    def _export(self, made: Report, path: Path) -> None:
+        texts = {".md": partial(as_markdown, made), ".json": partial(as_json, made), ".csv": partial(runs_csv, made)}
+        saving.save(self._aside, path, texts, self._tell_saved)
+
+    def _tell_saved(self, failure: Failure | None) -> None:
+        self._view.say(sentence(failure) if failure is not None else "")
+
+    @Slot(str, str)
+    def _compare(self, first: str, second: str) -> None:
+        self._aside.do(partial(word_diff, first, second), partial(self._view.show_diff, (first, second)))
+
+
+def _opening(loading: Loading) -> Going:
+    """A bar counts no further than 2^31."""
+    share = STEPS * loading.done // loading.total if loading.total else 0
+    return Going("Opening the model of the next run", share, STEPS if loading.total else 0)

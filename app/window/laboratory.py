@@ -1,0 +1,178 @@
+"""The window of experiments: the form is filled in, and what it asks for is begun."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
+from app.bridge.aside import Aside
+from app.bridge.playground import Playground
+from app.bridge.state import Phase, State
+from app.engine.types import Failure
+from app.experiments.headless import command_of
+from app.experiments.questions import EXPERIMENTS, named, sweep
+from app.experiments.types import Basis, Experiment, Plan
+from app.records.types import RunRecord, RunRow
+from app.widgets.experiment import ExperimentView
+from app.widgets.theme import Theme
+from app.window.experiment_feed import ExperimentFeed
+from app.window.experiment_models import ExperimentModels
+from app.window.experiment_setup import Source, about, basis_of, first_setup, offers, titles_of, varied
+from app.window.experiment_words import sentence
+from app.window.layout import Layout
+from app.window.places import Places
+
+Folders = Callable[[], Sequence[str]]
+"""Where the user has models."""
+NO_MODEL = "Open a model first."
+BUSY = "Wait until the model is free."
+
+
+class Laboratory(QObject):
+    """One window, one experiment at a time."""
+
+    def __init__(
+        self, playground: Playground, parts: Layout, theme: Theme, places: Places, folders: Folders, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._playground = playground
+        self._folders = folders
+        self._aside = Aside("experiments", self)
+        self._view = ExperimentView(theme, offers(), window)
+        self._feed = ExperimentFeed(playground, parts, self._view, self._aside, self)
+        self._models = ExperimentModels(places, self._aside, self._view)
+        self._experiment: Experiment = EXPERIMENTS[0]
+        self._source: Source | None = None
+        playground.changed.connect(self._on_changed)
+        self._feed.changed.connect(self._enable)
+        self._listen()
+        self._choose(self._experiment, None)
+
+    def open(self, name: str) -> None:
+        """Show the window with this question, unless another one is being answered."""
+        experiment = named(name)
+        if experiment is not None:
+            self._show(experiment, self._source if self._view.isVisible() else None, self._typed())
+
+    def begin_from(self, rows: tuple[RunRow, ...], swept: bool) -> None:
+        """From runs of the journal: the first one with its settings, and for a sweep what they differ in."""
+        journal = self._playground.book.journal
+        if journal is not None and rows:
+            experiment = sweep.EXPERIMENT if swept else self._experiment
+            self._aside.do(partial(journal.runs.get, rows[0].id), partial(self._begin_from, experiment, varied(rows)))
+
+    def try_last(self) -> None:
+        """From the run that the page ends with."""
+        run = self._playground.state.last_run
+        if run is not None:
+            run = self._playground.whole(run)
+            self._show(self._experiment, Source(run.request, run.model, run.prompt))
+
+    def close(self) -> None:
+        """The window goes."""
+        self._feed.close()
+        self._view.leave()
+        self._aside.close()
+
+    def _begin_from(self, experiment: Experiment, axes: tuple[tuple[str, str], ...], run: RunRecord | None) -> None:
+        if run is not None:
+            self._show(experiment, Source(run.request, run.model.name, run.prompt, axes))
+
+    def _show(self, experiment: Experiment, source: Source | None, typed: str | None = None) -> None:
+        if not self._feed.going_on:
+            self._source = source
+            self._choose(experiment, typed)
+        self._view.show()
+        self._view.raise_()
+        self._view.activateWindow()
+
+    def _listen(self) -> None:
+        view = self._view
+        view.opened.connect(self._on_opened)
+        view.experiment_picked.connect(self._pick)
+        view.edited.connect(self._forgive)
+        view.start_wanted.connect(self._start)
+        view.stop_wanted.connect(self._playground.stop)
+        view.command_wanted.connect(self._copy_command)
+        view.session_wanted.connect(self._open_session)
+
+    @Slot(str)
+    def _pick(self, name: str) -> None:
+        experiment = named(name)
+        if experiment is not None:
+            self._choose(experiment, self._typed())
+
+    def _typed(self) -> str | None:
+        """A prompt that somebody wrote into the form; it stays whatever is asked."""
+        words = self._view.setup().prompt
+        return words if words != first_setup(self._experiment, self._source).prompt else None
+
+    def _choose(self, experiment: Experiment, typed: str | None) -> None:
+        if experiment is not self._experiment:
+            self._feed.clear()
+        self._experiment = experiment
+        model = self._playground.state.model
+        self._view.show_setup(first_setup(experiment, self._source, typed), about(self._source, model))
+        self._view.say("")
+        self._enable()
+
+    def _basis(self) -> Basis | Failure:
+        """What the form asks for, or why that can't be asked."""
+        model = self._playground.state.model
+        if model is None:
+            return Failure(NO_MODEL, "", kind="no model")
+        return basis_of(self._view.setup(), self._experiment, self._source, model)
+
+    @Slot()
+    def _start(self) -> None:
+        basis = self._basis()
+        plan = self._experiment.plan(basis) if isinstance(basis, Basis) else basis
+        if isinstance(plan, Plan) and isinstance(basis, Basis):
+            if not self._feed.begin(self._experiment, plan, basis.model, titles_of(self._experiment, basis)):
+                self._view.say(BUSY)
+        elif isinstance(plan, Failure):
+            self._view.say(sentence(plan))
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.model is not old.model:
+            self._on_opened()
+        if (new.phase, new.model) != (old.phase, old.model):
+            self._enable()
+
+    @Slot()
+    def _enable(self) -> None:
+        phase, going_on = self._playground.state.phase, self._feed.going_on
+        ready = phase is Phase.READY
+        self._view.allow(phase is not Phase.STOPPING if going_on else ready, "" if ready or going_on else BUSY)
+        recorded = bool(self._playground.experimenting.session)
+        self._view.offer(self._feed.report is not None, recorded and ready)
+
+    @Slot()
+    def _on_opened(self) -> None:
+        if self._view.isVisible():
+            self._models.look(self._playground.state.model, self._folders())
+            self._feed.show_so_far()
+
+    @Slot()
+    def _forgive(self) -> None:
+        """What was wrong may be right now."""
+        self._view.say("")
+
+    @Slot()
+    def _copy_command(self) -> None:
+        basis = self._basis()
+        if isinstance(basis, Failure):
+            self._view.say(sentence(basis))
+            return
+        command = command_of(self._experiment, basis)
+        QGuiApplication.clipboard().setText(command.line)
+        self._view.say(" ".join(("The command is on the clipboard.", *command.remarks)), "muted")
+
+    @Slot()
+    def _open_session(self) -> None:
+        self._playground.open_session(self._playground.experimenting.session)
