@@ -51,6 +51,7 @@ class CodeDialog(QDialog):
         self._tabs = QTabWidget()
         self._tabs.setObjectName("code_tabs")
         self._tabs.setAccessibleName("Python or command")
+        self._tabs.setAccessibleDescription("The arrow keys go from tab to tab")
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._python, "&Python")
         self._tabs.addTab(self._command, "&Command")

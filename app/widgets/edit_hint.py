@@ -22,6 +22,7 @@ class EditHint(QWidget):
         cancel = QPushButton("Keep it")
         cancel.setObjectName("cancel_edit")
         cancel.setAccessibleName("Keep the earlier prompt")
+        cancel.setToolTip("Leave the earlier prompt as it was")
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)

@@ -12,6 +12,9 @@ from app.widgets.theme import GAP_PX
 
 def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
     """Ranges are set by hand, and nothing in the plot item of pyqtgraph reacts to buttons or the wheel."""
+    # The widget around it takes the keys: whoever tabs through the window stops there once.
+    for part in (plot, *plot.findChildren(QWidget)):
+        part.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     # pyqtgraph leaves its menu without a parent, to outlive the plot.
     item.ctrlMenu.setParent(plot, item.ctrlMenu.windowFlags())
     item.hideButtons()

@@ -23,6 +23,7 @@ NOWHERE = -1
 """Place of no token."""
 GROWN = 1.25
 """The scale of the times is looked at again when there are so many times more tokens."""
+CONVERSATION = "The conversation; new text is added at its end"
 
 
 class TokenText(QTextBrowser):
@@ -119,7 +120,7 @@ class TokenText(QTextBrowser):
         self._missed = {each for each in self._missed if each < index}
         self._marks = self._marks.before(index)
         if self._marks.marked is None:
-            self.setAccessibleDescription("")
+            self.setAccessibleDescription(CONVERSATION)
 
     def lay_tokens_anew(self) -> None:
         """The same text stands on the page another way."""

@@ -22,7 +22,7 @@ from app.widgets.page_look import PageLook
 from app.widgets.place import Place, find_place, place_at
 from app.widgets.selection import Selection
 from app.widgets.theme import GAP_PX, Size, Theme
-from app.widgets.token_text import TokenText
+from app.widgets.token_text import CONVERSATION, TokenText
 from app.widgets.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
 
 INDENT_PX = 24
@@ -49,6 +49,7 @@ class Transcript(TokenText):
         super().__init__(theme, parent)
         self.setObjectName("transcript")
         self.setAccessibleName("Transcript")
+        self.setAccessibleDescription(CONVERSATION)
         self._raw = False
         self._following = True
         self._prepare_document()

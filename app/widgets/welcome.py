@@ -42,6 +42,8 @@ class Welcome(QScrollArea):
     def __init__(self, theme: Theme, offers: Sequence[Offer] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("welcome")
+        self.setAccessibleName("Welcome")
+        self.setAccessibleDescription("Prompts to try, where there is no conversation yet")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -56,6 +58,7 @@ class Welcome(QScrollArea):
         self._open = QPushButton("Open a model…")
         self._open.setObjectName("welcome_open")
         self._open.setAccessibleName("Open a model")
+        self._open.setToolTip("Choose a model on this machine or on the hub")
         self._open.clicked.connect(self.open_requested)
         self._lay_out([_OfferButton(theme, offer, number) for number, offer in enumerate(offers)])
         self._wear()

@@ -30,11 +30,14 @@ class Interval(QWidget):
         self._choice = QComboBox()
         self._choice.setObjectName("stream_interval")
         self._choice.setAccessibleName("Stream interval")
+        self._choice.setToolTip(TIP)
         for kind, words in CHOICES.items():
             self._choice.addItem(words, kind)
         limits = RANGES["interval"]
         self._many = WholeField("stream_every", Range("Tokens at a time", 2, limits.maximum, 2, TIP, whole=True))
         self._many.setFixedWidth(FIELD_PX)
+        self._many.setToolTip(TIP)
+        self.setFocusProxy(self._choice)
         self._many.refused.connect(self.refused)
         self._many.chosen.connect(self.edited.emit)
         self._choice.currentIndexChanged.connect(self._choose)

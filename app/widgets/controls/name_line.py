@@ -20,6 +20,8 @@ class NameLine(QWidget):
         self.began_with = ""
         self._line = QLineEdit()
         self._line.setObjectName("preset_name")
+        self._line.setAccessibleName("Name")
+        self._line.setToolTip("A name (Enter takes it, Esc leaves it)")
         self._line.returnPressed.connect(self._tell)
         self._line.textEdited.connect(self._forget)
         self._reason = Words(theme, "preset_name_reason", "warning")

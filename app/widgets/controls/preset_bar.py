@@ -65,6 +65,7 @@ class PresetBar(QWidget):
         self._undo = QPushButton("Undo")
         self._undo.setObjectName("preset_undo")
         self._undo.setAccessibleName("Bring the preset back")
+        self._undo.setToolTip("Bring back the preset that has just been deleted")
         self._undo.setProperty("kind", "small")
         self._undo.clicked.connect(self.delete_undone)
         self._undo.hide()

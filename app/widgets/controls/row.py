@@ -10,6 +10,7 @@ from app.widgets.words import Words
 
 FIELD_PX = 88
 BACK_PX = 20
+AS_IT_IS = "It is as the preset has it."
 
 
 class Row(QWidget):
@@ -23,7 +24,7 @@ class Row(QWidget):
         self._tip = tip
         self._label = QLabel(title)
         self._label.setFont(theme.font(Size.NORMAL))
-        self._label.setBuddy(editor)
+        self._label.setBuddy(editor.focusProxy() or editor)
         self._back = back_button(editor.objectName(), f"{title}: back to the preset")
         self._back.clicked.connect(self._tell)
         self._reason = Words(theme, f"{editor.objectName()}_reason", "warning")
@@ -45,7 +46,7 @@ class Row(QWidget):
 
     def mark(self, original: str | None, preset: str = "") -> None:
         """Tell what the preset has instead; None: it has the same."""
-        tip = "" if original is None else f"“{preset}” has {original}. Set it back to that."
+        tip = AS_IT_IS if original is None else f"“{preset}” has {original}. Set it back to that."
         if tip != self._back.toolTip():
             self._back.setVisible(original is not None)
             self._back.setToolTip(tip)
@@ -88,6 +89,7 @@ def back_button(name: str, spoken: str) -> QToolButton:
     button = QToolButton()
     button.setObjectName(f"{name}_back")
     button.setAccessibleName(spoken)
+    button.setToolTip(AS_IT_IS)
     button.setText("↺")
     button.setProperty("kind", "tiny")
     button.setAutoRaise(True)

@@ -24,6 +24,7 @@ class Details(QScrollArea):
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName("Details")
+        self.setAccessibleDescription("What is known of the chosen model")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -38,6 +38,7 @@ class ModelPicker(QDialog):
         self._pages = QTabWidget()
         self._pages.setObjectName("picker_pages")
         self._pages.setAccessibleName("Where to look")
+        self._pages.setAccessibleDescription("The arrow keys go from tab to tab")
         self._pages.setDocumentMode(True)
         self._pages.addTab(self.local, "On this &machine")
         self._pages.addTab(self.hub, "On the &hub")

@@ -28,6 +28,7 @@ class DownloadsList(QScrollArea):
         super().__init__()
         self.setObjectName("downloads")
         self.setAccessibleName("Downloads")
+        self.setAccessibleDescription("Models that are being fetched, each with its progress")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
+from app.widgets.clearing import make_clearable
 from app.widgets.theme import Size, Theme
 
 STEERING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -24,7 +25,7 @@ class FilterField(QLineEdit):
         self.setAccessibleName(spoken)
         self.setToolTip(f"{hint} (the arrow keys move in the table)")
         self.setPlaceholderText(hint)
-        self.setClearButtonEnabled(True)
+        make_clearable(self)
         self.setFont(theme.font(Size.NORMAL))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from app.engine.types import Failure
 from app.library.types import Fit, HubDetails, HubModel, Sort
+from app.widgets.choice import Choice
 from app.widgets.picker.card_text import CardText
 from app.widgets.picker.columns import HUB, hub_words
 from app.widgets.picker.details import Details
@@ -206,11 +207,8 @@ class HubPage(QWidget):
         self.came_up.emit()
 
 
-def _sorts() -> QComboBox:
-    choice = QComboBox()
-    choice.setObjectName("hub_sort")
-    choice.setAccessibleName("Order")
-    choice.setToolTip("Models made for MLX come first; this is the order among them")
+def _sorts() -> Choice:
+    choice = Choice("hub_sort", "Order", "Models made for MLX come first; this is the order among them")
     for words, sort in SORTS.items():
         choice.addItem(words, sort.value)
     return choice

@@ -27,6 +27,7 @@ class ModelTable(QTableView):
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(spoken)
+        self.setAccessibleDescription("Enter takes the chosen model; a column's heading sorts")
         self._rows = rows
         self._proxy = sorted_and_filtered(rows)
         rows.setParent(self)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
 
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
+from app.widgets.choice import Choice
 from app.widgets.diff_view import DiffView
 from app.widgets.runs.columns import moment
 from app.widgets.runs.overlay import SpeedOverlay
@@ -72,11 +73,8 @@ class ComparisonPage(QWidget):
     def _pair(self) -> tuple[int, int]:
         return self._rows[self._first.currentIndex()].id, self._rows[self._second.currentIndex()].id
 
-    def _box(self, name: str, tip: str) -> QComboBox:
-        box = QComboBox()
-        box.setObjectName(name)
-        box.setAccessibleName(tip)
-        box.setToolTip(tip)
+    def _box(self, name: str, tip: str) -> Choice:
+        box = Choice(name, tip, tip)
         box.setFont(self._theme.font(Size.SMALL))
         box.currentIndexChanged.connect(self._ask)
         return box

@@ -33,6 +33,7 @@ class ReceiptPage(QWidget):
         self._body = QScrollArea()
         self._body.setObjectName("run_receipt")
         self._body.setAccessibleName("Receipt")
+        self._body.setAccessibleDescription("Everything that decided the chosen run")
         self._body.setWidgetResizable(True)
         self._body.setFrameShape(QScrollArea.Shape.NoFrame)
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

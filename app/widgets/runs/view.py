@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QHBoxLayout,
     QLabel,
@@ -22,6 +21,8 @@ from PySide6.QtWidgets import (
 
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
+from app.widgets.choice import Choice
+from app.widgets.clearing import make_clearable
 from app.widgets.formatting import count
 from app.widgets.runs.columns import COLUMNS
 from app.widgets.runs.comparison import ComparisonPage
@@ -134,11 +135,8 @@ class RunsView(QDialog):
         self._comparison.leave()
         self.close()
 
-    def _scope_box(self) -> QComboBox:
-        box = QComboBox()
-        box.setObjectName("runs_scope")
-        box.setAccessibleName("Which runs")
-        box.setToolTip("The runs of this session, or of all")
+    def _scope_box(self) -> Choice:
+        box = Choice("runs_scope", "Which runs", "The runs of this session, or of all")
         box.addItems(SCOPES)
         box.activated.connect(self._change_scope)
         return box
@@ -149,7 +147,7 @@ class RunsView(QDialog):
         line.setAccessibleName("Filter the runs")
         line.setToolTip("Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)")
         line.setPlaceholderText("Filter")
-        line.setClearButtonEnabled(True)
+        make_clearable(line)
         line.textChanged.connect(self._filter_rows)
         seek = QAction(line)
         seek.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.records.types import SessionId
+from app.widgets.clearing import make_clearable
 from app.widgets.sessions.list_view import SessionsListView
 from app.widgets.sessions.model import ListSessions, SearchSessions, SessionsModel
 from app.widgets.sessions.undo_strip import UndoStrip
@@ -86,7 +87,7 @@ class SessionsColumn(QWidget):
         self.search.setAccessibleName("Search the sessions")
         self.search.setToolTip("Search titles and all text (Ctrl+Shift+F)")
         self.search.setPlaceholderText("Search")
-        self.search.setClearButtonEnabled(True)
+        make_clearable(self.search)
         self._new.setObjectName("new_session")
         self._new.setAccessibleName("New session")
         self._new.setToolTip("Begin a new session (Ctrl+N)")

@@ -29,6 +29,7 @@ class SessionsListView(QListView):
         super().__init__(parent)
         self.setObjectName("session_list")
         self.setAccessibleName("Sessions")
+        self.setAccessibleDescription("Enter opens one, F2 renames it, Delete deletes it")
         self.setToolTip("")
         self._model = model
         self._held = False
