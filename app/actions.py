@@ -67,6 +67,7 @@ ACTIONS = (
     Action("toggle_sessions", "Sessions", VIEW, ("Ctrl+B",), checkable=True, line_above=True),
     Action("search_sessions", "Search the Sessions", VIEW, ("Ctrl+Shift+F",)),
     Action("show_runs", "Runs", VIEW, ("Ctrl+Shift+R",)),
+    Action("show_tables", "Numbers as Tables…", VIEW),
     Action("toggle_controls", "Controls", VIEW, ("Ctrl+Shift+B",), checkable=True),
     Action("toggle_inspector", "Inspector", VIEW, ("Ctrl+Shift+I",), checkable=True),
     Action("toggle_exact_prompt", "Exact Prompt", VIEW, ("Ctrl+Shift+E",), checkable=True),

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from app.engine.frame import Figures
 from app.widgets import formatting
+from app.widgets.numbers_table import Numbers
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
 INTERVAL_S = 0.25
@@ -119,6 +120,15 @@ class NumberCard(QWidget):
         if spoken != self._value.accessibleName():
             self._value.setAccessibleName(spoken)
 
+    @property
+    def title(self) -> str:
+        return self._card.title
+
+    @property
+    def spoken(self) -> str:
+        """The number as a screen reader has it."""
+        return self._value.accessibleName().removeprefix(f"{self.title}: ")
+
     def _lay_out(self) -> None:
         line = QHBoxLayout()
         line.setSpacing(GAP_PX // 2)
@@ -152,6 +162,10 @@ class Cards(QWidget):
         if now - self._shown_at >= INTERVAL_S:
             self._shown_at = now
             self.show_figures(figures)
+
+    def numbers(self) -> Numbers:
+        """All cards as a table."""
+        return Numbers("Figures", ("What", "How much"), tuple((card.title, card.spoken) for card in self._cards))
 
     def show_figures(self, figures: Figures) -> None:
         """Show these figures now: a run has begun or ended."""

@@ -54,6 +54,12 @@ def reading_of(context: ContextUse) -> Reading:
         legend=f"free {free:,}" if free is not None else "length unknown",
         spoken=f"{context.used:,} tokens used, up to {context.reserve:,} more in this run. "
         + (f"Length {length}, {free:,} free." if free is not None else "The model names no length."),
+        rows=(
+            ("Tokens used", f"{context.used:,}"),
+            ("Up to max tokens", f"{context.reserve:,}"),
+            ("Free", f"{free:,}" if free is not None else "unknown"),
+            ("Length", length),
+        ),
         warning=_warning(context),
     )
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.widgets.numbers_table import Numbers
 from app.widgets.palette import Colour
 from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
@@ -35,6 +36,8 @@ class Reading:
     tick: float | None = None
     legend: str = ""
     spoken: str = ""
+    rows: tuple[tuple[str, str], ...] = ()
+    """Every figure with its name."""
     warning: str = ""
 
 
@@ -73,6 +76,10 @@ class Gauge(QWidget):
         self._bar.show_parts(reading.parts, reading.tick)
         self._warning.setVisible(bool(reading.warning))
         self._wear()
+
+    def numbers(self) -> Numbers:
+        """All that is drawn, as a table."""
+        return Numbers(self._title, ("What", "How much"), self._reading.rows if self._reading is not None else ())
 
     def _lay_out(self) -> None:
         # A wrapped label asks for one line; the layout would cut the second one off.

@@ -58,6 +58,13 @@ def reading_of(memory: Memory) -> Reading:
         legend="" if memory.limit else limit,
         spoken=f"Active {size(memory.active)}: {words}. Allocator cache {size(memory.cache)}. "
         f"Peak {size(memory.peak)}. {limit[0].upper()}{limit[1:]}.",
+        rows=(
+            ("Active", size(memory.active)),
+            *((f"Active: {name}", size(amount)) for name, amount, _, _ in sized[:3]),
+            ("Allocator cache", size(memory.cache)),
+            ("Peak", size(memory.peak)),
+            ("Limit", size(memory.limit) if memory.limit else "the device names none"),
+        ),
         warning=_warning(memory),
     )
 

@@ -5,26 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QContextMenuEvent,
-    QFocusEvent,
-    QGuiApplication,
-    QKeyEvent,
-    QPainter,
-    QPaintEvent,
-    QShowEvent,
-)
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
 from app.widgets.end_curve import Ends
+from app.widgets.numbers_table import Numbers
 from app.widgets.palette import Colour
 from app.widgets.speed_curve import Axis, csv, described, nearest, pointed
 from app.widgets.speed_head import SpeedHead
 from app.widgets.speed_place import SpeedPlace
 from app.widgets.speed_pointing import SpeedPointing
 from app.widgets.speed_runs import SpeedRuns
+from app.widgets.speed_table import numbers_of
 from app.widgets.speed_tokens import RunTokens
 from app.widgets.theme import GRID_PX, MARGIN_PX, Theme
 
@@ -45,6 +39,7 @@ class SpeedGraph(QWidget):
     token_clicked = Signal(int)
     stretch_chosen = Signal(int, int)
     """First and last token of a stretch; both -1: none any more."""
+    table_wanted = Signal()
     eos_switched = Signal(bool)
     """Whether the end probability is to be shown."""
 
@@ -162,6 +157,9 @@ class SpeedGraph(QWidget):
         QGuiApplication.clipboard().setText(csv(self._runs.shown))
         self.copied.emit("CSV")
 
+    def numbers(self) -> Numbers:
+        return numbers_of(self._runs.shown)
+
     def copy_tokens(self) -> None:
         if self._pointing.tokens is not None:
             QGuiApplication.clipboard().setText(self._pointing.tokens.csv())
@@ -179,6 +177,7 @@ class SpeedGraph(QWidget):
         self._head.picture_wanted.connect(self.copy_picture)
         self._head.csv_wanted.connect(self.copy_csv)
         self._head.tokens_wanted.connect(self.copy_tokens)
+        self._head.table_wanted.connect(self.table_wanted)
         self._pointing.changed.connect(self._mark)
         self._pointing.token_pointed.connect(self.token_pointed)
         self._pointing.token_clicked.connect(self.token_clicked)

@@ -26,6 +26,7 @@ class SpeedHead(QWidget):
     picture_wanted = Signal()
     csv_wanted = Signal()
     tokens_wanted = Signal()
+    table_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +75,7 @@ class SpeedHead(QWidget):
         self._add(menu, "copy_speed_csv", "Copy as CSV", self.csv_wanted.emit)
         tokens = self._add(menu, "copy_speed_tokens", "Copy each token as CSV", self.tokens_wanted.emit)
         tokens.setEnabled(False)
+        self._add(menu, "speed_as_table", "Show as table…", self.table_wanted.emit)
         return menu, tokens
 
     def _add(self, menu: QMenu, name: str, text: str, act: Callable[[], None]) -> QAction:

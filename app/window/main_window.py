@@ -46,6 +46,7 @@ from app.window.runs import Runs
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
 from app.window.surprising import Surprising
+from app.window.tables import Tables
 from app.window.token_lookup import TokenLookup
 from app.window.tracing import Tracing
 from app.window.view_choice import VIEWS, ViewChoice
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         self._help = Help(playground, theme, places.resources, self)
         self._experiments = Experiments(playground, self._parts, theme, places, self._model_folders, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
+        self._tables = Tables(self._parts, theme, self)
         self._acts = actions.create(self, self._intents())
         self._place.join(self._acts)
         self._views.join(self._acts)
@@ -152,6 +154,7 @@ class MainWindow(QMainWindow):
             **self._experiments.intents,
             **dict.fromkeys(VIEWS, self._views.follow),
             "show_runs": self._runs.show,
+            "show_tables": self._tables.show,
             "toggle_sessions": self._place.show_sessions,
             "search_sessions": self._search_sessions,
             "toggle_controls": self._place.show_controls,

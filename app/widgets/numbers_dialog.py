@@ -1,0 +1,93 @@
+"""The tables behind the graphs and gauges, one to a tab, as things stood when it was opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+
+from app.widgets.numbers_table import Numbers, NumbersTable
+from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Theme
+
+FIRST_PX = (480, 440)
+COPY, COPIED = "Copy as CSV", "Copied"
+NOTHING = "There is nothing to show yet."
+
+
+class NumbersDialog(QDialog):
+    """Takes whole tables."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("numbers_dialog")
+        self.setAccessibleName("Numbers as tables")
+        self.setWindowTitle("Numbers as Tables")
+        self.resize(*FIRST_PX)
+        self._all: tuple[Numbers, ...] = ()
+        self._tabs = QTabBar()
+        self._tabs.setObjectName("numbers_tabs")
+        self._tabs.setAccessibleName("Which numbers")
+        self._tabs.setToolTip("The arrow keys go from tab to tab")
+        self._tabs.setDrawBase(False)
+        self._tabs.currentChanged.connect(self._show_table)
+        self._table = NumbersTable(theme, "numbers_table")
+        self._nothing = QLabel(NOTHING)
+        self._nothing.setObjectName("numbers_nothing")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.setForegroundRole(MUTED_ROLE)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self._nothing)
+        self._pages.addWidget(self._table)
+        self._copy = _button("numbers_copy", COPY, "Copy the table that is shown, for other programs")
+        self._copy.clicked.connect(self._copy_table)
+        self._close = _button("numbers_close", "Close", "Close (Esc)")
+        self._close.clicked.connect(self.close)
+        self._lay_out()
+
+    def show_numbers(self, tables: Sequence[Numbers], first: int = 0) -> None:
+        """Show these, the one with this number first."""
+        self._all = tuple(tables)
+        while self._tabs.count() < len(self._all):
+            self._tabs.addTab("")
+        for place, numbers in enumerate(self._all):
+            self._tabs.setTabText(place, numbers.title)
+        self._tabs.setCurrentIndex(first)
+        self._show_table()
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        buttons.addStretch(1)
+        buttons.addWidget(self._copy)
+        buttons.addWidget(self._close)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._tabs)
+        whole.addWidget(self._pages, 1)
+        whole.addLayout(buttons)
+
+    @Slot()
+    def _show_table(self) -> None:
+        numbers = self._all[self._tabs.currentIndex()] if self._all else Numbers("", ())
+        self._table.show_numbers(numbers)
+        self._pages.setCurrentWidget(self._table if numbers.rows else self._nothing)
+        self._copy.setText(COPY)
+        self._copy.setEnabled(bool(numbers.rows))
+
+    @Slot()
+    def _copy_table(self) -> None:
+        """The button says that it was done: nothing else of a copy can be seen."""
+        QGuiApplication.clipboard().setText(self._all[self._tabs.currentIndex()].csv())
+        self._copy.setText(COPIED)
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button

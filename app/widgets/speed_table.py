@@ -1,0 +1,15 @@
+"""A run's speed as a table: a line for each point of the curve."""
+
+from __future__ import annotations
+
+from app.widgets.formatting import speed
+from app.widgets.numbers_table import Numbers
+from app.widgets.speed_curve import SpeedCurve
+
+COLUMNS = ("Seconds since Send", "Tokens", "Tokens per second")
+
+
+def numbers_of(curve: SpeedCurve) -> Numbers:
+    """Every point, none left out."""
+    rows = ((f"{point.seconds:.3f}", f"{point.tokens:,}", speed(point.speed)) for point in curve.points)
+    return Numbers("Speed", COLUMNS, tuple(rows))

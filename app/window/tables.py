@@ -1,0 +1,47 @@
+"""Opens the tables behind the graph, the gauges and the cards."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.widgets.numbers_dialog import NumbersDialog
+from app.widgets.theme import Theme
+from app.window.layout import Layout
+
+
+class Tables(QObject):
+    """Makes the dialog when it is first wanted; the graph and the gauges have it in their own menus."""
+
+    def __init__(self, parts: Layout, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._parts = parts
+        self._theme = theme
+        self._window = parent
+        self._dialog: NumbersDialog | None = None
+        parts.graph.table_wanted.connect(self.show)
+        for gauge in (parts.memory, parts.context):
+            act = QAction("Show as table…", gauge)
+            act.setObjectName(f"{gauge.objectName()}_as_table")
+            act.triggered.connect(self.show_gauges)
+            gauge.addAction(act)
+            gauge.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    @Slot()
+    def show(self) -> None:
+        """As things stand now."""
+        self._open(0)
+
+    @Slot()
+    def show_gauges(self) -> None:
+        """With the gauges in front."""
+        self._open(2)
+
+    def _open(self, first: int) -> None:
+        parts = self._parts
+        if self._dialog is None:
+            self._dialog = NumbersDialog(self._theme, self._window)
+        tables = (parts.graph.numbers(), parts.cards.numbers(), parts.memory.numbers(), parts.context.numbers())
+        self._dialog.show_numbers(tables, first)
+        self._dialog.open()

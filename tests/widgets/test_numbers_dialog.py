@@ -1,0 +1,98 @@
+"""The tables behind what is drawn: every number with its heading, to be read, stepped through and copied."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.frame import ContextUse, Figures, Point
+from app.engine.types import Memory
+from app.widgets import context_gauge, memory_gauge
+from app.widgets.cards import CARDS, Cards
+from app.widgets.numbers_dialog import COPIED, COPY, NumbersDialog
+from app.widgets.numbers_table import Numbers, NumbersTable
+from app.widgets.speed_curve import SpeedCurve
+from app.widgets.speed_table import numbers_of
+from app.widgets.theme import Theme
+
+SPEED = Numbers("Speed", ("Seconds", "Tokens"), (("0.100", "1"), ("0.200", "1,002")))
+EMPTY = Numbers("Memory", ("What", "How much"))
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, theme: Theme) -> Iterator[NumbersDialog]:
+    behind = QWidget()
+    qtbot.addWidget(behind)
+    made = NumbersDialog(theme, behind)
+    made.show_numbers((SPEED, EMPTY))
+    made.show()
+    yield made
+    made.close()
+
+
+def part(dialog: NumbersDialog, kind: type[QWidget], name: str) -> QWidget:
+    found = dialog.findChild(kind, name)
+    assert found is not None
+    return found
+
+
+def test_each_number_is_heard_with_its_heading(dialog: NumbersDialog) -> None:
+    table = dialog.findChild(NumbersTable)
+    assert table is not None
+    assert table.accessibleName() == "Speed"
+    model = table.model()
+    assert (model.rowCount(), model.columnCount()) == (2, 2)
+    assert model.index(1, 1).data() == "1,002"
+    assert model.index(1, 1).data(Qt.ItemDataRole.AccessibleTextRole) == "Tokens: 1,002"
+    table.setFocus()
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    assert table.currentIndex().row() == 1
+
+
+def test_the_shown_one_is_copied(dialog: NumbersDialog) -> None:
+    copy = dialog.findChild(QPushButton, "numbers_copy")
+    assert copy is not None
+    copy.click()
+    assert QGuiApplication.clipboard().text() == "Seconds,Tokens\n0.100,1\n0.200,1002\n"
+    assert copy.text() == COPIED
+    tabs = dialog.findChild(QTabBar, "numbers_tabs")
+    assert tabs is not None
+    tabs.setCurrentIndex(1)
+    assert (copy.text(), copy.isEnabled()) == (COPY, False)
+    assert part(dialog, QLabel, "numbers_nothing").isVisible()
+
+
+def test_the_curve_s_table_has_every_point() -> None:
+    curve = SpeedCurve()
+    curve.extend([Point(number / 100, number, 100.0) for number in range(1, 2001)], Figures())
+    assert len(curve.drawn) < 2000
+    rows = numbers_of(curve).rows
+    assert (len(rows), rows[-1]) == (2000, ("20.000", "2,000", "100"))
+
+
+def test_the_gauges_and_cards_tell_all_their_figures(qtbot: QtBot, theme: Theme) -> None:
+    memory = memory_gauge.MemoryGauge(theme)
+    cards = Cards(theme)
+    for widget in (memory, cards):
+        qtbot.addWidget(widget)
+    assert memory.numbers().rows == ()
+    memory.show_memory(Memory(6 * 10**9, 10**9, 8 * 10**9, 0, 4 * 10**9, 10**9))
+    assert memory.numbers().rows == (
+        ("Active", "6.00 GB"),
+        ("Active: weights", "4.00 GB"),
+        ("Active: KV cache", "1.00 GB"),
+        ("Active: other", "1.00 GB"),
+        ("Allocator cache", "1.00 GB"),
+        ("Peak", "8.00 GB"),
+        ("Limit", "the device names none"),
+    )
+    used = context_gauge.reading_of(ContextUse(100, 50, 1000)).rows
+    assert used == (("Tokens used", "100"), ("Up to max tokens", "50"), ("Free", "850"), ("Length", "1,000"))
+    assert [title for title, _ in cards.numbers().rows] == [card.title for card in CARDS]
+    assert ("Mean speed", "not defined yet") in cards.numbers().rows

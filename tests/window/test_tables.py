@@ -1,0 +1,30 @@
+"""The tables of the window's graph, cards and gauges, from the menu and from where they are drawn."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QTabBar
+
+from app.widgets.numbers_table import NumbersTable
+from tests.window.test_main_window import Desk, act, desk, named
+
+__all__ = ["desk"]
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("show_tables", "Speed"), ("speed_as_table", "Speed"), ("memory_gauge_as_table", "Memory")],
+)
+def test_what_a_run_has_drawn(desk: Desk, name: str, title: str) -> None:
+    window = desk.ready()
+    desk.send(window, "hello")
+    action = act(window, name) if name == "show_tables" else window.findChild(QAction, name)
+    assert action is not None
+    action.trigger()
+    tabs = named(window, QTabBar, "numbers_tabs")
+    assert [tabs.tabText(place) for place in range(tabs.count())] == ["Speed", "Figures", "Memory", "Context"]
+    table = named(window, NumbersTable, "numbers_table")
+    assert table.isVisible()
+    assert table.accessibleName() == title
+    assert table.model().rowCount() > 0
