@@ -199,6 +199,7 @@ def test_copies(qtbot: QtBot, graph: SpeedGraph) -> None:
         "Copy as picture",
         "Copy as CSV",
         "Copy each token as CSV",
+        "Show as table…",
     ]
 
 
