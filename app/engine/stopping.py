@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from app.engine.trace import Trace, Traced
 from app.engine.types import Finish, Reason
 
+ALMOST = 0.2
+"""An answer that was so likely to end, and went on, almost stopped there."""
+
 
 @dataclass(frozen=True, slots=True)
 class Moment:

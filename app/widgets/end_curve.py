@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, groupby
 
+from app.engine.stopping import ALMOST
 from app.widgets.formatting import chance
 from app.widgets.speed_curve import MOST_DRAWN, Axis
 from app.widgets.speed_tokens import RunTokens
 
-ALMOST = 0.2
-"""From this chance on the run is said to have almost stopped."""
 NO_TOKENS = "No end probability: no tokens are shown yet."
 UNRECORDED = "No end probability: this run recorded no candidates. Switch on “Record candidates” before the next one."
 

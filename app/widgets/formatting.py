@@ -8,6 +8,8 @@ MB = 1_000_000
 GB = 1_000_000_000
 MINUTE_S = 60
 HOUR_S = 3_600
+LEAST_PERCENT = 0.01
+"""Nearer to 0 or to 100 % than this, probabilities are told alike."""
 
 
 def size(count: int) -> str:
@@ -81,13 +83,17 @@ def percent(part: float, whole: float) -> str:
 
 
 def chance(probability: float) -> str:
-    """A probability: 34 %, 0.6 %; what is possible never reads as impossible, nor what is open as certain."""
+    """A probability: 34 %, 5.3 %, 0.64 %, 99.96 %, two figures of what it is away from the nearer of 0 and 100 %.
+
+    What is possible never reads as impossible, nor what is open as certain.
+    """
     value = 100 * probability
-    if value >= 99.5:
-        return "100 %" if probability >= 1 else "> 99 %"
-    if value >= 0.95:
-        return f"{value:.0f} %"
-    return f"{value:.1f} %" if value >= 0.05 else "0 %" if probability <= 0 else "< 0.1 %"
+    if value <= 0 or value >= 100:
+        return "0 %" if value <= 0 else "100 %"
+    away = min(value, 100 - value)
+    if away < LEAST_PERCENT:
+        return f"< {LEAST_PERCENT} %" if value < 50 else f"> {100 - LEAST_PERCENT} %"
+    return f"{value:.{0 if away >= 9.95 else 1 if away >= 0.995 else 2}f} %"
 
 
 def minus(number: str) -> str:

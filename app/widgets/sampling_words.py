@@ -7,6 +7,7 @@ from collections import Counter
 from app.engine.sampling import number
 from app.engine.shaping import Fate, Shaped, Stage
 from app.engine.types import Sampling
+from app.widgets.formatting import chance
 
 OTHERS = "others"
 SHORT = {Stage.GREEDY: "T = 0"}
@@ -20,12 +21,6 @@ def visible(text: str) -> str:
     return text.translate(VISIBLE)
 
 
-def share(value: float) -> str:
-    """A probability in percent; what is there never reads as nothing."""
-    percent = 100 * value
-    return "0" if percent == 0 else "<1" if percent < 1 else ">99" if 99 < percent < 100 else f"{percent:.0f}"
-
-
 def cost(part: float) -> str:
     """A share of a run's time, finer than probabilities are told: it is a small one."""
     return f"{100 * part:.1f} %" if part >= 0.0005 else "less than 0.1 %"
@@ -34,8 +29,8 @@ def cost(part: float) -> str:
 def figures(before: float, after: float, removed_by: Stage | None, passed_over: bool = False) -> str:
     """Before and after, or who took it out."""
     if removed_by is not None:
-        return f"{share(before)} %, {SHORT.get(removed_by, removed_by)}"
-    return f"{share(before)} → {share(after)} %{', XTC' if passed_over else ''}"
+        return f"{chance(before)}, {SHORT.get(removed_by, removed_by)}"
+    return f"{_figure(before)} → {chance(after)}{', XTC' if passed_over else ''}"
 
 
 def caption(shaped: Shaped, sampling: Sampling) -> str:
@@ -69,8 +64,8 @@ def _row(fate: Fate) -> str:
 
 
 def _told(name: str, before: float, after: float, removed_by: Stage | None) -> str:
-    end = f"{share(after)} % after" if removed_by is None else f"taken out by {removed_by}"
-    return f"{name} {share(before)} % before, {end}"
+    end = f"{chance(after)} after" if removed_by is None else f"taken out by {removed_by}"
+    return f"{name} {chance(before)} before, {end}"
 
 
 def _taken(shaped: Shaped) -> str:
@@ -89,8 +84,7 @@ def _taken(shaped: Shaped) -> str:
 
 def _passed_over(shaped: Shaped, sampling: Sampling) -> str:
     passed = sum(fate.passed_over for fate in shaped.fates)
-    chance = share(sampling.xtc_probability)
-    return f"XTC passes {number(passed)} over at {chance} % of the tokens." if passed else ""
+    return f"XTC passes {number(passed)} over at {chance(sampling.xtc_probability)} of the tokens." if passed else ""
 
 
 def _moved(shaped: Shaped) -> str:
@@ -98,7 +92,12 @@ def _moved(shaped: Shaped) -> str:
     if best.removed_by is not None or abs(best.after - best.before) < NOTICED:
         return ""
     verb = "rises" if best.after > best.before else "falls"
-    return f"“{visible(best.text)}” {verb} from {share(best.before)} to {share(best.after)} %."
+    return f"“{visible(best.text)}” {verb} from {_figure(best.before)} to {chance(best.after)}."
+
+
+def _figure(probability: float) -> str:
+    """Where the unit stands behind the next figure."""
+    return chance(probability).removesuffix(" %")
 
 
 def _sentence(words: str) -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 
 from app.engine.trace import Origin, Trace
 from app.widgets.escapes import visible
-from app.widgets.formatting import duration
+from app.widgets.formatting import chance, duration
 
 _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
@@ -19,7 +18,7 @@ def tell(trace: Trace, place: int) -> str:
     token = trace.token(place)
     parts = [_named(trace, place)]
     if token.probability is not None:
-        parts.append(f"{percent(token.probability)} likely")
+        parts.append(f"{chance(token.probability)} likely")
     if token.gap is not None:
         parts.append(f"{duration(token.gap)} after the last token")
     if token.origin in ORIGINS:
@@ -39,16 +38,6 @@ def _has_no_ink(character: str, at: int) -> bool:
     """A mark has some where there is a letter before it."""
     kind = unicodedata.category(character)
     return kind in _INKLESS or (kind in _MARKS and at == 0)
-
-
-def percent(probability: float) -> str:
-    """As exact as it can be told apart: 12 %, 0.4 %, 99.98 %; never 0 or 100 where it is neither."""
-    value = 100 * probability
-    if value <= 0 or value >= 100:
-        return f"{value:.0f} %"
-    away = min(value, 100 - value)
-    digits = 0 if away >= 9.5 else min(6, 1 - math.floor(math.log10(away)))
-    return f"{value:.{digits}f} %" if away >= 1e-6 else ("< 0.000001 %" if value < 50 else "> 99.999999 %")
 
 
 def _named(trace: Trace, place: int) -> str:

@@ -86,7 +86,7 @@ def _stop(run: Run, stopping: Stopping | None) -> str:
 def _length(run: Run, stopping: Stopping | None) -> str:
     limit = f"the limit of {count(run.request.limits.max_tokens, 'token')}"
     end = stopping.end if stopping is not None else None
-    return limit if end is None else f"{limit}; it was {chance(end)} about to end"
+    return limit if end is None else f"{limit}; an end was {chance(end)} likely"
 
 
 def _stop_string(run: Run, _stopping: Stopping | None) -> str:

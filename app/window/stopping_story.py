@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 from app.bridge.state import Mode, Run
 from app.engine.speeds import stop_latency
-from app.engine.stopping import Stopping
+from app.engine.stopping import ALMOST, Stopping
 from app.engine.types import Observed, Reason
 from app.records.candidates import probability
 from app.widgets.formatting import chance, count, duration
 
-ALMOST = 0.1
-"""From here on the answer almost ended."""
 UNRECORDED = (
     "How likely an end was is not known, since candidates were not recorded; "
     "with “Record candidates” they are from the next run on."
@@ -112,7 +110,7 @@ def _nearness(run: Run, stopping: Stopping) -> Iterator[str]:
     """How near to its end the answer was at its last token, and where it was nearest."""
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
-        yield f"At the last token it was {chance(stopping.end)} about to end."
+        yield f"At the last token an end was {chance(stopping.end)} likely."
     if nearest is None or nearest.place == stopping.last.place:
         return
     if stopping.end is not None and not ended and chance(nearest.probability) == chance(stopping.end):

@@ -48,9 +48,9 @@ def test_a_clean_end_and_a_cut_off_one_tell_how_likely_the_end_was(demo: Journey
     assert trace is not None
     ends = [seen.eos_probability for place in range(6) if (seen := trace.observed_at(place)) is not None]
     assert len(ends) == 6
-    assert demo.reason == f"length, the limit of 6 tokens; it was {chance(ends[-1])} about to end"
+    assert demo.reason == f"length, the limit of 6 tokens; an end was {chance(ends[-1])} likely"
     story = said(demo, "Why it stopped")
-    assert f"At the last token it was {chance(ends[-1])} about to end." in story
+    assert f"At the last token an end was {chance(ends[-1])} likely." in story
     nearest = f"token {1 + ends.index(max(ends))}: {chance(max(ends))}."
     assert nearest in story or chance(max(ends)) == chance(ends[-1])
     assert "“Continue” or “Raise the limit”" in said(demo, "What next")
@@ -65,7 +65,7 @@ def test_what_was_not_recorded_is_recorded_from_then_on(demo: Journey) -> None:
     assert "candidates were not recorded" in said(demo, "Why it stopped")
     demo.press("record_from_now")
     demo.send("Tell me a story")
-    assert "about to end" in demo.reason
+    assert "an end was" in demo.reason
 
 
 def saved(demo: Journey, path: Path) -> str:

@@ -9,8 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView
 
 from app.engine.trace import Traced
+from app.widgets.formatting import chance
 from app.widgets.inspector import InspectorPanel
-from app.widgets.inspector.facts import bits, share
+from app.widgets.inspector.facts import bits
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.transcript import Transcript
 from app.widgets.turns import View
@@ -51,13 +52,15 @@ def test_a_token_is_picked_by_keyboard_and_seen_everywhere(demo: Journey) -> Non
     assert observed is not None
     assert token.id == run.ids[place] == observed.chosen.id
     assert said(demo, "position") == f"Token {place + 1} of {len(run.ids)}"
-    assert said(demo, "probability") == share(math.exp(observed.chosen.logprob))
+    assert said(demo, "probability") == chance(math.exp(observed.chosen.logprob))
     assert said(demo, "entropy") == bits(observed.entropy)
     assert said(demo, "rank") == f"{observed.rank}"
-    assert said(demo, "end") == share(observed.eos_probability)
+    assert said(demo, "end") == chance(observed.eos_probability)
     rows = cells(demo)
     assert [row[4] for row in rows[:-1]] == [str(each.id) for each in observed.top]
-    assert [row[1] for row in rows] == [share(math.exp(each.logprob)) for each in observed.top] + [share(observed.rest)]
+    assert [row[1] for row in rows] == [chance(math.exp(each.logprob)) for each in observed.top] + [
+        chance(observed.rest)
+    ]
     assert rows[0][0].startswith("● ")
 
     QTest.keyClick(text, Qt.Key.Key_Left)

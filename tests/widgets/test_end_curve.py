@@ -76,7 +76,7 @@ def test_a_long_run_stays_drawable_and_keeps_every_peak() -> None:
 
 def test_only_what_is_high_is_called_almost() -> None:
     assert EndPoint(120, 1.0, 0.34).told == "it almost stopped at 120: 34 %"
-    assert EndPoint(120, 1.0, 0.034).told == "end likeliest at 120: 3 %"
+    assert EndPoint(120, 1.0, 0.034).told == "end likeliest at 120: 3.4 %"
 
 
 def test_tells_why_there_is_nothing() -> None:

@@ -77,7 +77,7 @@ def test_what_never_was_likely_is_not_named(graph: SpeedGraph) -> None:
     graph.show_trace(traced(steady(len(ENDS)), [0.001] * len(ENDS)), 0)
     assert line(graph).isVisible()
     assert not any("likeliest" in word for word in words(graph))
-    assert "end likeliest at token 1: 0.1 %" in graph.accessibleDescription()
+    assert "end likeliest at token 1: 0.10 %" in graph.accessibleDescription()
 
 
 def test_the_words_are_short_in_a_narrow_graph(graph: SpeedGraph) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.engine.trace import Origin
-from app.widgets.token_words import legible, percent, tell
+from app.widgets.token_words import legible, tell
 from tests.widgets.tokens import traced
 
 
@@ -48,20 +48,3 @@ def test_parts_of_a_character_are_told_by_it() -> None:
 )
 def test_nothing_in_a_text_is_missed(text: str, shown: str) -> None:
     assert legible(text) == shown
-
-
-@pytest.mark.parametrize(
-    ("probability", "words"),
-    [
-        (1.0, "100 %"),
-        (0.0, "0 %"),
-        (0.5, "50 %"),
-        (0.054, "5.4 %"),
-        (0.004, "0.40 %"),
-        (0.9998, "99.980 %"),
-        (1 - 1e-12, "> 99.999999 %"),
-        (1e-12, "< 0.000001 %"),
-    ],
-)
-def test_a_probability_is_never_rounded_to_what_it_is_not(probability: float, words: str) -> None:
-    assert percent(probability) == words

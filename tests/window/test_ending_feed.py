@@ -24,7 +24,7 @@ def test_the_end_is_told_with_its_probability_also_when_the_session_is_opened_ag
     playground.set_controls(replace(playground.state.controls, observe=3))
     desk.send(window, "One")
     told = reason(window)
-    assert told == "length, the limit of 5 tokens; it was 0.1 % about to end"
+    assert told == "length, the limit of 5 tokens; an end was 0.10 % likely"
     session = playground.state.session
     act(window, "new_session").trigger()
     assert not named(window, QLabel, "finish_reason").isVisible()

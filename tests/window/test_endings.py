@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from app.bridge.state import Mode, Run
+from app.engine.stopping import ALMOST
 from app.engine.trace import Trace
 from app.engine.types import Candidate, Drafted, Failure, Observed, Reason, Token
 from app.window.endings import Ending, Step, ending_of, line_of
@@ -104,21 +105,23 @@ def test_details_hold_the_figures_and_what_was_cut() -> None:
 
 def test_the_end_token_is_told_with_its_probability() -> None:
     ending = recorded(Reason.STOP, observed(0.5, 0.34), observed(0.97, 0.97), stop_id=2)
-    assert ending.reason == "stop, end token <|im_end|>, 97 % likely"
-    assert "<|im_end|> (id 2), which was 97 % likely there." in why(ending)
+    assert ending.reason == "stop, end token <|im_end|>, 97.0 % likely"
+    assert "<|im_end|> (id 2), which was 97.0 % likely there." in why(ending)
     assert "It almost stopped earlier, at token 1: 34 %." in why(ending)
     unlikely = why(recorded(Reason.STOP, observed(0.004, 0.004, rank=22), stop_id=2))
-    assert "0.4 % likely there, the 22nd likeliest; “ the” was 31 %." in unlikely
+    assert "0.40 % likely there, the 22nd likeliest; “ the” was 31 %." in unlikely
 
 
 def test_the_limit_tells_how_near_the_end_was() -> None:
     ending = recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.34), observed(0.5, 0.03))
-    assert ending.reason == "length, the limit of 14 tokens; it was 3 % about to end"
-    assert why(ending).endswith("At the last token it was 3 % about to end. It almost stopped at token 2: 34 %.")
-    far = why(recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.0001)))
-    assert far.endswith("it was < 0.1 % about to end. It was nearest to its end at token 1: 2 %.")
-    same = why(recorded(Reason.LENGTH, observed(0.5, 0.0002), observed(0.5, 0.0001)))
-    assert same.endswith("it was < 0.1 % about to end. It was never nearer to its end.")
+    assert ending.reason == "length, the limit of 14 tokens; an end was 3.0 % likely"
+    assert why(ending).endswith("At the last token an end was 3.0 % likely. It almost stopped at token 2: 34 %.")
+    far = why(recorded(Reason.LENGTH, observed(0.5, 0.02), observed(0.5, 0.00001)))
+    assert far.endswith("an end was < 0.01 % likely. It was nearest to its end at token 1: 2.0 %.")
+    same = why(recorded(Reason.LENGTH, observed(0.5, 0.00002), observed(0.5, 0.00001)))
+    assert same.endswith("an end was < 0.01 % likely. It was never nearer to its end.")
+    near = why(recorded(Reason.LENGTH, observed(0.5, 0.99 * ALMOST), observed(0.5, 0.01)))
+    assert near.endswith("It was nearest to its end at token 1: 20 %."), "as the speed graph has it"
     assert "nearest" not in why(recorded(Reason.LENGTH, observed(0.5, 0.02))), "that was the last token"
 
 
@@ -131,7 +134,7 @@ def test_a_stop_string_tells_what_completed_it_and_what_is_hidden() -> None:
 def test_a_stop_tells_where_it_came() -> None:
     told = why(recorded(Reason.STOPPED, observed(0.5, 0.02)))
     assert told.startswith("You stopped it after 1 token; it stood still 12 ms after that.")
-    assert "it was 2 % about to end" in told
+    assert "an end was 2.0 % likely" in told
 
 
 @pytest.mark.parametrize("reason", [Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED])

@@ -13,7 +13,7 @@ from app.widgets.theme import GRID_PX, Size, Theme
 
 Index = QModelIndex | QPersistentModelIndex
 BAR_PX = 8
-FIGURE = ">99.99 %"
+FIGURE = "> 99.99 %"
 """No figure is wider than this."""
 CROSS_PX = 3
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.widgets.inspector.facts import logit, logprob, share
+from app.widgets.formatting import chance
+from app.widgets.inspector.facts import logit, logprob
 from app.widgets.inspector.rows import REST, Distribution, Row
 from app.widgets.theme import Size, Theme
 
@@ -41,16 +42,16 @@ IDS = Column("Id", "Its number in the vocabulary", lambda row: "" if row.id is N
 COLUMNS = {
     Distribution.BEFORE: (
         NAMES,
-        Column("Probability", "How likely the model found it here", lambda row: share(row.before)),
+        Column("Probability", "How likely the model found it here", lambda row: chance(row.before)),
         Column("Log-prob.", "The natural logarithm of its probability", lambda row: _known(row.logprob, logprob)),
         Column("Logit", "What the model gave it, before penalties and bias", lambda row: _known(row.raw_logit, logit)),
         IDS,
     ),
     Distribution.AFTER: (
         NAMES,
-        Column("Left over", "How likely it was to be drawn after all settings", lambda row: share(row.share)),
+        Column("Left over", "How likely it was to be drawn after all settings", lambda row: chance(row.share)),
         Column("Taken out by", "The setting that ruled it out", lambda row: row.fate, number=False),
-        Column("Before", "How likely the model found it here", lambda row: share(row.before)),
+        Column("Before", "How likely the model found it here", lambda row: chance(row.before)),
         IDS,
     ),
 }

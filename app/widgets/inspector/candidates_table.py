@@ -17,7 +17,7 @@ TOKEN_PX = 76
 PADDING_PX = 3 * GRID_PX
 SAMPLES = {
     Distribution.BEFORE: ("", "", "−22.222", "−22.22", "222222"),
-    Distribution.AFTER: ("", "", "", ">99.99 %", "222222"),
+    Distribution.AFTER: ("", "", "", "> 99.99 %", "222222"),
 }
 """Columns are as wide as these."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -8,11 +8,9 @@ from dataclasses import dataclass
 
 from app.engine.trace import Origin, Traced
 from app.engine.types import Observed
-from app.widgets.formatting import DASH, duration, minus, short_duration
+from app.widgets.formatting import DASH, chance, duration, minus, short_duration
 
 ORIGINS = {Origin.MODEL: "model", Origin.DRAFT: "accepted draft", Origin.USER: "you"}
-FAINT = 0.0001
-"""Below this share, and as near to all, two decimals say nothing any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +22,6 @@ class Fact:
     name: str
     tip: str
     say: Callable[[Traced], str]
-
-
-def share(probability: float) -> str:
-    """A probability in per cent; what is possible never reads as nothing, nor what is likely as certain."""
-    if 0 < probability < FAINT:
-        return "<0.01 %"
-    if 1 - FAINT < probability < 1:
-        return ">99.99 %"
-    return f"{probability:.0%}".replace("%", " %") if probability in (0, 1) else f"{100 * probability:.2f} %"
 
 
 def bits(nats: float) -> str:
@@ -58,7 +47,7 @@ FACTS = (
         "Probability",
         "Probability",
         "How likely the model found this token here: after penalties and bias, before temperature and truncation",
-        _seen(lambda seen: share(math.exp(seen.chosen.logprob))),
+        _seen(lambda seen: chance(math.exp(seen.chosen.logprob))),
     ),
     Fact(
         "surprise",
@@ -114,7 +103,7 @@ FACTS = (
         "End here",
         "Probability of the end here",
         "How likely the model found it to end the answer here instead of going on",
-        _seen(lambda seen: share(seen.eos_probability)),
+        _seen(lambda seen: chance(seen.eos_probability)),
     ),
     Fact("id", "Id", "Id", "The token's number in the model's vocabulary", lambda token: f"{token.id}"),
     Fact(

@@ -9,7 +9,7 @@ from enum import StrEnum
 from app.engine.shaping import Fate, Shaped, Stage, shape_choice
 from app.engine.types import Candidate, Observed, Sampling
 from app.widgets import sampling_words
-from app.widgets.inspector.facts import share
+from app.widgets.formatting import chance
 from app.widgets.token_lines import shown
 
 REST, WHOLE_REST = "the rest", "the rest of the vocabulary"
@@ -95,7 +95,7 @@ def _settings(sampling: Sampling) -> str:
     if sampling.min_p > 0:
         parts.append(f"min-p {sampling.min_p:g}")
     if sampling.xtc_probability > 0:
-        parts.append(f"XTC {share(sampling.xtc_probability)}")
+        parts.append(f"XTC {chance(sampling.xtc_probability)}")
     if sampling.top_k > 0:
         parts.append(f"top-k {sampling.top_k}")
     parts.append(f"temperature {sampling.temperature:g}")

@@ -71,20 +71,20 @@ def test_a_token_is_told_with_all_its_figures(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     assert words(panel, "inspector_position") == "Token 17 of 212"
     assert words(panel, "inspector_text") == "·b"
-    assert words(panel, "inspector_probability") == "30.00 %"
+    assert words(panel, "inspector_probability") == "30 %"
     value = panel.findChild(QLabel, "inspector_entropy")
     assert value is not None
     assert value.accessibleName() == "Entropy: 1.38 bits"
     assert words(panel, "distribution_said") == BEFORE
-    assert cells(panel)[1] == ["● b", "30.00 %", "−1.204", "4.00", "101"]
-    assert cells(panel)[3] == [f"  {REST}", "20.00 %", "", "", ""]
+    assert cells(panel)[1] == ["● b", "30 %", "−1.204", "4.00", "101"]
+    assert cells(panel)[3] == [f"  {REST}", "20 %", "", "", ""]
 
 
 def test_every_cell_speaks(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     spoken = cells(panel, Qt.ItemDataRole.AccessibleTextRole)
     assert spoken[1][0] == "Token: b, the one that was taken"
-    assert spoken[0][1] == "Probability: 40.00 %"
+    assert spoken[0][1] == "Probability: 40 %"
     assert all(all(row) for row in spoken)
     reader = QAccessible.queryAccessibleInterface(table(panel))
     assert reader.role() is QAccessible.Role.Table

@@ -8,17 +8,9 @@ import pytest
 
 from app.engine.shaping import Stage
 from app.engine.types import Sampling
-from app.widgets.inspector.facts import FACTS, bits, share
+from app.widgets.inspector.facts import FACTS, bits
 from app.widgets.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
 from tests.widgets.inspector.choices import choice, token
-
-
-@pytest.mark.parametrize(
-    ("probability", "words"),
-    [(0, "0 %"), (1e-9, "<0.01 %"), (0.0004, "0.04 %"), (0.5, "50.00 %"), (0.99995, ">99.99 %"), (1, "100 %")],
-)
-def test_a_share_never_reads_as_nothing_or_all_unless_it_is(probability: float, words: str) -> None:
-    assert share(probability) == words
 
 
 def test_bits_are_counted_from_nats() -> None:
@@ -29,7 +21,7 @@ def test_bits_are_counted_from_nats() -> None:
 def test_every_figure_has_words_with_candidates_and_without() -> None:
     recorded = {fact.key: fact.say(token(observed=choice(1))) for fact in FACTS}
     assert recorded == {
-        "probability": "30.00 %",
+        "probability": "30 %",
         "surprise": "1.74 bits",
         "rank": "2",
         "logprob": "−1.204",
@@ -37,7 +29,7 @@ def test_every_figure_has_words_with_candidates_and_without() -> None:
         "raw_logit": "4.00",
         "arrival": "1.23 s",
         "gap": "4.1 ms",
-        "end": "1.23 %",
+        "end": "1.2 %",
         "id": "101",
         "origin": "model",
     }
