@@ -32,6 +32,7 @@ class Origin(StrEnum):
 ORDER = tuple(Origin)
 ORIGINS = {origin: number for number, origin in enumerate(ORDER)}
 """How the columns tell who chose a token."""
+DRAFTED = ORIGINS[Origin.DRAFT]
 
 
 class Came(Protocol):
@@ -82,6 +83,8 @@ class Stretch:
     last: int
     mean: float | None
     p95: float | None
+    drafted: bool = False
+    """Accepted drafts are among them, which come in bursts: the seconds are those between the steps that begin here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,10 +234,11 @@ class Trace:
 
     def stretch(self, first: int, last: int) -> Stretch:
         """What is said of the tokens from `first` to `last`, both included."""
-        gaps = sorted(gap for place in range(first, last + 1) if (gap := self.gap(place)) is not None)
+        gaps = sorted(gap for place in range(first, last + 1) if (gap := self._step_gap(place)) is not None)
+        drafted = DRAFTED in self._columns.origins[first : last + 1]
         if not gaps:
-            return Stretch(first, last, None, None)
-        return Stretch(first, last, sum(gaps) / len(gaps), percentile(gaps, 95))
+            return Stretch(first, last, None, None, drafted)
+        return Stretch(first, last, sum(gaps) / len(gaps), percentile(gaps, 95), drafted)
 
     def seen(self, place: int) -> Place | None:
         """What the reader sees of a token; None where that is nothing."""
@@ -253,6 +257,16 @@ class Trace:
     def written_before(self, place: int) -> int:
         """How many characters were written before a token."""
         return self._columns.starts[place] if place < len(self) else self._columns.written
+
+    def _step_gap(self, place: int) -> float | None:
+        """Seconds since the step before it began, where a token begins one: a step is accepted drafts and one more."""
+        gap, origins = self.gap(place), self._columns.origins
+        if gap is None or origins[place - 1] == DRAFTED:
+            return None
+        before, first = place - 1, self._runs[self._run(place)][0]
+        while before > first and origins[before - 1] == DRAFTED:
+            before -= 1
+        return self._columns.ats[place] - self._columns.ats[before]
 
     def _run(self, place: int) -> int:
         return bisect_right(self._runs, place, key=lambda run: run[0]) - 1

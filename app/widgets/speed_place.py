@@ -86,7 +86,7 @@ class SpeedPlace(QWidget):
     def _write(self) -> None:
         metrics, room = QFontMetrics(self._readout.font()), self.width() - 2 * GRID_PX
         fits = metrics.horizontalAdvance(self._told) <= room
-        words = self._told if fits else self._told.removesuffix(BETWEEN)
+        words = self._told if fits else self._told.partition(BETWEEN)[0]
         self._readout.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room))
 
     @Slot()

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.engine.speeds import gaps
 from app.engine.stops import Markers, ReplyReader
-from app.engine.trace import Origin, Place, Trace
+from app.engine.trace import Origin, Place, Stretch, Trace
 from app.engine.types import Candidate, Observed, Rejected, Shown, Token, Voice
 
 THINK = Markers.reasoning("<think>", "</think>")
@@ -91,6 +92,20 @@ def test_a_stretch_has_a_mean_and_a_p95() -> None:
     assert stretch.mean == pytest.approx(0.2)
     assert stretch.p95 == pytest.approx(0.2)
     assert trace.stretch(0, 0).mean is None
+    assert not stretch.drafted
+
+
+def test_a_stretch_with_drafts_is_told_by_its_steps() -> None:
+    trace, ats, drafted = Trace(), [1.0, 1.0, 1.0, 1.3, 1.3, 1.8], [True, True, False, True, False, False]
+    trace.begin_run()
+    for index, (at, draft) in enumerate(zip(ats, drafted, strict=True)):
+        trace.extend([Token(index, index, "a", (), at, draft, None)])
+    stretch, expected = trace.stretch(0, 5), gaps(ats, drafted)
+    assert expected is not None
+    assert stretch.p95 == pytest.approx(expected.p95), "as the details of the run have it"
+    assert stretch.mean == pytest.approx(0.4)
+    assert stretch.drafted
+    assert trace.stretch(1, 2) == Stretch(1, 2, None, None, True)
 
 
 words = st.lists(st.sampled_from(["a", "b c", "<thi", "nk>", "<think>", "</think>", "x<", "/think>y", ""]), max_size=20)

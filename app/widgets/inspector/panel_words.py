@@ -39,7 +39,9 @@ def replaced(subject: Subject | None) -> str:
 
 def told(stretch: Stretch) -> str:
     """The times of neighbouring tokens."""
-    words = f"Tokens {stretch.first + 1:,} to {stretch.last + 1:,}"
+    alone = stretch.first == stretch.last
+    words = f"Token {stretch.first + 1:,}" if alone else f"Tokens {stretch.first + 1:,} to {stretch.last + 1:,}"
     if stretch.mean is None or stretch.p95 is None:
-        return f"{words}: no times between them are known."
-    return f"{words}: mean {short_duration(stretch.mean)}, p95 {short_duration(stretch.p95)} between tokens."
+        return f"{words}: {'of one step with drafts' if stretch.drafted else 'no times between tokens are known'}."
+    between = "steps of the draft model" if stretch.drafted else "tokens"
+    return f"{words}: mean {short_duration(stretch.mean)}, p95 {short_duration(stretch.p95)} between {between}."

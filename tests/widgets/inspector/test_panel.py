@@ -213,7 +213,9 @@ def test_a_stretch_is_told(panel: InspectorPanel) -> None:
     panel.show_stretch(Stretch(16, 42, 0.0041, 0.0087))
     assert words(panel, "inspector_stretch") == "Tokens 17 to 43: mean 4.1 ms, p95 8.7 ms between tokens."
     panel.show_stretch(Stretch(0, 0, None, None))
-    assert words(panel, "inspector_stretch") == "Tokens 1 to 1: no times between them are known."
+    assert words(panel, "inspector_stretch") == "Token 1: no times between tokens are known."
+    panel.show_stretch(Stretch(16, 42, 0.0041, 0.0087, drafted=True))
+    assert words(panel, "inspector_stretch").endswith("p95 8.7 ms between steps of the draft model.")
     panel.show_stretch(None)
     assert words(panel, "inspector_stretch") == ""
 
