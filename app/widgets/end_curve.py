@@ -9,7 +9,7 @@ from itertools import chain, groupby
 from app.engine.stopping import ALMOST
 from app.widgets.formatting import chance
 from app.widgets.speed_curve import MOST_DRAWN, Axis
-from app.widgets.speed_tokens import RunTokens
+from app.widgets.speed_tokens import RunTokens, numbered
 
 NO_TOKENS = "No end probability: no tokens are shown yet."
 UNRECORDED = "No end probability: this run recorded no candidates. Switch on “Record candidates” before the next one."
@@ -21,6 +21,8 @@ class EndPoint:
 
     number: int
     """As the graph counts tokens."""
+    place: int
+    """In the answer, from 0."""
     seconds: float
     probability: float
 
@@ -33,7 +35,7 @@ class EndPoint:
     @property
     def brief(self) -> str:
         """Where there is little room."""
-        return f"{self.number:,}: {chance(self.probability)}"
+        return f"{numbered(self.number - 1, self.place)}: {chance(self.probability)}"
 
 
 class EndCurve:
@@ -57,8 +59,9 @@ class EndCurve:
         came = self._tokens.came
         fresh = came[self._read :]
         self._read = len(came)
+        first = self._tokens.places.start
         for index, seconds, probability in self._tokens.end_probabilities(fresh):
-            self._add(EndPoint(index - came.start + 1, seconds, probability))
+            self._add(EndPoint(index - came.start + 1, first + index, seconds, probability))
         if fresh:
             ordered = (sorted(pair, key=_number_of) if pair[0] is not pair[1] else pair[:1] for pair in self._pairs)
             self.drawn = list(chain.from_iterable(ordered))

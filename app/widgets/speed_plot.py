@@ -42,6 +42,8 @@ class SpeedPlot(QWidget):
         self._prefill = pg.LinearRegionItem(movable=False)
         self._first_label = pg.TextItem()
         self._first = pg.InfiniteLine(angle=90)
+        self._told: tuple[Figures, float | None] = (Figures(), None)
+        """What stands at the first token, as far as there is room, and where that is."""
         self._end_label = pg.TextItem("end")
         self._end = pg.InfiniteLine(angle=90)
         self._compose()
@@ -100,6 +102,7 @@ class SpeedPlot(QWidget):
     def _compose(self) -> None:
         item = self._item
         keep_still(item, self)
+        item.vb.sigResized.connect(self._tell_first)
         for region_line in self._prefill.lines:
             region_line.setPen(QPen(Qt.PenStyle.NoPen))
         marks = (self._prefill, self._mean, self._first, self._end, self._first_label, self._end_label)
@@ -114,7 +117,9 @@ class SpeedPlot(QWidget):
             self._axis = axis
             self._label_axes()
         last = curve.figures.elapsed if axis is Axis.TIME else float(curve.figures.tokens)
-        wanted = (roomy(curve.end(axis) or last), roomy(max(curve.ys(), default=0.0)))
+        # What came too fast for a curve has a mean all the same.
+        highest = max((*curve.ys(), curve.figures.speed_mean or 0.0))
+        wanted = (roomy(curve.end(axis) or last), roomy(highest))
         if wanted != self._range:
             self._range = wanted
             self._item.setXRange(0, wanted[0], padding=0)
@@ -134,10 +139,20 @@ class SpeedPlot(QWidget):
             self._prefill.setRegion((0, first))
         _show_line(self._mean, figures.speed_mean)
         _show_line(self._first, first)
-        self._show_label(self._first_label, first, _prefill_words(figures), below=True)
+        self._told = (figures, first)
+        self._tell_first()
         end = curve.end(axis)
         _show_line(self._end, end)
         self._show_label(self._end_label, end, "end", below=False)
+
+    def _tell_first(self) -> None:
+        """In as many words as fit beside the mark."""
+        figures, first = self._told
+        pixel = self._item.vb.viewPixelSize()[0]
+        for words in _prefill_words(figures):
+            self._show_label(self._first_label, first, words, below=True)
+            if self._first_label.boundingRect().width() * pixel <= max(first or 0.0, self._range[0] - (first or 0.0)):
+                return
 
     def _show_label(self, label: pg.TextItem, at: float | None, words: str, *, below: bool) -> None:
         """Beside a mark, on the side where there is more room; one below and one above never meet."""
@@ -148,9 +163,13 @@ class SpeedPlot(QWidget):
             label.setPos(at, self._range[1] * LABEL_HEIGHT if below else self._range[1])
 
 
-def _prefill_words(figures: Figures) -> str:
-    words = f"first token {duration(figures.first_token)}"
-    return words if figures.prompt_speed is None else f"{words} · prefill {speed(figures.prompt_speed)} tok/s"
+def _prefill_words(figures: Figures) -> tuple[str, ...]:
+    """The most telling first, the shortest last."""
+    brief = duration(figures.first_token)
+    words = f"first token {brief}"
+    if figures.prompt_speed is None:
+        return words, brief
+    return f"{words} · prefill {speed(figures.prompt_speed)} tok/s", words, brief
 
 
 def _show_line(line: pg.InfiniteLine, at: float | None) -> None:

@@ -14,7 +14,7 @@ from app.widgets.speed_curve import Axis, SpeedCurve
 
 CLEARLY = 2.0
 """How many times slower than the nearest token a neighbour is that was meant rather than that one."""
-BETWEEN = " between tokens"
+BETWEEN = " between "
 """What goes without saying where there is no room."""
 SAME_S = 0.001
 """First tokens that came closer together than this came at the same time."""
@@ -94,9 +94,7 @@ class RunTokens:
         if index not in came:
             return "put in by you"
         gap, now = self.gap(index), self.speed(index)
-        number, of_all = index - came.start + 1, self.places[index] + 1
-        name = f"token {number:,}" if number == of_all else f"token {number:,} ({of_all:,} of the answer)"
-        words = [name, duration(self._seconds(index))]
+        words = [f"token {numbered(index - came.start, self.places[index])}", duration(self._seconds(index))]
         words += [f"gap {short_duration(gap)}"] if gap is not None else []
         words += [f"{speed(now)} tok/s"] if now is not None else []
         return " · ".join(words)
@@ -105,11 +103,11 @@ class RunTokens:
         """tokens 40–96: mean 9.1 ms, p95 14 ms between tokens"""
         places, given = self.places, self.came.start
         stretch = self._trace.stretch(places[first], places[last])
-        name = f"tokens {first - given + 1:,}–{last - given + 1:,}" if last > first else f"token {first - given + 1:,}"
+        name = f"token{'s' if last > first else ''} {numbered(first - given, places[first], last - first)}"
         if stretch.mean is None or stretch.p95 is None:
             return name
         times = f"mean {short_duration(stretch.mean)}, p95 {short_duration(stretch.p95)}"
-        return f"{name}: {times}{BETWEEN}"
+        return f"{name}: {times}{BETWEEN}{'steps' if stretch.drafted else 'tokens'}"
 
     def is_run_of(self, curve: SpeedCurve) -> bool:
         """Whether the curve was drawn from these tokens; where neither has begun, they begin together."""
@@ -162,6 +160,15 @@ class RunTokens:
     def _seconds(self, index: int) -> float:
         place = self.places[index]
         return self._trace.arrivals(range(place, place + 1))[0]
+
+
+def numbered(index: int, place: int, more: int = 0) -> str:
+    """120, or 3 (8 of the answer): which of the run's tokens and, where that is another number, which of the answer's.
+
+    With as many `more` behind it: 40–96, or 3–5 (8–10 of the answer). Both count from 1.
+    """
+    own, all_of_it = (f"{first + 1:,}{f'–{first + more + 1:,}' if more else ''}" for first in (index, place))
+    return own if own == all_of_it else f"{own} ({all_of_it} of the answer)"
 
 
 def _cell(number: float | None) -> str:

@@ -75,8 +75,9 @@ def test_a_long_run_stays_drawable_and_keeps_every_peak() -> None:
 
 
 def test_only_what_is_high_is_called_almost() -> None:
-    assert EndPoint(120, 1.0, 0.34).told == "it almost stopped at 120: 34 %"
-    assert EndPoint(120, 1.0, 0.034).told == "end likeliest at 120: 3.4 %"
+    assert EndPoint(120, 119, 1.0, 0.34).told == "it almost stopped at 120: 34 %"
+    assert EndPoint(120, 119, 1.0, 0.034).told == "end likeliest at 120: 3.4 %"
+    assert EndPoint(3, 7, 1.0, 0.34).brief == "3 (8 of the answer): 34 %", "as the ending's card has it"
 
 
 def test_tells_why_there_is_nothing() -> None:

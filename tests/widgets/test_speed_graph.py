@@ -115,6 +115,27 @@ def test_axis_switches(graph: SpeedGraph, drawn: list[int]) -> None:
     assert 30 < high < 60
 
 
+def test_the_mean_is_in_sight_though_a_run_was_too_fast_for_a_curve(graph: SpeedGraph) -> None:
+    graph.begin_run()
+    figures = Figures(elapsed=0.2, first_token=0.1, prompt_speed=900, speed_mean=205, tokens=9)
+    graph.advance((Point(0.11, 2, 100.0),), figures, 0.2)
+    graph.finish_run(figures)
+    _, (_, high) = graph.findChildren(pg.PlotWidget)[0].getPlotItem().vb.viewRange()
+    assert high > 205
+
+
+BRIEF = "first token 100 ms"
+
+
+@pytest.mark.parametrize(("wide", "words"), [(500, f"{BRIEF} · prefill 900 tok/s"), (200, BRIEF)])
+def test_the_first_token_is_told_in_the_words_that_fit(graph: SpeedGraph, wide: int, words: str) -> None:
+    run(graph, 1.0)
+    graph.resize(wide, 200)
+    QApplication.processEvents()
+    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
+    assert words in {item.toPlainText() for item in items if isinstance(item, pg.TextItem) and item.isVisible()}
+
+
 def test_value_under_the_pointer(graph: SpeedGraph) -> None:
     run(graph, 1.0)
     QApplication.processEvents()

@@ -110,6 +110,7 @@ def test_a_run_of_an_answer_has_its_own_tokens() -> None:
     assert second.x(0, Axis.TIME) == pytest.approx(0.3)
     assert second.nearest(0.41, Axis.TIME) == 1
     assert second.told(0) == "token 1 (11 of the answer) · 300 ms"
+    assert second.stretch_told(0, 2).startswith("tokens 1–3 (11–13 of the answer): mean ")
     assert len(RunTokens(trace, 2)) == 0
 
 
