@@ -11,6 +11,7 @@ from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
 
 COMPARE = "Same turn, reuse off"
+MEASURE = "Measure…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +25,12 @@ class CacheSaid:
 
 
 class CacheLine(QWidget):
-    """`reveal_wanted` with a token of the prompt; `comparison_wanted` to run the turn again without reuse."""
+    """`reveal_wanted` with a token of the prompt; `comparison_wanted` to run the turn again without reuse, once."""
 
     reveal_wanted = Signal(int)
     comparison_wanted = Signal()
+    measure_wanted = Signal()
+    """The same several times, with its spread."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,13 +40,15 @@ class CacheLine(QWidget):
         self._compare = _button(
             "compare_reuse", COMPARE, "Run the same prompt again without the cache, beside the conversation"
         )
+        self._measure = _button("measure_reuse", MEASURE, "Run it with and without the cache several times")
+        self._measure.clicked.connect(self.measure_wanted)
         self._reveal.clicked.connect(self._ask_reveal)
         self._compare.clicked.connect(self.comparison_wanted)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP_PX)
         row.addWidget(self._words, 1)
-        for button in (self._reveal, self._compare):
+        for button in (self._reveal, self._compare, self._measure):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self.show_said(self._said)
 
@@ -55,7 +60,8 @@ class CacheLine(QWidget):
             self._reveal.setText(f"Show token {said.token + 1:,}")
             self._reveal.setAccessibleName(self._reveal.text())
         self._reveal.setVisible(said.token is not None)
-        self._compare.setVisible(said.comparable)
+        for button in (self._compare, self._measure):
+            button.setVisible(said.comparable)
         self.setVisible(bool(said.words))
 
     @Slot()

@@ -53,6 +53,8 @@ class ExactPromptPane(QWidget):
     """tuple[int, ...]: it is wanted how surprising these ids are."""
     comparison_wanted = Signal()
     """The last turn is to be run again without the cache."""
+    measure_wanted = Signal()
+    """The same as an experiment."""
     closed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -166,6 +168,7 @@ class ExactPromptPane(QWidget):
         self.tokens.pointed.connect(self._show_pointed)
         self._cache.reveal_wanted.connect(self._reveal)
         self._cache.comparison_wanted.connect(self.comparison_wanted)
+        self._cache.measure_wanted.connect(self.measure_wanted)
         self._theme.changed.connect(self._show_legend)
 
     def _lay_out(self) -> None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from app.window.laboratory import Laboratory
 
 PREFIX = "experiment_"
+REUSE = "reuse"
+"""The experiment that asks what the cache is worth."""
 
 
 class Experiments(QObject):
@@ -44,6 +46,7 @@ class Experiments(QObject):
         names = [action.name for action in ACTIONS if action.name.startswith(PREFIX)]
         self.intents: dict[str, Intent] = {name: _Way(self, name.removeprefix(PREFIX)).go for name in names}
         parts.ending.trying_wanted.connect(self._try_last)
+        parts.exact_prompt.measure_wanted.connect(self._measure_reuse)
 
     @property
     def laboratory(self) -> Laboratory:
@@ -67,6 +70,10 @@ class Experiments(QObject):
     @Slot()
     def _try_last(self) -> None:
         self.laboratory.try_last()
+
+    @Slot()
+    def _measure_reuse(self) -> None:
+        self.laboratory.try_last(REUSE)
 
 
 class _Way:

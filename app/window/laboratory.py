@@ -65,12 +65,12 @@ class Laboratory(QObject):
             experiment = sweep.EXPERIMENT if swept else self._experiment
             self._aside.do(partial(journal.runs.get, rows[0].id), partial(self._begin_from, experiment, varied(rows)))
 
-    def try_last(self) -> None:
-        """From the run that the page ends with."""
+    def try_last(self, name: str = "") -> None:
+        """From the run that the page ends with; with this question, or the one that was asked last."""
         run = self._playground.state.last_run
         if run is not None:
             run = self._playground.whole(run)
-            self._show(self._experiment, Source(run.request, run.model, run.prompt))
+            self._show(named(name) or self._experiment, Source(run.request, run.model, run.prompt))
 
     def close(self) -> None:
         """The window goes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtGui import QTextBlock
-from PySide6.QtWidgets import QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.bridge.state import Run
 from app.engine.types import ExactPrompt, Part
@@ -142,3 +142,5 @@ def test_the_cache_is_explained_before_and_its_worth_is_measured_after(demo: Jou
     assert words.text().endswith("the text is identical.")
     assert demo.page == page
     assert len(demo.runs) == 2
+    demo.press("measure_reuse")
+    assert demo.window.findChild(QWidget, "experiment_window") is not None

@@ -210,3 +210,5 @@ def test_what_the_cache_has_is_said_and_the_difference_shown_on_demand(pane: Exa
     assert not reveal.isVisible()
     with qtbot.waitSignal(pane.comparison_wanted):
         press(pane, "compare_reuse")
+    with qtbot.waitSignal(pane.measure_wanted):
+        press(pane, "measure_reuse")
