@@ -59,6 +59,7 @@ ACTIONS = (
     Action("experiment_kv-bits", "What Does KV Quantisation Save and Cost?", ASK),
     Action("experiment_models", "Which of Two Models?", ASK),
     Action("experiment_stops", "Stop Strings and Characters", ASK),
+    Action("stop_steps", "Stop Strings, Step by Step…", ASK),
     Action("experiment_sweep", "Sweep…", ASK, line_above=True),
     Action("view_markdown", "Formatted", VIEW, ("Ctrl+1",), checkable=True),
     Action("view_plain", "Plain", VIEW, ("Ctrl+2",), checkable=True),

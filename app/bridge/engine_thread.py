@@ -19,6 +19,8 @@ class EngineThread(QObject):
     """Request, StopFlag"""
     spell_wanted = Signal(object)
     """PromptSource"""
+    apart_wanted = Signal(object)
+    """PromptSource"""
     foresee_wanted = Signal(object, int)
     """Request, the number of the question"""
     weigh_wanted = Signal(object, object)
@@ -72,6 +74,7 @@ class EngineThread(QObject):
         self.load_wanted.connect(worker.load, queued)
         self.run_wanted.connect(worker.run, queued)
         self.spell_wanted.connect(worker.spell, queued)
+        self.apart_wanted.connect(worker.take_apart, queued)
         self.foresee_wanted.connect(worker.foresee, queued)
         self.weigh_wanted.connect(worker.weigh, queued)
         self.conduct_wanted.connect(worker.conduct, queued)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
 from app.bridge import conversation
+from app.bridge.apart import Apart
 from app.bridge.book import Book, Opener
 from app.bridge.current import CurrentRun
 from app.bridge.experimenting import Experimenting
@@ -83,6 +84,7 @@ class Stage(QObject):
         self.weighing.ended.connect(self._on_weighed)
         self.experimenting = Experimenting(self._runner, self.book, self)
         self.experimenting.over.connect(self._on_experimented)
+        self.apart = Apart(self._runner.engine, self)
         self.preview = Preview(self._runner.engine, lambda: self._state, self)
 
     @property
@@ -108,6 +110,7 @@ class Stage(QObject):
         self._runner.close()
         self.weighing.close()
         self.experimenting.close()
+        self.apart.close()
         self.book.close()
         QCoreApplication.removePostedEvents(self.preview)
 

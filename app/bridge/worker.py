@@ -64,6 +64,8 @@ class Worker(QObject):
     """Finish"""
     spelled = Signal(object, object)
     """PromptSource, and the ExactPrompt or the Failure that it became"""
+    taken_apart = Signal(object, object)
+    """PromptSource, and the tuple[Spelt, ...] or the Failure that it became"""
     foreseen = Signal(int, object, object)
     """The number of the question, the ExactPrompt or why there is none, and what of it is cached: Reusable"""
     weighed = Signal(object)
@@ -151,6 +153,15 @@ class Worker(QObject):
         except Exception as error:
             answer = _failure("The tokenizer failed at this text.", "Try another text.", error)
         self.spelled.emit(source, answer)
+
+    @Slot(object)
+    def take_apart(self, source: PromptSource) -> None:
+        """What each token of a text adds to it."""
+        try:
+            answer = NO_ENGINE if self._engine is None else self._engine.take_apart(source)
+        except Exception as error:
+            answer = _failure("The tokenizer failed at this text.", "Try another text.", error)
+        self.taken_apart.emit(source, answer)
 
     @Slot(object, int)
     def foresee(self, request: Request, number: int) -> None:

@@ -30,6 +30,7 @@ from app.engine.types import (
     Request,
     Reusable,
     Role,
+    Spelt,
     Stopped,
     Times,
     Weighed,
@@ -82,6 +83,23 @@ class EchoEngine:
             return prompt
         opening, closing = THINK_MARKS
         return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        """The bytes of a character are made up as its tokens are: one each, and the rest with the last."""
+        prompt = self.render(source)
+        if isinstance(prompt, Failure):
+            return prompt
+        found: list[Spelt] = []
+        waiting: list[int] = []
+        for token, (start, end) in zip(prompt.ids, prompt.offsets, strict=True):
+            text = prompt.text[start:end]
+            waiting.append(token)
+            if text:
+                spelt, last = text.encode(), len(waiting) - 1
+                found += [Spelt(each, spelt[at : at + 1], "") for at, each in enumerate(waiting[:-1])]
+                found.append(Spelt(token, spelt[last:], text))
+                waiting.clear()
+        return (*found, *(Spelt(each, b"", "") for each in waiting))
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         """What `generate` would find in the made-up cache."""

@@ -18,6 +18,7 @@ from app.engine.types import (
     PromptSource,
     Request,
     Reusable,
+    Spelt,
     Stopped,
     Weighed,
 )
@@ -63,6 +64,9 @@ class Engine(Protocol):
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         """The exact prompt that `generate` would send."""
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        """The tokens of a text by itself, or these tokens: what each one adds to it."""
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         """What a run of these ids with the settings of `request` would find in the cache now, and why not more."""

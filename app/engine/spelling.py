@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from app.engine.text import ByteStream, TextStream, WindowStream
+from app.engine.types import Spelt
 
 PROBE = "The  fox, it's 3.5 °C (naïve)\n\tобъём 天地 🦊🏽‍🌾 <n> can 't"
 """Holds whatever a decoder might treat in its own way: spaces, punctuation, line ends, characters of many tokens."""
@@ -113,11 +114,20 @@ class Spelling:
         self._rule = self._find_rule()
         self.texts = Texts(self.text)
 
+    def take_apart(self, ids: Sequence[int]) -> tuple[Spelt, ...]:
+        """These ids as a text by themselves; what the end cut off stands with the last one."""
+        stream = self.stream()
+        texts = list(map(stream.add, ids))
+        if texts:
+            texts[-1] += stream.finish()[0]
+        pieces = map(self.piece, ids)
+        return tuple(Spelt(*each) for each in zip(ids, pieces, texts, strict=True))
+
     def stream(self, context: Sequence[int] = ()) -> TextStream:
         """A new text that goes on where `context`, the ids of the prompt, ends."""
         if self._rule is None:
             return WindowStream(self.decode, context)
-        return ByteStream(self._piece, context, None if context else self._rule.begin)
+        return ByteStream(self.piece, context, None if context else self._rule.begin)
 
     def decode(self, ids: Iterable[int]) -> str:
         """All of it at once, special tokens and spaces as they are."""
@@ -128,7 +138,7 @@ class Spelling:
         """One id by itself, as a list of candidates shows it; bytes that are no character appear as U+FFFD."""
         if self._rule is None:
             return self.decode([token_id])
-        return self._piece(token_id).decode("utf-8", "replace")
+        return self.piece(token_id).decode("utf-8", "replace")
 
     def _name(self, token_id: int) -> str | None:
         """None for the ids of a padded vocabulary, which no text stands behind."""
@@ -139,7 +149,8 @@ class Spelling:
         name: str | None = self._backend.id_to_token(token_id)
         return name
 
-    def _piece(self, token_id: int) -> bytes:
+    def piece(self, token_id: int) -> bytes:
+        """The bytes of one id; none where no rule tells them."""
         piece = self._pieces.get(token_id)
         if piece is None:
             piece = self._pieces[token_id] = self._spell(token_id)

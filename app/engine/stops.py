@@ -200,6 +200,12 @@ class ReplyReader:
         """What is written and may not be shown yet: the beginning, perhaps, of a stop string or of a marker."""
         return self._voices.held + self._finder.held
 
+    @property
+    def may_begin(self) -> tuple[str, ...]:
+        """The stop strings that the end of what is written may be the beginning of."""
+        held = self._finder.held
+        return tuple(each for each in self._strings if any(held.endswith(each[:size]) for size in range(1, len(each))))
+
     def resume(self, text: str) -> tuple[Shown, ...]:
         """What may be shown of an answer that begins with `text`, which stood there before. It ended nothing."""
         self._voices.count_from(-len(text))

@@ -25,6 +25,7 @@ class Step(StrEnum):
     RAISE_LIMIT = "Raise the limit"
     USE_TEMPLATE = "Use the chat template"
     RETRY = "Retry"
+    STEPS = "Step by step"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +76,8 @@ def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
         return (Step.CONTINUE, Step.USE_TEMPLATE if untemplated else Step.RAISE_LIMIT)
     if run.finish.reason is Reason.STOPPED:
         return (Step.CONTINUE,) if run.ids else (Step.RETRY,)
+    if run.finish.reason is Reason.STOP_STRING:
+        return (Step.STEPS,)
     return (Step.RETRY,) if run.finish.reason is Reason.ERROR else ()
 
 

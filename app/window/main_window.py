@@ -45,6 +45,7 @@ from app.window.presets import PresetKeeper
 from app.window.runs import Runs
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
+from app.window.stop_stepping import StopStepping
 from app.window.surprising import Surprising
 from app.window.tables import Tables
 from app.window.token_lookup import TokenLookup
@@ -92,6 +93,7 @@ class MainWindow(QMainWindow):
         self._experiments = Experiments(playground, self._parts, theme, places, self._model_folders, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
         self._tables = Tables(self._parts, theme, self)
+        self._stop_stepping = StopStepping(playground, self._parts, theme, self)
         self._acts = actions.create(self, self._intents())
         self._place.join(self._acts)
         self._views.join(self._acts)
@@ -152,6 +154,7 @@ class MainWindow(QMainWindow):
             "copy_python": self._coding.copy_python,
             "copy_command": self._coding.copy_command,
             **self._experiments.intents,
+            "stop_steps": self._stop_stepping.view,
             **dict.fromkeys(VIEWS, self._views.follow),
             "show_runs": self._runs.show,
             "show_tables": self._tables.show,

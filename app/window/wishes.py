@@ -123,7 +123,8 @@ class Wishes(QObject):
 
     @Slot(str)
     def _take_step(self, step: str) -> None:
-        self._steps[step]()
+        if step in self._steps:
+            self._steps[step]()
 
     @Slot(int)
     def _try(self, number: int) -> None:

@@ -31,6 +31,7 @@ from app.engine.types import (
     Request,
     Reusable,
     Shown,
+    Spelt,
     Stopped,
     Times,
     Token,
@@ -91,6 +92,9 @@ class SimulatedEngine:
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return PROMPT
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        return ()
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         return Reusable()

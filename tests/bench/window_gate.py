@@ -21,6 +21,7 @@ from app.engine.types import (
     PromptSource,
     Request,
     Reusable,
+    Spelt,
     Stopped,
     Token,
     Weighed,
@@ -97,6 +98,9 @@ class Gate:
 
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         return self._inner.render(source)
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        return self._inner.take_apart(source)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         return self._inner.reusable(ids, request)

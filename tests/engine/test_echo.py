@@ -304,3 +304,11 @@ def test_scripted_drafts_are_rejected_where_the_model_speaks() -> None:
     assert drafted.proposed - drafted.accepted == sum(len(each.ids) for each in drafted.rejected) == 6
     plain = engine.generate(Request(HELLO, limits=Limits(9)), Events(), StopFlag())
     assert plain.drafted is None
+
+
+def test_a_text_is_taken_apart_into_tokens_with_their_bytes() -> None:
+    found = loaded().take_apart(RawPrompt("Hi 🌊"))
+    assert isinstance(found, tuple)
+    assert [each.text for each in found] == ["Hi", " ", "", "", "🌊"]
+    assert b"".join(each.piece for each in found) == "Hi 🌊".encode()
+    assert isinstance(loaded().take_apart(RawPrompt("")), Failure)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.engine.stops import Markers, ReplyReader
 from app.engine.text import ByteStream
-from app.experiments.questions.stops import Reading, readings
+from app.experiments.stop_steps import Reading, readings
 
 PIECES = (b"H", "안".encode()[:1], "안".encode()[1:2], "안".encode()[2:], b"EN", b"D!", b"EN", b"D")
 
@@ -43,7 +43,7 @@ def test_a_complete_stop_string_ends_it() -> None:
 
 def test_the_end_of_the_reply_lets_out_what_was_held() -> None:
     steps = read(5, "ENDE")
-    assert steps[-2:] == (Reading(5, 4, "EN", "", "EN", 0, ""), Reading(6, None, "", "EN", "", 0, ""))
+    assert steps[-2:] == (Reading(5, 4, "EN", "", "EN", 0, "", ("ENDE",)), Reading(6, None, "", "EN", "", 0, ""))
 
 
 def test_markers_are_held_too() -> None:
@@ -61,3 +61,20 @@ def test_markers_are_held_too() -> None:
 
 def test_everything_let_out_is_the_text() -> None:
     assert "".join(step.shown for step in read(8, "ENDE")) == b"".join(PIECES).decode()
+
+
+def test_which_stop_strings_may_have_begun() -> None:
+    assert [step.begins for step in read(8, "!END", "D!x", "안녕")[3:]] == [
+        ("안녕",),
+        (),
+        ("!END", "D!x"),
+        ("!END",),
+        (),
+    ]
+
+
+def test_the_bytes_of_a_character_on_the_way() -> None:
+    stream = ByteStream(PIECES.__getitem__)
+    steps = readings(((at, stream.add(at)) for at in range(5)), ReplyReader(()), PIECES)
+    assert [step.piece for step in steps] == list(PIECES[:5])
+    assert [step.waiting.hex() for step in steps] == ["", "ec", "ec95", "", ""]

@@ -34,9 +34,11 @@ from app.engine.types import (
     Memory,
     Model,
     PromptSource,
+    RawPrompt,
     Reason,
     Request,
     Reusable,
+    Spelt,
     Stopped,
     Times,
     Weighed,
@@ -74,6 +76,15 @@ class MlxEngine:
             return exact_prompt(source, self._loaded())
         except RefusedError as refused:
             return refused.failure
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        prompt = self.render(source)
+        if isinstance(prompt, Failure):
+            return prompt
+        # What the tokenizer puts before any text is left out.
+        own = len(prompt.text) - len(source.text) if isinstance(source, RawPrompt) else 0
+        ids = [token for token, (start, _) in zip(prompt.ids, prompt.offsets, strict=True) if start >= own]
+        return self._loaded().spelling.take_apart(ids)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         if not request.kv.enabled or self._main is None:

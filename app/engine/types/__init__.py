@@ -41,6 +41,7 @@ from app.engine.types.request import (
     TokenPrompt,
 )
 from app.engine.types.reusable import Hindrance, Reusable
+from app.engine.types.spelt import Spelt
 from app.engine.types.weighed import Weighed, Weight
 
 __all__ = [
@@ -82,6 +83,7 @@ __all__ = [
     "Role",
     "Sampling",
     "Shown",
+    "Spelt",
     "Stopped",
     "TemplateArgument",
     "TemplateCall",

@@ -2,52 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from app.engine.stops import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, Token
 from app.experiments.asking import measured
+from app.experiments.stop_steps import Reading, readings
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import UNMEASURED, sentence
 
 HEAD = ("Token", "Id", "Became text", "Let out", "Held back", "Unfinished tokens", "Stop string")
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """What one token did."""
-
-    token: int
-    """Counted from 1; the step after the last one is the end of the reply, which has no id."""
-    id: int | None
-    text: str
-    """The characters that it completed."""
-    shown: str
-    """What could be shown now."""
-    held: str
-    """Written, and still waiting: it may become a stop string or a marker."""
-    unfinished: int
-    """How many tokens so far wait for the rest of their character."""
-    stop: str
-    """The stop string that was complete here."""
-
-
-def readings(tokens: Iterable[tuple[int, str]], reader: ReplyReader) -> tuple[Reading, ...]:
-    """Each token's id and the text it completed, read as the engine reads them."""
-    found: list[Reading] = []
-    unfinished = 0
-    for token_id, text in tokens:
-        unfinished = 0 if text else unfinished + 1
-        shown = "".join(piece.text for piece in reader.read(text))
-        stop = reader.stopped.text if reader.stopped else ""
-        found.append(Reading(len(found) + 1, token_id, text, shown, reader.held, unfinished, stop))
-        if reader.stopped:
-            return tuple(found)
-    rest = "".join(piece.text for piece in reader.finish())
-    if rest:
-        found.append(Reading(len(found) + 1, None, "", rest, "", 0, ""))
-    return tuple(found)
 
 
 def readings_of(run: Result) -> tuple[Reading, ...]:

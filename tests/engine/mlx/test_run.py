@@ -16,6 +16,7 @@ from app.engine.types import (
     ChatPrompt,
     Event,
     ExactPrompt,
+    Failure,
     Limits,
     Message,
     Prefill,
@@ -300,3 +301,18 @@ def test_a_failure_in_mid_run_keeps_the_text(stories: Player, monkeypatch: pytes
     assert played.ids == whole.ids[:5]
     monkeypatch.undo()
     assert stories.play(ONCE).ids == whole.ids
+
+
+def test_a_text_is_taken_apart_as_the_tokenizer_reads_it(open_model: Open, demo_model: Path) -> None:
+    player = open_model(demo_model)
+    text = "Say 안녕 🦊"
+    found = player.engine.take_apart(RawPrompt(text))
+    prompt = player.engine.render(RawPrompt(text))
+    assert isinstance(found, tuple)
+    assert isinstance(prompt, ExactPrompt)
+    assert [each.id for each in found] == list(prompt.ids)
+    assert "".join(each.text for each in found) == text
+    assert b"".join(each.piece for each in found) == text.encode()
+    assert any(not each.text for each in found)
+    assert player.engine.take_apart(TokenPrompt(prompt.ids)) == found
+    assert isinstance(player.engine.take_apart(RawPrompt("")), Failure)

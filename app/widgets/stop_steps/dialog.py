@@ -1,0 +1,231 @@
+"""The window in which a reply is gone through token by token."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QSizePolicy,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.experiments.stop_steps import Reading
+from app.widgets.escapes import read_lines, written_lines
+from app.widgets.segments import Segments
+from app.widgets.stop_steps.so_far import SoFar
+from app.widgets.stop_steps.steps_model import COLUMNS, StepsModel
+from app.widgets.stop_steps.words import told
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.widgets.words import Words
+
+RUN, TEXT = "run", "text"
+SOURCES = {RUN: "Last run", TEXT: "A text"}
+TIPS = {RUN: "The tokens of the last answer", TEXT: "A text of your own, cut by the model's tokenizer"}
+FIRST_PX = (880, 640)
+SMALLEST_PX = (560, 440)
+FIELD_LINES = 2
+PADDING_PX = 3 * GRID_PX
+
+
+class StopStepsDialog(QDialog):
+    """Takes steps and shows one of them; tells which reply, which text and which stop strings are wanted."""
+
+    source_chosen = Signal(str)
+    text_edited = Signal(str)
+    strings_edited = Signal(object)
+    """tuple[str, ...]"""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("stop_steps")
+        self.setWindowTitle("Stop Strings and Characters, Step by Step")
+        self.setAccessibleName("Stop strings and characters, step by step")
+        self.resize(*FIRST_PX)
+        self.setMinimumSize(*SMALLEST_PX)
+        self._theme = theme
+        self._source = Segments("steps_source", "What is gone through", SOURCES, TIPS)
+        self._text = self._field("steps_text", "Text", "A text to be cut into tokens")
+        self._strings = self._field(
+            "steps_strings", "Stop strings", "One to a line; \\n stands for a newline. Changing them changes no run"
+        )
+        self._typed = _under(theme, "Text", self._text)
+        self._so_far = SoFar(theme)
+        self._step = Words(theme, "steps_words", "text")
+        self._step.setFont(theme.font(Size.NORMAL))
+        self._model = StepsModel(theme, self)
+        self._table = self._make_table()
+        self._where = QLabel()
+        self._where.setObjectName("steps_where")
+        self._previous = _button("steps_previous", "‹ &Previous", "The step before")
+        self._next = _button("steps_next", "&Next ›", "The next step")
+        self._next_held = _button("steps_next_held", "Next &held back", "The next step at which something is held back")
+        self._close = _button("steps_close", "Close", "Close (Esc)")
+        self._lay_out()
+        self._listen()
+        self.show_source(RUN)
+        self.show_steps((), "")
+
+    def allow_run(self, allowed: bool) -> None:
+        """Whether there is a run to go through."""
+        self._source.allow(RUN, allowed)
+
+    def show_source(self, source: str) -> None:
+        """Which reply it is; a text has a field of its own."""
+        self._source.show_choice(source)
+        self._typed.setVisible(source == TEXT)
+
+    def show_strings(self, strings: tuple[str, ...]) -> None:
+        """Put these stop strings into the field, telling nobody."""
+        with QSignalBlocker(self._strings):
+            self._strings.setPlainText(written_lines(strings))
+
+    def show_steps(self, steps: tuple[Reading, ...], words: str) -> None:
+        """These steps, beginning where something waits; `words` stand where there is none."""
+        at = self._table.currentIndex().row()
+        same = [step.id for step in steps] == [step.id for step in self._model.steps]
+        self._model.show_steps(steps)
+        self._step.say(words)
+        first = next((place for place, step in enumerate(steps) if step.held or step.waiting), 0)
+        self._go(at if same and at >= 0 else first)
+
+    def text(self) -> str:
+        return self._text.toPlainText()
+
+    def strings(self) -> tuple[str, ...]:
+        return read_lines(self._strings.toPlainText())
+
+    def _field(self, name: str, title: str, tip: str) -> QPlainTextEdit:
+        field = QPlainTextEdit()
+        field.setObjectName(name)
+        field.setAccessibleName(title)
+        field.setToolTip(tip)
+        field.setFont(self._theme.font(Size.NORMAL, mono=True))
+        field.setTabChangesFocus(True)
+        margins = 2 * round(field.document().documentMargin()) + GAP_PX
+        field.setFixedHeight(FIELD_LINES * field.fontMetrics().lineSpacing() + margins)
+        return field
+
+    def _make_table(self) -> QTableView:
+        table = QTableView()
+        table.setObjectName("steps_table")
+        table.setAccessibleName("Steps")
+        table.setToolTip("Arrow keys go from step to step")
+        table.setModel(self._model)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setTabKeyNavigation(False)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.verticalHeader().hide()
+        metrics = table.fontMetrics()
+        table.verticalHeader().setDefaultSectionSize(metrics.height() + GAP_PX)
+        for number, column in enumerate(COLUMNS):
+            wide = max(map(metrics.horizontalAdvance, (column.sample, column.title)))
+            table.setColumnWidth(number, wide + PADDING_PX)
+        table.horizontalHeader().setStretchLastSection(True)
+        table.horizontalHeader().setHighlightSections(False)
+        return table
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._source, 0, Qt.AlignmentFlag.AlignLeft)
+        fields = QHBoxLayout()
+        fields.setSpacing(MARGIN_PX)
+        for part in (self._typed, _under(self._theme, "Stop strings, one to a line", self._strings)):
+            fields.addWidget(part, 1)
+        whole.addLayout(fields)
+        whole.addWidget(self._so_far)
+        whole.addWidget(self._step)
+        steps = QHBoxLayout()
+        steps.setSpacing(GAP_PX)
+        for part in (self._previous, self._next, self._next_held):
+            steps.addWidget(part)
+        self._where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        steps.addWidget(self._where)
+        steps.addWidget(self._close)
+        whole.addWidget(self._table, 1)
+        whole.addLayout(steps)
+
+    def _listen(self) -> None:
+        self._source.chosen.connect(self._choose)
+        self._text.textChanged.connect(self._tell_text)
+        self._strings.textChanged.connect(self._tell_strings)
+        self._table.selectionModel().currentRowChanged.connect(self._show_step)
+        self._previous.clicked.connect(lambda: self._go(self._at() - 1))
+        self._next.clicked.connect(lambda: self._go(self._at() + 1))
+        self._next_held.clicked.connect(lambda: self._go(self._after(self._at())))
+        self._close.clicked.connect(self.close)
+
+    def _at(self) -> int:
+        return self._table.currentIndex().row()
+
+    def _after(self, at: int) -> int:
+        """The next step at which something is held back; this one where there is none."""
+        steps = self._model.steps
+        return next((place for place in range(at + 1, len(steps)) if steps[place].held or steps[place].stop), at)
+
+    def _go(self, at: int) -> None:
+        if 0 <= at < len(self._model.steps):
+            self._table.selectRow(at)
+            self._table.scrollTo(self._model.index(at, 0))
+        self._show_step()
+
+    @Slot()
+    def _show_step(self) -> None:
+        steps, at = self._model.steps, self._at()
+        there = 0 <= at < len(steps)
+        self._so_far.show_steps(steps[: at + 1] if there else ())
+        if there:
+            self._step.say(told(steps[at]))
+        self._where.setText(f"Step {at + 1:,} of {len(steps):,}" if there else "")
+        self._where.setAccessibleName(self._where.text())
+        self._previous.setEnabled(there and at > 0)
+        self._next.setEnabled(there and at < len(steps) - 1)
+        self._next_held.setEnabled(there and self._after(at) != at)
+
+    @Slot(str)
+    def _choose(self, source: str) -> None:
+        self.show_source(source)
+        self.source_chosen.emit(source)
+
+    @Slot()
+    def _tell_text(self) -> None:
+        self.text_edited.emit(self.text())
+
+    @Slot()
+    def _tell_strings(self) -> None:
+        self.strings_edited.emit(self.strings())
+
+
+def _under(theme: Theme, text: str, field: QWidget) -> QWidget:
+    """A field under its name."""
+    label = QLabel(text)
+    label.setFont(theme.font(Size.SMALL))
+    label.setForegroundRole(MUTED_ROLE)
+    label.setBuddy(field)
+    both = QWidget()
+    column = QVBoxLayout(both)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(GRID_PX)
+    column.addWidget(label)
+    column.addWidget(field)
+    return both
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text.replace("&", "").strip("‹› "))
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button

@@ -1,0 +1,94 @@
+"""The steps as a table: the same cells for the eye and for a screen reader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from app.experiments.stop_steps import Reading
+from app.widgets.palette import Colour
+from app.widgets.stop_steps.words import either, hexadecimal, quoted
+from app.widgets.theme import Size, Theme
+from app.widgets.token_words import legible
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+NOWHERE = QModelIndex()
+RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`sample` is as wide as most of its cells."""
+
+    title: str
+    tip: str
+    text: Callable[[Reading], str]
+    sample: str
+    number: bool = False
+
+
+def _stop(step: Reading) -> str:
+    return f"■ {quoted(step.stop)}" if step.stop else either(step.begins)
+
+
+COLUMNS = (
+    Column("Token", "Counted from 1", lambda step: "end" if step.id is None else f"{step.token:,}", "10,000", True),
+    Column("Id", "Its number in the vocabulary", lambda step: "" if step.id is None else f"{step.id}", "200000", True),
+    Column("Bytes", "The token's own bytes, in hexadecimal", lambda step: hexadecimal(step.piece), "F0 9F 98 8A"),
+    Column("Completes", "The characters that it completes", lambda step: legible(step.text), "characters"),
+    Column("Let out", "What can be shown now", lambda step: legible(step.shown), "characters"),
+    Column("Held back", "Written, and still waiting", lambda step: legible(step.held), "characters"),
+    Column("Stop string", "Which may have begun; ■ where one is complete", _stop, "characters"),
+)
+HELD, STOP = 5, 6
+
+
+class StepsModel(QAbstractTableModel):
+    """A line for each step."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._mono = theme.font(Size.NORMAL, mono=True)
+        self.steps: tuple[Reading, ...] = ()
+
+    def show_steps(self, steps: tuple[Reading, ...]) -> None:
+        self.beginResetModel()
+        self.steps = steps
+        self.endResetModel()
+
+    def _colour(self, step: Reading, column: int) -> Colour | None:
+        if column == HELD and step.held:
+            return Colour.WARNING
+        return Colour.ERROR if column == STOP and step.stop else None
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.steps)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
+        step, column = self.steps[index.row()], COLUMNS[index.column()]
+        if role == Role.DisplayRole:
+            return column.text(step)
+        if role in (Role.AccessibleTextRole, Role.ToolTipRole):
+            return f"{column.title}: {column.text(step) or 'nothing'}"
+        if role == Role.TextAlignmentRole:
+            return RIGHT if column.number else LEFT
+        if role == Role.FontRole:
+            return self._mono
+        colour = self._colour(step, index.column()) if role == Role.ForegroundRole else None
+        return self._theme.colour(colour) if colour is not None else None
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
+        if orientation is not Qt.Orientation.Horizontal:
+            return None
+        column = COLUMNS[section]
+        if role == Role.TextAlignmentRole:
+            return RIGHT if column.number else LEFT
+        return {Role.DisplayRole: column.title, Role.ToolTipRole: column.tip}.get(Role(role))

@@ -1,0 +1,160 @@
+"""Goes through a reply token by token: the last run's, or a text that the user types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QWidget
+
+from app.bridge.playground import Playground
+from app.bridge.state import Run, State
+from app.engine.stops import NO_MARKERS, Markers, ReplyReader
+from app.engine.types import Failure, RawPrompt, Spelt, TokenPrompt
+from app.experiments.stop_steps import readings
+from app.records.types import TurnId
+from app.widgets.stop_steps import RUN, TEXT, StopStepsDialog
+from app.widgets.theme import Theme
+from app.window.endings import Step
+from app.window.layout import Layout
+
+MOST = 20_000
+"""More steps than anybody goes through."""
+TYPE = "Type a text, and it is cut into tokens here."
+NO_MODEL = "Open a model first: its tokenizer cuts the text."
+COMING = "The tokens are on their way."
+
+Tokens = Sequence[tuple[int, str]]
+
+
+class StopStepping(QObject):
+    """One dialog, kept open beside the window."""
+
+    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._theme = theme
+        self._window = parent
+        self._dialog: StopStepsDialog | None = None
+        self._source = TEXT
+        self._run: Run | None = None
+        self._tokens: Tokens = ()
+        self._pieces: tuple[bytes, ...] = ()
+        parts.ending.stepped.connect(self._take_step)
+        playground.apart.told.connect(self._on_apart)
+        playground.traces.changed.connect(self._on_traced)
+        playground.changed.connect(self._on_changed)
+
+    @Slot()
+    def view(self) -> None:
+        """The last run, where there is one."""
+        dialog = self._dialog or self._make()
+        state = self._playground.state
+        run = state.last_run
+        dialog.allow_run(run is not None)
+        dialog.show_strings((run.request if run is not None else state.controls).limits.stop_strings)
+        self._choose(RUN if run is not None else TEXT)
+        dialog.show()
+        dialog.raise_()
+        dialog.activateWindow()
+
+    def _make(self) -> StopStepsDialog:
+        dialog = self._dialog = StopStepsDialog(self._theme, self._window)
+        dialog.source_chosen.connect(self._choose)
+        dialog.text_edited.connect(self._cut)
+        dialog.strings_edited.connect(self._show)
+        return dialog
+
+    @Slot(str)
+    def _take_step(self, step: str) -> None:
+        if step == Step.STEPS:
+            self.view()
+
+    @Slot(str)
+    def _choose(self, source: str) -> None:
+        if self._dialog is None:
+            return
+        self._source = source
+        self._dialog.show_source(source)
+        if source == TEXT:
+            self._cut(self._dialog.text())
+        else:
+            self._read_run()
+
+    def _read_run(self) -> None:
+        """Its tokens, and from the model that is open, if it is still the same one, their bytes."""
+        state = self._playground.state
+        run = self._run = self._playground.whole(state.last_run) if state.last_run is not None else None
+        self._tokens, self._pieces = (self._tokens_of(run, state) if run is not None else ()), ()
+        self._playground.apart.drop()
+        if run is not None and self._tokens and state.model is not None and state.model.name == run.model:
+            self._playground.apart.ask(TokenPrompt(tuple(token for token, _ in self._tokens)))
+        self._show()
+
+    def _tokens_of(self, run: Run, state: State) -> Tokens:
+        """Without the end token, which is no text."""
+        turn = state.turns[-1]
+        trace = self._playground.traces.of(turn.id)
+        if trace is None:
+            self._playground.traces.want(turn)
+            return ()
+        places = trace.places(len(turn.runs) - 1)
+        own = places[max(0, len(places) - len(run.ids)) :]
+        text = own[:-1] if run.finish.stop_id is not None else own
+        return [(token.id, token.text) for token in map(trace.token, text[:MOST])]
+
+    @Slot(str)
+    def _cut(self, text: str) -> None:
+        self._tokens, self._pieces = (), ()
+        self._playground.apart.drop()
+        if text and self._playground.state.model is not None:
+            self._playground.apart.ask(RawPrompt(text[:MOST]))
+        self._show()
+
+    @Slot(object)
+    def _on_apart(self, answer: tuple[Spelt, ...] | Failure) -> None:
+        if isinstance(answer, Failure):
+            if self._dialog is not None and self._source == TEXT:
+                self._dialog.show_steps((), f"{answer.what} {answer.todo}")
+            return
+        if self._source == TEXT:
+            self._tokens = [(each.id, each.text) for each in answer]
+        self._pieces = tuple(each.piece for each in answer)
+        self._show()
+
+    @Slot(object)
+    def _on_traced(self, turn: TurnId) -> None:
+        """Its tokens have been read back."""
+        turns = self._playground.state.turns
+        waits = self._dialog is not None and self._dialog.isVisible() and self._source == RUN and not self._tokens
+        if waits and turns and turns[-1].id == turn and turns[-1].runs:
+            self._read_run()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if self._dialog is None or not self._dialog.isVisible():
+            return
+        self._dialog.allow_run(new.last_run is not None)
+        if new.model is not old.model and self._source == TEXT:
+            self._cut(self._dialog.text())
+
+    @Slot()
+    def _show(self) -> None:
+        """The tokens that are known, with the stop strings as they stand in the field."""
+        if self._dialog is not None:
+            steps = readings(self._tokens, self._reader(self._dialog.strings()), self._pieces)
+            self._dialog.show_steps(steps, "" if steps else self._why_nothing(self._dialog.text()))
+
+    def _reader(self, strings: tuple[str, ...]) -> ReplyReader:
+        run = self._run if self._source == RUN else None
+        if run is None or run.prompt is None:
+            return ReplyReader(strings)
+        marks = run.on.reasoning if run.on is not None else None
+        reader = ReplyReader(strings, Markers.reasoning(*marks) if marks else NO_MARKERS, run.prompt.opens_reasoning)
+        reader.resume("".join(run.prompt.begun))
+        return reader
+
+    def _why_nothing(self, typed: str) -> str:
+        if self._source == TEXT and self._playground.state.model is None:
+            return NO_MODEL
+        return COMING if self._source == RUN or typed else TYPE
