@@ -106,6 +106,7 @@ class Experimenting(QObject):
         self._book.hold(False)
         self.over.emit(_to_reopen(before, opened))
         self.ended.emit(outcome)
+        self._runner.tidy()
 
 
 def _to_reopen(before: Model, opened: Model | None) -> LoadRequest | None:

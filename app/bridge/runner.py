@@ -107,6 +107,10 @@ class Runner(QObject):
         else:
             self._clock.stop()
 
+    def tidy(self) -> None:
+        """Collect what has been made, while nothing is measured."""
+        self._collector.collect_young()
+
     def _listen(self, worker: Worker) -> None:
         """Words that change the phase are queued to this thread."""
         queued = Qt.ConnectionType.QueuedConnection

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from app.experiments.figures import Table
 from app.experiments.pace import NEAR, curve
-from app.experiments.telling import cell, endings, heading, told
+from app.experiments.telling import cell, endings, heading
 from app.experiments.types import Conclusion, Detail, Outcome, Result
 from app.records.word_diff import Stretch
 from app.widgets.experiment.cells import CellsPage, Titles
+from app.widgets.experiment.details import DetailsPage
 from app.widgets.experiment.grid import GridView
 from app.widgets.experiment.texts import TextsPage
 from app.widgets.formatting import count, speed
@@ -38,7 +39,6 @@ class Results(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._details: tuple[Detail, ...] = ()
         self._titles: Titles | None = None
         self._conclusion = _conclusion(theme)
         self._caution = Words(theme, "experiment_caution", "warning")
@@ -50,12 +50,7 @@ class Results(QWidget):
         self._texts = TextsPage(theme)
         self._texts.pair_picked.connect(self.pair_picked)
         self._cells = CellsPage(theme)
-        self._which = QComboBox()
-        self._which.setObjectName("experiment_which_detail")
-        self._which.setAccessibleName("Which detail")
-        self._which.setToolTip("What else was found out")
-        self._which.currentIndexChanged.connect(self._show_detail)
-        self._detail = GridView(theme, "experiment_detail", "Detail")
+        self._detail_page = DetailsPage(theme)
         self._tabs = QTabWidget()
         self._pages = QStackedWidget()
         self._lay_out(theme)
@@ -112,17 +107,9 @@ class Results(QWidget):
         self._conclusion.setVisible(bool(sentence))
 
     def _show_details(self, details: Sequence[Detail]) -> None:
-        self._details = tuple(each for each in details if each.rows)
-        self._which.clear()
-        self._which.addItems([each.title for each in self._details])
-        self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(self._details))
-
-    @Slot(int)
-    def _show_detail(self, number: int) -> None:
-        if 0 <= number < len(self._details):
-            detail = self._details[number]
-            self._detail.setAccessibleName(detail.title)
-            self._detail.show_rows(detail.head, [list(map(told, row)) for row in detail.rows])
+        found = tuple(each for each in details if each.rows)
+        self._detail_page.show_details(found)
+        self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(found))
 
     def _lay_out(self, theme: Theme) -> None:
         empty = QLabel(EMPTY)
@@ -130,7 +117,6 @@ class Results(QWidget):
         empty.setWordWrap(True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         empty.setForegroundRole(MUTED_ROLE)
-        self._detail_page = _page(self._which, self._detail)
         self._tabs.setObjectName("experiment_tabs")
         self._tabs.setAccessibleName("Results")
         self._tabs.setDocumentMode(True)

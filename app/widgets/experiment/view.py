@@ -23,6 +23,7 @@ FIRST_PX = (1120, 720)
 SMALLEST_PX = (760, 480)
 HALVES_PX = (300, 780)
 BAR_PX = 6
+START_TIP, STOP_TIP = "Run all arms, one after the other", "Stop (Esc); what has ended stays"
 
 
 class ExperimentView(QDialog):
@@ -60,7 +61,7 @@ class ExperimentView(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(BAR_PX)
         self._bar.hide()
-        self._start = _button("experiment_start", "Start", "Run all arms, one after the other")
+        self._start = _button("experiment_start", "Start", START_TIP)
         self._start.setProperty("kind", "primary")
         self._start.clicked.connect(self._start_or_stop)
         self._command = _button("experiment_command", "Copy as command", "The command that does this without a window")
@@ -97,7 +98,7 @@ class ExperimentView(QDialog):
         text = "Stop" if self._going else "Start"
         self._start.setText(text)
         self._start.setAccessibleName(text)
-        self._start.setToolTip("Stop; what has ended stays" if self._going else "Run all arms, one after the other")
+        self._start.setToolTip(STOP_TIP if self._going else START_TIP)
 
     def allow(self, allowed: bool, why: str = "") -> None:
         """Whether Start or Stop can be pressed, and why not."""
@@ -175,6 +176,13 @@ class ExperimentView(QDialog):
             f"QProgressBar {{ background: {line}; border: none; border-radius: {BAR_PX // 2}px; }}"
             f"QProgressBar::chunk {{ background: {decode}; border-radius: {BAR_PX // 2}px; }}"
         )
+
+    def reject(self) -> None:
+        """Esc: while something goes on it stops that, as it does beside the conversation."""
+        if self._going:
+            self.stop_wanted.emit()
+        else:
+            super().reject()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

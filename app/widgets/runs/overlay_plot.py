@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QPen
+from PySide6.QtGui import QPen, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.widgets.palette import Colour
@@ -15,6 +15,10 @@ from app.widgets.runs.strokes import STROKES, stroke
 from app.widgets.runs.values import CURVES
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
 from app.widgets.theme import Size, Theme
+
+LETTER_PX = 14
+"""What a letter takes in either direction."""
+Place = tuple[float, float]
 
 
 class OverlayPlot(QWidget):
@@ -48,13 +52,12 @@ class OverlayPlot(QWidget):
             xs, ys = curve.xs(axis), curve.ys()
             line.setData(xs, ys)
             letter.setVisible(bool(xs))
-            if xs:
-                letter.setPos(xs[-1], ys[-1])
         last = max((x for curve in curves for x in curve.xs(axis)[-1:]), default=0.0)
         highest = max((y for curve in curves for y in curve.ys()), default=0.0)
         self._item.setXRange(0, roomy(last), padding=0)
         self._item.setYRange(0, roomy(highest), padding=0)
         self._label_axes()
+        self._place_letters()
 
     def wear(self) -> None:
         """Take the theme's present colours."""
@@ -83,6 +86,17 @@ class OverlayPlot(QWidget):
             item.addItem(thing, ignoreBounds=True)
         self._cross.hide()
 
+    def _place_letters(self) -> None:
+        """Beside the ends of their curves, and none on another."""
+        (left, right), (low, high) = self._item.viewRange()
+        room = self._item.vb.rect()
+        near = (right - left) * LETTER_PX / max(1.0, room.width())
+        gap = (high - low) * LETTER_PX / max(1.0, room.height())
+        ends = [(curve.xs(self._axis)[-1], curve.ys()[-1]) if curve.drawn else None for curve in self._curves]
+        for letter, place in zip(self._letters, apart(ends, near, gap), strict=False):
+            if place is not None:
+                letter.setPos(*place)
+
     def _label_axes(self) -> None:
         style = {"color": self._theme.hex(Colour.MUTED), "font-size": f"{int(Size.SMALL)}px"}
         self._item.setLabel("left", "tokens/s", **style)
@@ -96,3 +110,21 @@ class OverlayPlot(QWidget):
         self._cross.setValue(at)
         told = [f"{letter} {pointed(point)}" for letter, point in zip(CURVES, found, strict=False) if point]
         self.pointed_at.emit("    ".join(told))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_letters()
+
+
+def apart(ends: Sequence[Place | None], near: float, gap: float) -> list[Place | None]:
+    """The same places, from the lowest on moved up where another one is nearer than `near` across and `gap` up."""
+    placed: list[Place] = []
+    found: list[Place | None] = [None] * len(ends)
+    known = [(end[1], end[0], number) for number, end in enumerate(ends) if end is not None]
+    for height, across, number in sorted(known):
+        for x, y in sorted(placed, key=lambda place: place[1]):
+            if abs(x - across) < near and y - gap < height < y + gap:
+                height = y + gap
+        placed.append((across, height))
+        found[number] = (across, height)
+    return found

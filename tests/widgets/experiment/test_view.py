@@ -36,6 +36,7 @@ from tests.widgets.conftest import go_dark
 OFFERS = (
     Offer("plain", "Plain?", "Is it plain?"),
     Offer("grid", "A grid", "Which?", axes=2, settings=(("sampling.top_k", "top k"), ("sampling.top_p", "top p"))),
+    Offer("heat", "Heat", "How?", axes=3, settings=(("sampling.temperature", "temperature"),)),
     Offer("full", "Everything", "What?", stops=True, drafts=True, others=True),
 )
 Kind = TypeVar("Kind", bound=QWidget)
@@ -154,6 +155,7 @@ def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: Experimen
     assert "a 5.00 tok/s" in find(view, QLabel, "experiment_warm_ups").text()
     assert tabs.isTabVisible(3)
     assert cells(view, "experiment_detail") == [["100", "2.00", "yes"], ["200", "", "no"]]
+    assert not find(view, QPlainTextEdit, "experiment_detail_text").isVisibleTo(view)
     view.clear_results(None)
     assert not conclusion.isVisible() and find(view, QLabel, "experiment_empty").isVisible()
 
@@ -200,3 +202,23 @@ def test_more_arms_than_curves_can_be_told_apart_are_said(view: ExperimentView) 
     show(view, at_speeds([f"arm {at}" for at in range(14)], [[9.0 + at] for at in range(14)]))
     assert find(view, QLabel, "experiment_more_curves").text().startswith("Curves of the first 12 of 14")
     assert len(cells(view)) == 14
+
+
+def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
+    made = at_speeds(["a"], [[10.0]])
+    text = "two lines\nof a long text " * 4
+    view.show_conclusion(Conclusion("So.", (Detail("Prompts", ("Arm", "Text"), (("a", text),)),)), "", made)
+    find(view, QTabWidget, "experiment_tabs").setCurrentIndex(3)
+    grid, pane = find(view, QTableView, "experiment_detail"), find(view, QPlainTextEdit, "experiment_detail_text")
+    assert pane.isVisible()
+    grid.setCurrentIndex(grid.model().index(0, 1))
+    assert pane.toPlainText() == text
+    assert "\n" not in cells(view, "experiment_detail")[0][1]
+
+
+def test_what_is_varied_can_t_be_set_below(view: ExperimentView) -> None:
+    offer = replace(SETUP, name="heat", axes=(("sampling.temperature", "0, 1"),))
+    view.show_setup(offer, "")
+    assert not find(view, QWidget, "experiment_temperature").isEnabled()
+    view.show_setup(SETUP, "")
+    assert find(view, QWidget, "experiment_temperature").isEnabled()

@@ -1,0 +1,71 @@
+"""What an experiment found out beside the figures: one small table at a time, with room for long texts below."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, Qt, Slot
+from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+
+from app.experiments.telling import told
+from app.experiments.types import Detail
+from app.widgets.experiment.grid import GridView
+from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
+
+LONG = 40
+"""A cell of more characters than this is worth a pane to read it in."""
+ROWS_PX = (260, 160)
+
+
+class DetailsPage(QWidget):
+    """A list of the tables, the one that is chosen, and the whole text of the cell that is chosen in it."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._details: tuple[Detail, ...] = ()
+        self._which = QComboBox()
+        self._which.setObjectName("experiment_which_detail")
+        self._which.setAccessibleName("Which detail")
+        self._which.setToolTip("What else was found out")
+        self._which.currentIndexChanged.connect(self._show)
+        self._grid = GridView(theme, "experiment_detail", "Detail")
+        self._grid.selectionModel().currentChanged.connect(self._choose)
+        self._text = QPlainTextEdit()
+        self._text.setObjectName("experiment_detail_text")
+        self._text.setAccessibleName("Text of the chosen cell")
+        self._text.setToolTip("The whole text of the cell that is chosen")
+        self._text.setPlaceholderText("Choose a cell to read its whole text.")
+        self._text.setReadOnly(True)
+        self._text.setTabChangesFocus(True)
+        self._text.setFont(theme.font(Size.NORMAL))
+        rows = QSplitter(Qt.Orientation.Vertical)
+        rows.setChildrenCollapsible(False)
+        rows.addWidget(self._grid)
+        rows.addWidget(self._text)
+        rows.setSizes(list(ROWS_PX))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, GAP_PX, 0, 0)
+        column.setSpacing(GRID_PX)
+        column.addWidget(self._which)
+        column.addWidget(rows, 1)
+
+    def show_details(self, details: Sequence[Detail]) -> None:
+        """All there are; the first is shown."""
+        self._details = tuple(details)
+        self._which.clear()
+        self._which.addItems([each.title for each in self._details])
+
+    @Slot(int)
+    def _show(self, number: int) -> None:
+        if 0 <= number < len(self._details):
+            detail = self._details[number]
+            self._grid.setAccessibleName(detail.title)
+            self._grid.show_rows(detail.head, [list(map(told, row)) for row in detail.rows])
+            self._text.clear()
+            self._text.setVisible(
+                any(isinstance(cell, str) and len(cell) > LONG for row in detail.rows for cell in row)
+            )
+
+    @Slot(QModelIndex)
+    def _choose(self, index: QModelIndex) -> None:
+        self._text.setPlainText(str(index.data(Qt.ItemDataRole.ToolTipRole)) if index.isValid() else "")

@@ -1,0 +1,174 @@
+"""The window of experiments on the scripted engine: rows begin a sweep, results are saved, failures are said."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSpinBox,
+    QTableView,
+)
+
+from app.bridge.state import Phase
+from app.engine.types import Limits, LoadRequest
+from app.settings import Settings
+from app.widgets.runs.table import RunsTable
+from app.window import MainWindow
+from tests.bridge.playing import ENDLESS_TEXT
+from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+
+__all__ = ["desk"]
+
+
+def conclusion(desk: Desk, window: MainWindow) -> str:
+    label = named(window, QLabel, "experiment_conclusion")
+    desk.qtbot.waitUntil(lambda: bool(label.text()), timeout=WAIT_MS)
+    desk.until(window, Phase.READY)
+    return label.text()
+
+
+def start(window: MainWindow) -> None:
+    named(window, QAbstractButton, "experiment_start").click()
+
+
+def trouble(window: MainWindow) -> str:
+    return named(window, QLabel, "experiment_trouble").text()
+
+
+def measured(desk: Desk) -> MainWindow:
+    """A window in which the shortest of experiments was done."""
+    window = desk.ready()
+    act(window, "experiment_stops").trigger()
+    start(window)
+    conclusion(desk, window)
+    return window
+
+
+@pytest.mark.parametrize(("suffix", "kind"), [(".json", 1), (".csv", 2), (".md", 0)])
+def test_what_was_found_is_saved(desk: Desk, tmp_path: Path, suffix: str, kind: int) -> None:
+    window = measured(desk)
+    named(window, QAbstractButton, "experiment_export").click()
+    dialog = named(window, QFileDialog, "save_dialog")
+    assert suffix in dialog.nameFilters()[kind]
+    path = tmp_path / f"found{suffix}"
+    dialog.fileSelected.emit(str(path))
+    dialog.done(0)
+    desk.qtbot.waitUntil(path.exists, timeout=WAIT_MS)
+    text = path.read_text("utf-8")
+    if suffix == ".json":
+        assert [run["arm"] for run in json.loads(text)["runs"]] == ["without stop strings", "with them"]
+    elif suffix == ".csv":
+        assert len(list(csv.DictReader(io.StringIO(text)))) == 2
+    else:
+        assert text.startswith("# Stop strings and characters")
+
+
+def test_what_can_t_be_saved_is_said(desk: Desk, tmp_path: Path) -> None:
+    window = measured(desk)
+    named(window, QAbstractButton, "experiment_export").click()
+    dialog = named(window, QFileDialog, "save_dialog")
+    dialog.fileSelected.emit(str(tmp_path / "nowhere" / "found.md"))
+    dialog.done(0)
+    desk.qtbot.waitUntil(lambda: "could not be saved" in trouble(window), timeout=WAIT_MS)
+
+
+def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
+    window = desk.ready(Settings(limits=Limits(8), seed=3))
+    desk.send(window, "One")
+    controls = window.playground.state.controls
+    window.playground.set_controls(replace(controls, limits=Limits(4)))
+    desk.send(window, "Two")
+    act(window, "show_runs").trigger()
+    table = named(window, RunsTable, "runs")
+    desk.qtbot.waitUntil(lambda: len(table.rows) == 2, timeout=WAIT_MS)
+    sweep = window.findChild(QAction, "sweep_runs")
+    single = window.findChild(QAction, "try_run")
+    assert isinstance(sweep, QAction) and isinstance(single, QAction) and not sweep.isEnabled()
+    table.pick((1, 2))
+    assert not single.isEnabled()
+    sweep.trigger()
+    axis = named(window, QComboBox, "experiment_axis_0")
+    desk.qtbot.waitUntil(lambda: axis.currentData() == "limits.max_tokens", timeout=WAIT_MS)
+    assert named(window, QLineEdit, "experiment_values_0").text() == "4, 8"
+    named(window, QSpinBox, "experiment_repeats").setValue(2)
+    start(window)
+    conclusion(desk, window)
+    figures = named(window, QTableView, "experiment_figures").model()
+    assert [figures.index(row, 0).data() for row in range(2)] == ["max tokens 4", "max tokens 8"]
+    assert window.playground.state.turns[-1].role.value == "assistant", "the conversation stays"
+    table.pick((1,))
+    single.trigger()
+    prompt = named(window, QPlainTextEdit, "experiment_prompt")
+    desk.qtbot.waitUntil(lambda: prompt.toPlainText() == "One", timeout=WAIT_MS)
+
+
+def test_a_prompt_that_was_typed_stays_with_the_next_question(desk: Desk) -> None:
+    window = desk.ready()
+    act(window, "experiment_cache").trigger()
+    prompt = named(window, QPlainTextEdit, "experiment_prompt")
+    before = prompt.toPlainText()
+    act(window, "experiment_stops").trigger()
+    assert prompt.toPlainText() != before, "each question has a prompt of its own"
+    prompt.setPlainText("Mine")
+    box = named(window, QComboBox, "experiment_name")
+    box.setCurrentIndex(0)
+    box.activated.emit(0)
+    assert prompt.toPlainText() == "Mine"
+
+
+def test_esc_stops_and_then_closes(desk: Desk) -> None:
+    window = desk.ready(knobs=ENDLESS_TEXT)
+    act(window, "experiment_sweep").trigger()
+    named(window, QSpinBox, "experiment_max_tokens").setValue(100_000)
+    start(window)
+    view = named(window, QDialog, "experiment_window")
+    progress = named(window, QLabel, "experiment_progress")
+    desk.qtbot.waitUntil(lambda: progress.text().startswith("Run 1"), timeout=WAIT_MS)
+    assert named(window, QLabel, "progress_words").text().startswith("Experiment: Run 1")
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    desk.until(window, Phase.READY)
+    assert view.isVisible() and trouble(window) == "It was stopped before a run had ended."
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert not view.isVisible()
+
+
+def test_without_a_model_and_beside_a_run_it_can_t_start(desk: Desk) -> None:
+    window = desk.ready(Settings(limits=Limits(100_000)), ENDLESS_TEXT)
+    act(window, "experiment_cache").trigger()
+    button = named(window, QAbstractButton, "experiment_start")
+    assert button.isEnabled()
+    window.playground.send("Go")
+    assert not button.isEnabled()
+    window.playground.stop()
+    desk.until(window, Phase.READY)
+    assert button.isEnabled()
+    window.playground.unload()
+    desk.until(window, Phase.EMPTY)
+    named(window, QAbstractButton, "experiment_command").click()
+    assert trouble(window) == "Open a model first."
+    window.playground.load(LoadRequest("echo"))
+    desk.until(window, Phase.READY)
+
+
+def test_the_window_closes_in_the_middle(desk: Desk) -> None:
+    window = desk.ready(knobs=ENDLESS_TEXT)
+    act(window, "experiment_cache").trigger()
+    named(window, QSpinBox, "experiment_max_tokens").setValue(100_000)
+    start(window)
+    desk.qtbot.waitUntil(lambda: bool(window.playground.state.experiment), timeout=WAIT_MS)
+    window.close()
