@@ -48,16 +48,52 @@ def _tokens_per_step(run: Result) -> float | None:
 
 
 COLUMNS = (
-    Column("speed_mean", "Mean speed", "tok/s", lambda run: run.summary.figures.speed_mean),
-    Column("first_token", "First token", "s", lambda run: run.summary.figures.first_token),
-    Column("prompt_speed", "Prompt speed", "tok/s", lambda run: run.summary.figures.prompt_speed),
-    Column("end_to_end", "End to end", "tok/s", lambda run: run.summary.figures.end_to_end),
-    Column("tokens", "Tokens", "", lambda run: run.summary.figures.tokens),
-    Column("visible", "Visible tokens", "", lambda run: run.summary.figures.visible),
-    Column("memory_peak", "Memory peak", "bytes", lambda run: run.memory.peak if run.memory else None),
-    Column("memory_kv", "KV cache", "bytes", lambda run: run.memory.kv if run.memory else None),
-    Column("acceptance", "Accepted drafts", "share", _acceptance),
-    Column("tokens_per_step", "Tokens per step", "", _tokens_per_step),
+    Column(
+        "speed_mean",
+        "Mean speed",
+        "tok/s",
+        lambda run: run.summary.figures.speed_mean,
+        "(n − 1) ÷ (arrival of token n − arrival of token 1)",
+    ),
+    Column(
+        "first_token",
+        "First token",
+        "s",
+        lambda run: run.summary.figures.first_token,
+        "From Send to the arrival of the first token, prefill included",
+    ),
+    Column(
+        "prompt_speed",
+        "Prompt speed",
+        "tok/s",
+        lambda run: run.summary.figures.prompt_speed,
+        "Prompt tokens really processed ÷ the time that took",
+    ),
+    Column(
+        "end_to_end",
+        "End to end",
+        "tok/s",
+        lambda run: run.summary.figures.end_to_end,
+        "n ÷ (arrival of the last token − Send)",
+    ),
+    Column("tokens", "Tokens", "", lambda run: run.summary.figures.tokens, "Generated, the end token included"),
+    Column("visible", "Visible tokens", "", lambda run: run.summary.figures.visible, "As the reader counts"),
+    Column(
+        "memory_peak",
+        "Memory peak",
+        "bytes",
+        lambda run: run.memory.peak if run.memory else None,
+        "The most that was active in the run, of the whole program",
+    ),
+    Column(
+        "memory_kv",
+        "KV cache",
+        "bytes",
+        lambda run: run.memory.kv if run.memory else None,
+        "Keys and values as they stood at the end of the run",
+    ),
+    Column("acceptance", "Accepted drafts", "share", _acceptance, "Accepted ÷ proposed draft tokens"),
+    Column("tokens_per_step", "Tokens per step", "", _tokens_per_step, "Tokens ÷ steps of the model itself"),
 )
 """Each as the project defines it once for all; nothing is measured here."""
 

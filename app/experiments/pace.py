@@ -15,6 +15,7 @@ NEAR = 20
 DRAWN = 200
 """Places of a curve."""
 STRETCHES = 8
+AROUND = f"Over the {NEAR} tokens before and after it"
 SHORTEST_STRETCH = 5
 
 
@@ -57,11 +58,11 @@ def slope(run: Result) -> float | None:
 
 def at(token: int) -> Column:
     """The speed at a place as a column of the table."""
-    return Column(f"speed_at_{token}", f"Speed at token {token}", "tok/s", lambda run: speed_at(run, token))
+    return Column(f"speed_at_{token}", f"Speed at token {token}", "tok/s", lambda run: speed_at(run, token), AROUND)
 
 
-AT_END = Column("speed_at_end", "Speed at the end", "tok/s", speed_at_end)
-SLOPE = Column("slope", "Slope", "tok/s per 100 tokens", slope)
+AT_END = Column("speed_at_end", "Speed at the end", "tok/s", speed_at_end, f"Over the last {2 * NEAR} tokens")
+SLOPE = Column("slope", "Slope", "tok/s per 100 tokens", slope, "How much faster it gets with every 100 tokens")
 
 
 def _speed(arrivals: Sequence[float]) -> float | None:

@@ -169,6 +169,8 @@ class Column:
     title: str
     unit: str
     of: Callable[[Result], float | None]
+    definition: str = ""
+    """What the number means, for whoever points at it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,8 +140,8 @@ class ExperimentFeed(QObject):
             return
         self._so_far = outcome
         self._view.show_going(None)
-        if (why := why_nothing(outcome)) != "":
-            self._view.say(why)
+        if (failure := why_nothing(outcome)) is not None:
+            self._view.say(sentence(failure), details=failure.details)
         else:
             self._aside.do(partial(report, experiment, outcome), self._show_report)
         self.changed.emit()

@@ -7,6 +7,8 @@ from app.engine.types import Failure
 from app.experiments.types import WARM_UP, Outcome, Step
 from app.widgets.formatting import count, speed
 
+STOPPED = Failure("It was stopped before a run had ended.", "", kind="stopped")
+
 
 def going(step: Step, frame: Frame | None = None) -> str:
     """Run 5 of 12 · without the cache · round 2."""
@@ -29,15 +31,12 @@ def caution(outcome: Outcome) -> str:
     return " ".join(said)
 
 
-def why_nothing(outcome: Outcome) -> str:
-    """Why there is no measured run; empty: there is one, or it was only stopped."""
+def why_nothing(outcome: Outcome) -> Failure | None:
+    """Why there is no measured run; None: there is one."""
     if outcome.measured():
-        return ""
+        return None
     failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
-    failure = outcome.failure or (failures[0] if failures else None)
-    if failure is not None:
-        return sentence(failure)
-    return "It was stopped before a run had ended." if outcome.stopped else ""
+    return outcome.failure or (failures[0] if failures else STOPPED)
 
 
 def sentence(failure: Failure) -> str:

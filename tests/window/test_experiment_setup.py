@@ -25,7 +25,7 @@ from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Plan, Step
 from app.records.settings_of import SEED, settings_of
 from app.records.types import RunRow, RunState
 from app.window.experiment_setup import Source, about, basis_of, first_setup, offers, titles_of, varied
-from app.window.experiment_words import caution, going, why_nothing
+from app.window.experiment_words import STOPPED, caution, going, why_nothing
 from tests.experiments.making import MODEL, at_speeds, even, outcome, result
 
 TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")
@@ -136,6 +136,6 @@ def test_it_is_said_how_far_it_has_come_and_where_it_rests_on_less() -> None:
     failed = result(1, 1, even(1, 9.0), reason=Reason.ERROR)
     failed = replace(failed, finish=replace(failed.finish, failure=Failure("It broke.", "Mend it.")))
     assert caution(outcome(["a", "b"], [*made.results, failed])) == "b: It broke."
-    assert why_nothing(made) == ""
-    assert why_nothing(outcome(["a", "b"], [failed])) == "It broke. Mend it."
-    assert why_nothing(replace(outcome(["a"], []), stopped=True)).startswith("It was stopped")
+    assert why_nothing(made) is None
+    assert why_nothing(outcome(["a", "b"], [failed])) == Failure("It broke.", "Mend it.")
+    assert why_nothing(replace(outcome(["a"], []), stopped=True)) is STOPPED

@@ -16,7 +16,8 @@ from app.experiments.wording import UNMEASURED, differs, doubt, noise, percent, 
 WITHOUT, WITH = 0, 1
 FOLLOW_UP = "Tell me more."
 FIRST_TOKEN = usual("first_token")
-REUSED = Column("reused", "Reused prompt tokens", "", lambda run: run.finish.reused)
+FOUND = "Tokens of the prompt that were found in the cache"
+REUSED = Column("reused", "Reused prompt tokens", "", lambda run: run.finish.reused, FOUND)
 
 
 def plan(basis: Basis) -> Plan | Failure:

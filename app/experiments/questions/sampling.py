@@ -115,7 +115,15 @@ def _distinct_of(length: int, run: Result) -> float | None:
 
 
 DISTINCT = tuple(
-    Column(f"distinct_{length}", f"Distinct-{length}", "share", partial(_distinct_of, length)) for length in (1, 2, 3)
+    Column(f"distinct_{length}", f"Distinct-{length}", "share", partial(_distinct_of, length), means)
+    for length, means in enumerate(
+        (
+            "How many of the tokens are different ones",
+            "How many of all pairs of neighbouring tokens are different ones",
+            "How many of all stretches of three tokens are different ones",
+        ),
+        start=1,
+    )
 )
 
 EXPERIMENT = Experiment(

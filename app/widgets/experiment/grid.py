@@ -31,9 +31,11 @@ class GridModel(QAbstractTableModel):
         self.head: tuple[str, ...] = ()
         self.rows: tuple[tuple[str, ...], ...] = ()
         self._right: tuple[bool, ...] = ()
+        self._tips: tuple[str, ...] = ()
 
-    def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str]) -> None:
         """Other words; where only the words of cells are new, what is selected stays."""
+        self._tips = tuple(tips)
         shape = len(rows), tuple(head)
         same = shape == (len(self.rows), self.head)
         if not same:
@@ -69,6 +71,8 @@ class GridModel(QAbstractTableModel):
             return None
         if role == Role.TextAlignmentRole:
             return RIGHT if self._right[section] else LEFT
+        if role == Role.ToolTipRole and section < len(self._tips) and self._tips[section]:
+            return f"{self.head[section]}: {self._tips[section]}"
         return self.head[section] if role in (Role.DisplayRole, Role.ToolTipRole) else None
 
 
@@ -92,10 +96,11 @@ class GridView(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(ROW_PX)
         self.horizontalHeader().setHighlightSections(False)
+        self.horizontalHeader().setStretchLastSection(True)
 
-    def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Other words. Columns are as wide as their words, up to a limit."""
-        self._grid.show_rows(head, rows)
+    def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
+        """Other words, `tips` explain those of the head. Columns are as wide as their words, up to a limit."""
+        self._grid.show_rows(head, rows, tips)
         metrics = self.fontMetrics()
         for place, title in enumerate(head):
             words = [title, *(row[place] for row in rows[:ROWS_MEASURED])]

@@ -12,6 +12,7 @@ from app.experiments.pace import NEAR, curve
 from app.experiments.telling import cell, endings, heading
 from app.experiments.types import Conclusion, Detail, Outcome, Result
 from app.records.word_diff import Stretch
+from app.widgets.announcer import Announcer
 from app.widgets.experiment.cells import CellsPage, Titles
 from app.widgets.experiment.details import DetailsPage
 from app.widgets.experiment.grid import GridView
@@ -30,6 +31,7 @@ CURVE_TIP = f"The speed around each token, over the {NEAR} before and after it, 
 CURVES_PX, TABLE_PX = 300, 190
 FIGURES, TEXTS, CELLS, DETAILS = "Figures", "Texts", "Cells", "Details"
 WARM_UPS_TOLD = 3
+RUNS_TIP = "How many runs the figures are of: their median, and their range in brackets"
 
 
 class Results(QWidget):
@@ -41,6 +43,7 @@ class Results(QWidget):
         super().__init__(parent)
         self._titles: Titles | None = None
         self._conclusion = _conclusion(theme)
+        self._announcer = Announcer(self._conclusion)
         self._caution = Words(theme, "experiment_caution", "warning")
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
@@ -72,7 +75,9 @@ class Results(QWidget):
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
         """What there is so far, or in the end."""
         self._pages.setCurrentIndex(1)
-        self._table.show_rows(("Arm", "Runs", *map(heading, table.columns), "Ending"), list(_rows(table)))
+        head = ("Arm", "Runs", *map(heading, table.columns), "Ending")
+        tips = ("", RUNS_TIP, *(column.definition for column in table.columns))
+        self._table.show_rows(head, _rows(table), tips)
         drawn = list(outcome.measured())[: len(CURVES)]
         self._overlay.show_runs(
             [_compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
@@ -88,6 +93,7 @@ class Results(QWidget):
         """The answer when it is over; `caution` says where it rests on less than was planned."""
         self._say(conclusion.sentence)
         self._caution.say(caution)
+        self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
         said, each = _warmed(outcome)
         self._warm_ups.say(said)
         self._warm_ups.setToolTip(each)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Outcome
 from app.records.word_diff import Stretch
+from app.widgets.announcer import Announcer
 from app.widgets.experiment.cells import Titles
 from app.widgets.experiment.form import Form
 from app.widgets.experiment.results import Results
@@ -21,7 +22,7 @@ from app.widgets.words import Words
 
 FIRST_PX = (1120, 720)
 SMALLEST_PX = (760, 480)
-HALVES_PX = (300, 780)
+HALVES_PX = (344, 750)
 BAR_PX = 6
 START_TIP, STOP_TIP = "Run all arms, one after the other", "Stop (Esc); what has ended stays"
 
@@ -55,6 +56,12 @@ class ExperimentView(QDialog):
         self._results = Results(theme)
         self._results.pair_picked.connect(self.pair_picked)
         self._trouble = Words(theme, "experiment_trouble", "error")
+        self._announcer = Announcer(self._trouble)
+        self._details = ""
+        self._copy = _button("experiment_copy_details", "Copy details", "Copy what is known of the failure")
+        self._copy.setProperty("kind", "small")
+        self._copy.clicked.connect(self._copy_details)
+        self._copy.hide()
         self._words = Words(theme, "experiment_progress", "text")
         self._bar = QProgressBar()
         self._bar.setObjectName("experiment_bar")
@@ -111,9 +118,12 @@ class ExperimentView(QDialog):
         self._export.setEnabled(export)
         self._session.setEnabled(session)
 
-    def say(self, words: str, kind: str = "error") -> None:
-        """Why something could not be done, or what has to be known; empty: nothing."""
+    def say(self, words: str, kind: str = "error", details: str = "") -> None:
+        """Why something could not be done, or what has to be known; empty: nothing. `details` are for who helps."""
         self._trouble.say(words, kind)
+        self._details = details
+        self._copy.setVisible(bool(details))
+        self._announcer.say(words, urgent=kind == "error")
 
     def clear_results(self, titles: Titles | None) -> None:
         self._results.clear(titles)
@@ -141,7 +151,7 @@ class ExperimentView(QDialog):
         below = QVBoxLayout()
         below.setContentsMargins(0, 0, GAP_PX, 0)
         below.setSpacing(GAP_PX)
-        for widget in (self._trouble, self._words, self._bar, self._start):
+        for widget in (self._trouble, self._copy, self._words, self._bar, self._start):
             below.addWidget(widget)
         column.addLayout(below)
         buttons = QHBoxLayout()
@@ -168,6 +178,10 @@ class ExperimentView(QDialog):
     @Slot()
     def _start_or_stop(self) -> None:
         (self.stop_wanted if self._going else self.start_wanted).emit()
+
+    @Slot()
+    def _copy_details(self) -> None:
+        QGuiApplication.clipboard().setText(f"{self._trouble.text()}\n{self._details}")
 
     @Slot()
     def _wear(self) -> None:

@@ -222,3 +222,17 @@ def test_what_is_varied_can_t_be_set_below(view: ExperimentView) -> None:
     assert not find(view, QWidget, "experiment_temperature").isEnabled()
     view.show_setup(SETUP, "")
     assert find(view, QWidget, "experiment_temperature").isEnabled()
+
+
+def test_numbers_are_explained_and_a_failure_s_details_are_copied(view: ExperimentView) -> None:
+    show(view, at_speeds(["a"], [[10.0]]))
+    head = find(view, QTableView, "experiment_figures").model()
+    for column in range(2, head.columnCount() - 1):
+        tip = head.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+        assert len(str(tip)) > len(str(head.headerData(column, Qt.Orientation.Horizontal))) + 5
+    copy = find(view, QPushButton, "experiment_copy_details")
+    view.say("It broke.", details="line 3")
+    copy.click()
+    assert QGuiApplication.clipboard().text() == "It broke.\nline 3"
+    view.say("It broke.")
+    assert not copy.isVisible()
