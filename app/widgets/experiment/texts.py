@@ -6,17 +6,19 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSplitter, QVBoxLayout, QWidget
 
 from app.experiments.types import Outcome, Result
 from app.records.word_diff import Stretch
 from app.widgets.diff_view import DiffView, described
+from app.widgets.experiment.drafted_pane import DraftedPane, has_drafts
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.words import Words
 
 EACH_ROUND = 60
 """Where there are more runs than these, only the first round can be chosen."""
 ROWS_PX = (260, 140)
+ORDINALS = ("first", "second")
 COMPARING = "Comparing…"
 ALONE = "What tells two texts apart will stand here when there are two."
 
@@ -31,7 +33,16 @@ class TextsPage(QWidget):
         self.setObjectName("experiment_texts")
         self._runs: tuple[Result, ...] = ()
         self._boxes = [_box(theme, number) for number in range(2)]
-        self._texts = [_pane(theme, number) for number in range(2)]
+        self._texts = [
+            DraftedPane(theme, f"experiment_text_{number}", f"Text of the {ORDINALS[number]} run")
+            for number in range(2)
+        ]
+        self._drafts = QCheckBox("Show drafts")
+        self._drafts.setObjectName("experiment_drafts")
+        self._drafts.setAccessibleName("Show drafts")
+        self._drafts.setToolTip("Underlined: proposed by the draft model, and taken. Struck through: proposed in vain")
+        self._drafts.setFont(theme.font(Size.SMALL))
+        self._drafts.toggled.connect(self._show)
         self._diff = DiffView(theme, "experiment_diff")
         self._told = Words(theme, "experiment_diff_told")
         self._compared: tuple[str, str] | None = None
@@ -45,6 +56,7 @@ class TextsPage(QWidget):
             grid.addWidget(box, 0, number)
             grid.addWidget(text, 1, number)
             grid.setColumnStretch(number, 1)
+        grid.addWidget(self._drafts, 2, 0, 1, 2)
         below = QWidget()
         column = QVBoxLayout(below)
         column.setContentsMargins(0, GRID_PX, 0, 0)
@@ -92,10 +104,10 @@ class TextsPage(QWidget):
     @Slot()
     def _show(self) -> None:
         places = [box.currentIndex() for box in self._boxes]
-        words = [_words(self._runs[place]) if 0 <= place < len(self._runs) else "" for place in places]
-        for pane, text in zip(self._texts, words, strict=True):
-            if pane.toPlainText() != text:
-                pane.setPlainText(text)
+        runs = [self._runs[place] if 0 <= place < len(self._runs) else None for place in places]
+        self._drafts.setVisible(any(run is not None and has_drafts(run) for run in runs))
+        for pane, run in zip(self._texts, runs, strict=True):
+            pane.show_run(run, self._drafts.isChecked())
         self._compare()
 
     def _compare(self) -> None:
@@ -106,7 +118,7 @@ class TextsPage(QWidget):
             self._told.say("")
             self._diff.wait(ALONE)
         elif self.isVisible():
-            pair = (self._texts[0].toPlainText(), self._texts[1].toPlainText())
+            pair = (self._texts[0].words, self._texts[1].words)
             if pair != self._compared:
                 self._compared = pair
                 self._diff.wait(COMPARING)
@@ -120,13 +132,6 @@ class TextsPage(QWidget):
 def _named(run: Result, outcome: Outcome) -> str:
     name = outcome.plan.arms[run.arm].name
     return f"{name} · round {run.round}" if outcome.plan.repeats > 1 else name
-
-
-def _words(run: Result) -> str:
-    """A run that failed has its sentence in place of a text."""
-    failure = run.finish.failure
-    parts = (run.reasoning, run.text, f"{failure.what} {failure.todo}" if failure else "")
-    return "\n\n".join(part for part in parts if part)
 
 
 class _Box(QComboBox):
@@ -143,22 +148,10 @@ class _Box(QComboBox):
 
 def _box(theme: Theme, number: int) -> QComboBox:
     box = _Box()
-    spoken = f"The {('first', 'second')[number]} run"
+    spoken = f"The {ORDINALS[number]} run"
     box.setObjectName(f"experiment_run_{number}")
     box.setAccessibleName(spoken)
     box.setToolTip(spoken)
     box.setFont(theme.font(Size.SMALL))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
-
-
-def _pane(theme: Theme, number: int) -> QPlainTextEdit:
-    pane = QPlainTextEdit()
-    spoken = f"Text of the {('first', 'second')[number]} run"
-    pane.setObjectName(f"experiment_text_{number}")
-    pane.setAccessibleName(spoken)
-    pane.setToolTip(spoken)
-    pane.setReadOnly(True)
-    pane.setTabChangesFocus(True)
-    pane.setFont(theme.font(Size.NORMAL))
-    return pane

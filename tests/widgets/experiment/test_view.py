@@ -11,6 +11,7 @@ from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QLabel,
     QLineEdit,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.engine.types import Drafted, Rejected
 from app.experiments.figures import table
 from app.experiments.questions import sampling
 from app.experiments.types import Conclusion, Detail, Outcome
@@ -236,3 +238,29 @@ def test_numbers_are_explained_and_a_failure_s_details_are_copied(view: Experime
     assert QGuiApplication.clipboard().text() == "It broke.\nline 3"
     view.say("It broke.")
     assert not copy.isVisible()
+
+
+def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
+    view: ExperimentView, theme: Theme
+) -> None:
+    drafted = Drafted(3, 1, 2, (Rejected(1, (7,), ("vain ",)),))
+    plain = result(0, 1, even(2, 9.0), texts=("one ", "two"))
+    run = result(1, 1, even(2, 9.0), texts=("one ", "two"), from_draft=(True, False), drafted=drafted)
+    find(view, QTabWidget, "experiment_tabs").setCurrentIndex(2)
+    box, pane = find(view, QCheckBox, "experiment_drafts"), find(view, QPlainTextEdit, "experiment_text_1")
+    show(view, outcome(["off", "1 a step"], [plain, plain]))
+    assert not box.isVisible()
+    show(view, outcome(["off", "1 a step"], [plain, run]))
+    assert box.isVisible() and pane.toPlainText() == "one two"
+    box.setChecked(True)
+    assert pane.toPlainText() == "one vain two"
+    go_dark(theme)
+    looks = []
+    for at in (1, 6, 11):
+        cursor = pane.textCursor()
+        cursor.setPosition(at)
+        looks.append((cursor.charFormat().fontUnderline(), cursor.charFormat().fontStrikeOut()))
+    assert looks == [(True, False), (False, True), (False, False)]
+    assert "1 proposed in vain" in pane.accessibleDescription()
+    box.setChecked(False)
+    assert pane.toPlainText() == "one two"

@@ -1,0 +1,86 @@
+"""The text of a run, and on request whose word each stretch of it is: the model's, a draft taken, a draft in vain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from app.experiments.ghosts import Stretch, Whose, stretches
+from app.experiments.types import Result
+from app.widgets.palette import Colour
+from app.widgets.theme import Size, Theme
+
+GROUND_OPACITY = 0.12
+ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}
+
+
+class DraftedPane(QPlainTextEdit):
+    """`words` is the text itself, whatever else is shown."""
+
+    def __init__(self, theme: Theme, name: str, spoken: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._run: Result | None = None
+        self._drafts = False
+        self._shown: object = None
+        self.words = ""
+        self.setObjectName(name)
+        self.setAccessibleName(spoken)
+        self.setToolTip(spoken)
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFont(theme.font(Size.NORMAL))
+        theme.changed.connect(self._wear)
+
+    def show_run(self, run: Result | None, drafts: bool) -> None:
+        """The text stays where it was scrolled to if it is the same."""
+        self._run, self._drafts = run, drafts
+        self.words = _words(run) if run is not None else ""
+        shown = stretches(run) if run is not None and drafts and has_drafts(run) else self.words
+        if shown != self._shown:
+            self._shown = shown
+            if isinstance(shown, str):
+                self.setPlainText(shown)
+            else:
+                self._write(shown)
+
+    def _write(self, pieces: Sequence[Stretch]) -> None:
+        self.clear()
+        cursor = self.textCursor()
+        cursor.beginEditBlock()
+        for each in pieces:
+            cursor.insertText(each.text, self._look(each.whose))
+        cursor.endEditBlock()
+        cursor.setPosition(0)
+        self.setTextCursor(cursor)
+        drafted, vain = (sum(len(each.text.split()) for each in pieces if each.whose is whose) for whose in ROLES)
+        self.setAccessibleDescription(f"{drafted:,} words proposed and taken, {vain:,} proposed in vain.")
+
+    def _look(self, whose: Whose) -> QTextCharFormat:
+        look = QTextCharFormat()
+        if whose in ROLES:
+            look.setForeground(self._theme.colour(ROLES[whose]))
+            look.setBackground(self._theme.colour(ROLES[whose], GROUND_OPACITY))
+            look.setFontStrikeOut(whose is Whose.REJECTED)
+            look.setFontUnderline(whose is Whose.DRAFT)
+        return look
+
+    @Slot()
+    def _wear(self) -> None:
+        self._shown = None
+        self.show_run(self._run, self._drafts)
+
+
+def has_drafts(run: Result) -> bool:
+    """Whether a draft model had a hand in it."""
+    return bool(run.rejected) or any(token.from_draft for token in run.tokens)
+
+
+def _words(run: Result) -> str:
+    """A run that failed has its sentence in place of a text."""
+    failure = run.finish.failure
+    parts = (run.reasoning, run.text, f"{failure.what} {failure.todo}" if failure else "")
+    return "\n\n".join(part for part in parts if part)
