@@ -21,10 +21,7 @@ SHORTEST_STRETCH = 5
 
 def speed_at(run: Result, token: int) -> float | None:
     """Around token number `token`, as far as the run reaches; None where it does not get there."""
-    arrivals = run.arrivals
-    if not 0 < token <= len(arrivals):
-        return None
-    return _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])
+    return _speed_at(run.arrivals, token)
 
 
 def speed_at_end(run: Result) -> float | None:
@@ -34,10 +31,10 @@ def speed_at_end(run: Result) -> float | None:
 
 def curve(run: Result) -> tuple[Point, ...]:
     """The speed around each token: smoother than what is told every quarter of a second, and whole for a short run."""
-    count = len(run.tokens)
-    places = range(2, count + 1, max(1, count // DRAWN))
-    speeds = ((token, speed_at(run, token)) for token in places)
-    return tuple(Point(run.arrivals[token - 1], token, speed) for token, speed in speeds if speed is not None)
+    arrivals = run.arrivals
+    places = range(2, len(arrivals) + 1, max(1, len(arrivals) // DRAWN))
+    speeds = ((token, _speed_at(arrivals, token)) for token in places)
+    return tuple(Point(arrivals[token - 1], token, speed) for token, speed in speeds if speed is not None)
 
 
 def slope(run: Result) -> float | None:
@@ -63,6 +60,12 @@ def at(token: int) -> Column:
 
 AT_END = Column("speed_at_end", "Speed at the end", "tok/s", speed_at_end, f"Over the last {2 * NEAR} tokens")
 SLOPE = Column("slope", "Slope", "tok/s per 100 tokens", slope, "How much faster it gets with every 100 tokens")
+
+
+def _speed_at(arrivals: Sequence[float], token: int) -> float | None:
+    if not 0 < token <= len(arrivals):
+        return None
+    return _speed(arrivals[max(0, token - NEAR - 1) : token + NEAR])
 
 
 def _speed(arrivals: Sequence[float]) -> float | None:

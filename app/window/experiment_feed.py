@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,8 @@ from app.window.layout import Layout
 KINDS = {".md": "Report to read", ".json": "Everything", ".csv": "A line for each run"}
 SHOWN_EVERY_MS = 400
 """Tables and curves take time that the model could have: they come after a run, and no more often than this."""
+REST = 20
+"""So many times as long as showing has taken nothing is shown."""
 TOLD_EVERY_S = 0.25
 STEPS = 1000
 STARTING, STOPPING = Going("Starting…", 0, 0), Going("Stopping…", 0, 0)
@@ -88,7 +91,10 @@ class ExperimentFeed(QObject):
         """Nothing is drawn for nobody."""
         so_far = self._so_far
         if so_far is not None and self._of is not None and so_far.results and self._view.isVisible():
+            started = time.perf_counter()
             self._view.show_outcome(so_far, table(so_far, self._of.columns))
+            took_ms = 1000 * (time.perf_counter() - started)
+            self._later.setInterval(max(SHOWN_EVERY_MS, round(took_ms * REST)))
 
     def _listen(self) -> None:
         told = self._playground.experimenting

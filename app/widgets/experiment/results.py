@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
+from app.engine.frame import Point
 from app.experiments.figures import Table
 from app.experiments.pace import NEAR, curve
 from app.experiments.telling import cell, endings, heading
@@ -42,6 +43,7 @@ class Results(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._titles: Titles | None = None
+        self._curves: dict[tuple[int, int], tuple[Point, ...]] = {}
         self._conclusion = _conclusion(theme)
         self._announcer = Announcer(self._conclusion)
         self._caution = Words(theme, "experiment_caution", "warning")
@@ -61,6 +63,7 @@ class Results(QWidget):
     def clear(self, titles: Titles | None = None) -> None:
         """Another experiment; one of a grid of two settings has their values as titles."""
         self._titles = titles
+        self._curves.clear()
         self._say("")
         self._caution.say("")
         self._warm_ups.say("")
@@ -80,7 +83,7 @@ class Results(QWidget):
         self._table.show_rows(head, _rows(table), tips)
         drawn = list(outcome.measured())[: len(CURVES)]
         self._overlay.show_runs(
-            [_compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
+            [self._compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
         )
         arms = len(outcome.plan.arms)
         more = f"Curves of the first {len(CURVES)} of {arms} arms; the table has all." if arms > len(CURVES) else ""
@@ -106,6 +109,14 @@ class Results(QWidget):
     def leave(self) -> None:
         """The window goes."""
         self._overlay.leave()
+
+    def _compared(self, arm: int, runs: Sequence[Result]) -> Compared:
+        """Each run's curve is worked out once."""
+        run = middle(runs)
+        points = self._curves.get((arm, run.round))
+        if points is None:
+            points = self._curves[arm, run.round] = curve(run)
+        return Compared(arm, points, run.summary.figures.speed_mean)
 
     def _say(self, sentence: str) -> None:
         self._conclusion.setText(sentence)
@@ -164,11 +175,6 @@ def middle(runs: Sequence[Result]) -> Result:
     """The run whose mean speed is the median of the arm's: the one whose curve stands for it."""
     known = sorted(runs, key=lambda run: run.summary.figures.speed_mean or 0.0)
     return known[len(known) // 2]
-
-
-def _compared(arm: int, runs: Sequence[Result]) -> Compared:
-    run = middle(runs)
-    return Compared(arm, curve(run), run.summary.figures.speed_mean)
 
 
 def _rows(table: Table) -> list[tuple[str, ...]]:

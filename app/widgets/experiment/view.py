@@ -151,7 +151,9 @@ class ExperimentView(QDialog):
         below = QVBoxLayout()
         below.setContentsMargins(0, 0, GAP_PX, 0)
         below.setSpacing(GAP_PX)
-        for widget in (self._trouble, self._copy, self._words, self._bar, self._start):
+        below.addWidget(self._trouble)
+        below.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignLeft)
+        for widget in (self._words, self._bar, self._start):
             below.addWidget(widget)
         column.addLayout(below)
         buttons = QHBoxLayout()

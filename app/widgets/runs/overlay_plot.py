@@ -91,7 +91,8 @@ class OverlayPlot(QWidget):
         (left, right), (low, high) = self._item.viewRange()
         room = self._item.vb.rect()
         near = (right - left) * LETTER_PX / max(1.0, room.width())
-        gap = (high - low) * LETTER_PX / max(1.0, room.height())
+        # In a plot that is too low for all of them they come as far apart as there is room.
+        gap = (high - low) * min(LETTER_PX / max(1.0, room.height()), 1 / max(1, len(self._curves)))
         ends = [(curve.xs(self._axis)[-1], curve.ys()[-1]) if curve.drawn else None for curve in self._curves]
         for letter, place in zip(self._letters, apart(ends, near, gap), strict=False):
             if place is not None:
