@@ -68,6 +68,10 @@ class Settings:
     """How the transcript is shown."""
     colouring: str = ""
     """What the grounds of its tokens tell."""
+    shortcuts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The keys of the actions whose keys the user changed, by the action's name."""
+    recent_actions: tuple[str, ...] = ()
+    """What was run from the command palette, the last one first."""
     layout: Layout = field(default_factory=Layout)
     session: int = 0
     """The session that was open; 0: an empty page."""

@@ -32,7 +32,7 @@ class PromptEditor(QWidget):
         self._count.setObjectName("prompt_tokens")
         self._count.setFont(theme.font(Size.SMALL))
         self._send = self._button("send", "Send", "Send the prompt")
-        self._stop = self._button("stop", "Stop", "Stop (Esc)")
+        self._stop = self._button("stop", "Stop", "Stop what is going on")
         self._lay_out()
         self._field.submitted.connect(self._submit)
         self._field.textChanged.connect(self._note_edit)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QAction,
@@ -23,6 +25,7 @@ from app.widgets.place import Place, find_place, place_at
 from app.widgets.selection import Selection
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.token_text import CONVERSATION, TokenText
+from app.widgets.turn_menu import add_wishes
 from app.widgets.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
 
 INDENT_PX = 24
@@ -31,7 +34,7 @@ SLACK_PX = 8
 TIPS = {
     FOLD_SCHEME: "Show or hide the reasoning",
     MENU_SCHEME: "Copy, edit and more",
-    BRANCH_SCHEME: "Show another branch: what else was said here (Alt+Left, Alt+Right)",
+    BRANCH_SCHEME: "Show another branch: what else was said here",
 }
 OPENED_BY_CLICK = ("http", "https", "mailto")
 
@@ -52,6 +55,7 @@ class Transcript(TokenText):
         self.setAccessibleDescription(CONVERSATION)
         self._raw = False
         self._following = True
+        self._known: Mapping[TurnAction, QAction] = {}
         self._prepare_document()
         self._page = Page(self.document(), PageLook(theme), self._view)
         self._latest = LatestButton(self)
@@ -67,6 +71,10 @@ class Transcript(TokenText):
     def following(self) -> bool:
         """Whether the reader is at the end, where new text appears."""
         return self._following
+
+    def know(self, known: Mapping[TurnAction, QAction]) -> None:
+        """The actions of the window that do what is done with a turn here: a thing has one name."""
+        self._known = known
 
     def set_view(self, view: View) -> None:
         """Show the answers another way, at the same place."""
@@ -261,8 +269,7 @@ class Transcript(TokenText):
         menu = self.createStandardContextMenu()
         if turn is not None:
             menu.addSeparator()
-            for wish in turn.actions:
-                menu.addAction(f"{wish.value} turn").setData((wish, turn.index))
+            add_wishes(menu, turn, turn is self._turns[-1], self._known)
         menu.triggered.connect(self._choose)
         return menu
 

@@ -25,13 +25,13 @@ class View(StrEnum):
 class TurnAction(StrEnum):
     """What a user may want of a turn."""
 
-    COPY = "Copy"
-    EDIT = "Edit"
-    RESEND = "Resend"
+    COPY = "Copy Turn"
+    EDIT = "Edit Turn"
+    RESEND = "Resend Turn"
     REGENERATE = "Regenerate"
     CONTINUE = "Continue"
-    VIEW_CODE = "View code of"
-    DELETE = "Delete"
+    VIEW_CODE = "View Code…"
+    DELETE = "Delete Turn"
 
 
 class Writer(Protocol):

@@ -84,6 +84,13 @@ class PlaceKeeper(QObject):
         self._acts["toggle_exact_prompt"].setChecked(shown)
         self._parts.exact_prompt_button.setChecked(shown)
 
+    @Slot()
+    def toggle_full_screen(self) -> None:
+        if self._window.isFullScreen():
+            self._window.showNormal()
+        else:
+            self._window.showFullScreen()
+
 
 def _divide(splitter: QSplitter, sizes: tuple[int, ...]) -> None:
     """As it was, unless it has other parts by now."""

@@ -59,7 +59,7 @@ class Layout(QWidget):
         self.runs_button = _runs_button()
         self.inspector_button = _toggle("inspector_button", "Inspector", "Show or hide what is known of each token")
         self.controls_button = _toggle("controls_button", "Controls", "Show or hide the controls")
-        self.sessions_button = _toggle("sessions_button", "≡", "Show or hide the sessions (Ctrl+B)")
+        self.sessions_button = _toggle("sessions_button", "≡", "Show or hide the sessions")
         self.sessions_button.setAccessibleName("Sessions")
         self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)

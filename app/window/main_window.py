@@ -12,7 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
-from app import actions
+from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.state import Run, State
 from app.engine.frame import Frame
@@ -25,6 +25,7 @@ from app.window.announcing import Announcing
 from app.window.application import Application
 from app.window.branching import Branching
 from app.window.coding import Coding
+from app.window.commanding import Commanding
 from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
 from app.window.ending_feed import EndingFeed
@@ -94,7 +95,8 @@ class MainWindow(QMainWindow):
         self._runs.basis_picked.connect(self._experiments.begin_from)
         self._tables = Tables(self._parts, theme, self)
         self._stop_stepping = StopStepping(playground, self._parts, theme, self)
-        self._acts = actions.create(self, self._intents())
+        self._commanding = Commanding(self._parts, theme, settings, self)
+        self._acts = self._commanding.create(self._intents())
         self._place.join(self._acts)
         self._views.join(self._acts)
         self._branching.join(self._acts)
@@ -131,7 +133,7 @@ class MainWindow(QMainWindow):
         else:
             self._exchange.open(path)
 
-    def _intents(self) -> dict[str, actions.Intent]:
+    def _intents(self) -> dict[str, Intent]:
         wishes = self._wishes
         return {
             "new_session": self._begin_session,
@@ -164,7 +166,7 @@ class MainWindow(QMainWindow):
             "toggle_inspector": self._place.show_inspector,
             "toggle_exact_prompt": self._place.show_exact_prompt,
             "focus_prompt": self._parts.prompt.setFocus,
-            "full_screen": self._toggle_full_screen,
+            "full_screen": self._place.toggle_full_screen,
             "minimise": self.showMinimized,
             "check_updates": self._help.check_for_updates,
             "report_problem": self._help.report_problem,
@@ -180,7 +182,6 @@ class MainWindow(QMainWindow):
         self.resize(*FIRST_PX)
         self.setCentralWidget(self._parts)
         self._parts.installEventFilter(self)
-        actions.fill(self.menuBar(), self._acts)
         self._parts.model_button.clicked.connect(self._picking.choose_model)
         self._parts.welcome.open_requested.connect(self._picking.choose_model)
         self._foreseeing.way_on_taken.connect(self._ways_on.go)
@@ -215,6 +216,8 @@ class MainWindow(QMainWindow):
             folders=self._picking.folders,
             presets=self._presets.shelf,
             enter_sends=self._acts["enter_sends"].isChecked(),
+            shortcuts=self._commanding.kept_keys,
+            recent_actions=self._commanding.recent,
             view=parts.transcript.view.value,
             colouring=parts.transcript.scale.colouring.value,
             layout=self._place.kept(self._settings.layout),
@@ -267,13 +270,6 @@ class MainWindow(QMainWindow):
     def _search_sessions(self) -> None:
         self._place.show_sessions(True)
         self._parts.sessions.focus_search()
-
-    @Slot()
-    def _toggle_full_screen(self) -> None:
-        if self.isFullScreen():
-            self.showNormal()
-        else:
-            self.showFullScreen()
 
     @Slot(str)
     def _open_link(self, address: str) -> None:

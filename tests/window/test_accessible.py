@@ -31,7 +31,10 @@ from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
 __all__ = ["desk"]
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
-DIALOGS = ("open_model", "show_runs", "show_tables", "view_code", "licences")
+DIALOGS = (
+    *("open_model", "show_runs", "show_tables", "view_code", "licences"),
+    *("change_shortcuts", "command_palette"),
+)
 READ_OUTS = (
     *("speed_now", "speed_mean", "first_token", "prompt_speed", "token_count", "elapsed"),
     *("memory_gauge", "context_gauge", "finish_reason", "prompt_tokens", "lights"),

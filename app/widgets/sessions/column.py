@@ -85,12 +85,12 @@ class SessionsColumn(QWidget):
     def _prepare(self) -> None:
         self.search.setObjectName("session_search")
         self.search.setAccessibleName("Search the sessions")
-        self.search.setToolTip("Search titles and all text (Ctrl+Shift+F)")
+        self.search.setToolTip("Search titles and all text")
         self.search.setPlaceholderText("Search")
         make_clearable(self.search)
         self._new.setObjectName("new_session")
         self._new.setAccessibleName("New session")
-        self._new.setToolTip("Begin a new session (Ctrl+N)")
+        self._new.setToolTip("Begin a new session")
         self._held = QLabel("Stop the run to open another session.")
         for label, name in ((self._empty, "sessions_empty"), (self._held, "sessions_held")):
             label.setObjectName(name)

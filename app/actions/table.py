@@ -1,17 +1,12 @@
-"""The one table of actions; the menu bar, the shortcuts and later the command palette are readings of it."""
+"""The one table of actions; the menu bar, shortcuts, context menus and the command palette are read from it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+from PySide6.QtGui import QAction
 
 MenuRole = QAction.MenuRole
-
-Intent = Callable[[], object] | Callable[[bool], object]
-"""What an action does; one that switches something is told whether that is on now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +35,7 @@ ACTIONS = (
     Action("undo", "Undo Change of the Conversation", EDIT, ("Ctrl+Alt+Z",)),
     Action("copy_answer", "Copy Last Answer", EDIT, ("Ctrl+Shift+C",)),
     Action("enter_sends", "Enter Sends", EDIT, checkable=True, line_above=True),
+    Action("change_shortcuts", "Keyboard Shortcuts…", EDIT),
     Action("stop", "Stop", RUN, ("Esc", "Ctrl+.")),
     Action("continue_run", "Continue", RUN, ("Ctrl+Shift+Return",)),
     Action("regenerate", "Regenerate", RUN, ("Ctrl+R",)),
@@ -73,7 +69,8 @@ ACTIONS = (
     Action("toggle_inspector", "Inspector", VIEW, ("Ctrl+Shift+I",), checkable=True),
     Action("toggle_exact_prompt", "Exact Prompt", VIEW, ("Ctrl+Shift+E",), checkable=True),
     Action("focus_prompt", "Go to the Prompt", VIEW, ("Ctrl+J",)),
-    Action("full_screen", "Full Screen", VIEW, ("F11", "Ctrl+Meta+F"), checkable=True, line_above=True),
+    Action("command_palette", "Command Palette…", VIEW, ("Ctrl+K",)),
+    Action("full_screen", "Full Screen", VIEW, ("F11", "Meta+Ctrl+F"), checkable=True, line_above=True),
     Action("minimise", "Minimise", VIEW, ("Ctrl+M",)),
     Action("check_updates", "Check for Updates…", HELP),
     Action("report_problem", "Report a Problem…", HELP),
@@ -81,31 +78,4 @@ ACTIONS = (
     Action("about", "About Sluice", HELP, role=MenuRole.AboutRole),
 )
 
-
-def create(parent: QWidget, intents: Mapping[str, Intent]) -> dict[str, QAction]:
-    """A QAction for each line of the table. `intents` are bound methods of objects on the window's thread."""
-    made: dict[str, QAction] = {}
-    for action in ACTIONS:
-        made[action.name] = _make(action, parent)
-        made[action.name].triggered.connect(intents[action.name])
-    return made
-
-
-def fill(bar: QMenuBar, made: Mapping[str, QAction]) -> None:
-    """The menu bar, as the table has it."""
-    menus: dict[str, QMenu] = {}
-    for action in ACTIONS:
-        menu = menus.get(action.menu) or menus.setdefault(action.menu, bar.addMenu(action.menu))
-        if action.line_above:
-            menu.addSeparator()
-        menu.addAction(made[action.name])
-
-
-def _make(action: Action, parent: QWidget) -> QAction:
-    made = QAction(action.text, parent)
-    made.setObjectName(f"action_{action.name}")
-    made.setShortcuts([QKeySequence(each) for each in action.shortcuts])
-    made.setMenuRole(action.role)
-    made.setCheckable(action.checkable)
-    parent.addAction(made)
-    return made
+BY_NAME = {action.name: action for action in ACTIONS}

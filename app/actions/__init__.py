@@ -1,0 +1,22 @@
+"""The one table of actions, and what is read from it."""
+
+from app.actions.fixed import FIXED, Fixed
+from app.actions.keys import KeyMap, shown
+from app.actions.making import Intent, create, fill
+from app.actions.sentences import NEEDS, TIPS
+from app.actions.table import ACTIONS, BY_NAME, Action
+
+__all__ = [
+    "ACTIONS",
+    "BY_NAME",
+    "FIXED",
+    "NEEDS",
+    "TIPS",
+    "Action",
+    "Fixed",
+    "Intent",
+    "KeyMap",
+    "create",
+    "fill",
+    "shown",
+]

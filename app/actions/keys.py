@@ -1,0 +1,110 @@
+"""Which keys each action has by now: what the table says, and what the user changed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QKeyCombination, Qt
+from PySide6.QtGui import QKeySequence
+
+from app.actions.fixed import FIXED
+from app.actions.table import ACTIONS, BY_NAME
+
+Keys = tuple[str, ...]
+"""As Qt writes them on every system: Ctrl+N, which a Mac shows as ⌘N."""
+Kept = tuple[tuple[str, Keys], ...]
+
+MOST = 2
+"""So many shortcuts an action can have."""
+HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+ALONE = (Qt.Key.Key_Escape, *(Qt.Key(number) for number in range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)))
+"""Keys that nobody types with."""
+TO_HOLD = "⌘, ⌥ or ⌃" if sys.platform == "darwin" else "Ctrl, Alt or Meta"
+NO_TYPING = f"That key is needed for typing: hold {TO_HOLD} with it, or take a function key."
+
+
+@dataclass(frozen=True, slots=True)
+class KeyMap:
+    """`changed` has only what differs from the table, by the action's name."""
+
+    changed: Mapping[str, Keys] = field(default_factory=dict)
+
+    @classmethod
+    def of_kept(cls, kept: Kept) -> KeyMap:
+        """As the settings have it; an action that is no more, or a key that is none, is left out."""
+        return cls({name: _known(keys) for name, keys in kept if name in BY_NAME})
+
+    @property
+    def kept(self) -> Kept:
+        """For the settings."""
+        return tuple(self.changed.items())
+
+    def of(self, name: str) -> Keys:
+        """A key that the user gave to one action is not another's, whatever the table says."""
+        if name in self.changed:
+            return self.changed[name]
+        taken = {key for keys in self.changed.values() for key in keys}
+        return tuple(key for key in BY_NAME[name].shortcuts if key not in taken)
+
+    def differs(self, name: str) -> bool:
+        """Whether the user changed the action's keys."""
+        return name in self.changed
+
+    def user_of(self, key: str) -> str:
+        """The name of the action that has this key; empty: none."""
+        return next((action.name for action in ACTIONS if key in self.of(action.name)), "")
+
+    def refusal(self, name: str, keys: Keys) -> str:
+        """Why the action can't have these keys, in one sentence; empty: it can."""
+        return next(filter(None, (self._refusal_of(name, key) for key in keys)), "")
+
+    def with_keys(self, name: str, keys: Keys) -> KeyMap:
+        """The action has these, whatever it had before."""
+        others = {other: had for other, had in self.changed.items() if other != name}
+        return KeyMap(others if keys == BY_NAME[name].shortcuts else {**others, name: keys})
+
+    def _refusal_of(self, name: str, key: str) -> str:
+        user = self.user_of(key)
+        if user and user != name:
+            return f"{shown((key,))} belongs to “{BY_NAME[user].text}”: take another key, or change that one first."
+        if user == name or key in BY_NAME[name].shortcuts:
+            return ""
+        if is_for_typing(key):
+            return NO_TYPING
+        fixed = next((each for each in FIXED if key in each.keys), None)
+        return f"{shown((key,))} is “{fixed.text}” ({fixed.where}), which can't be changed." if fixed else ""
+
+
+def portable(sequence: QKeySequence) -> str:
+    """One key with what is held, written as the table writes it; Enter on the number pad is Enter."""
+    if sequence.isEmpty():
+        return ""
+    pressed = _first(sequence)
+    key = Qt.Key.Key_Return if pressed.key() == Qt.Key.Key_Enter else pressed.key()
+    held = pressed.keyboardModifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return QKeySequence(QKeyCombination(held, key)).toString(QKeySequence.SequenceFormat.PortableText)
+
+
+def is_for_typing(key: str) -> bool:
+    """Whether the key would be missed in a text."""
+    pressed = _first(QKeySequence(key))
+    return not pressed.keyboardModifiers() & HELD and pressed.key() not in ALONE
+
+
+def shown(keys: Iterable[str]) -> str:
+    """The keys as this system writes them."""
+    native = QKeySequence.SequenceFormat.NativeText
+    return " or ".join(QKeySequence(key).toString(native) for key in keys)
+
+
+def _first(sequence: QKeySequence) -> QKeyCombination:
+    combination: QKeyCombination = sequence[0]  # type: ignore[index]
+    return combination
+
+
+def _known(keys: Keys) -> Keys:
+    sequences = [QKeySequence(key) for key in keys]
+    unknown = Qt.Key.Key_unknown
+    return tuple(portable(each) for each in sequences if not each.isEmpty() and _first(each).key() != unknown)[:MOST]

@@ -1,0 +1,45 @@
+"""Qt's actions out of the table, and the menu bar out of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
+
+from app.actions.sentences import TIPS
+from app.actions.table import ACTIONS, Action
+
+Intent = Callable[[], object] | Callable[[bool], object]
+"""What an action does; one that switches something is told whether that is on now."""
+
+
+def create(parent: QWidget, intents: Mapping[str, Intent]) -> dict[str, QAction]:
+    """A QAction for each line of the table. `intents` are bound methods of objects on the window's thread."""
+    made: dict[str, QAction] = {}
+    for action in ACTIONS:
+        made[action.name] = _make(action, parent)
+        made[action.name].triggered.connect(intents[action.name])
+    return made
+
+
+def fill(bar: QMenuBar, made: Mapping[str, QAction]) -> None:
+    """The menu bar, as the table has it."""
+    menus: dict[str, QMenu] = {}
+    for action in ACTIONS:
+        menu = menus.get(action.menu) or menus.setdefault(action.menu, bar.addMenu(action.menu))
+        if action.line_above:
+            menu.addSeparator()
+        menu.addAction(made[action.name])
+
+
+def _make(action: Action, parent: QWidget) -> QAction:
+    made = QAction(action.text, parent)
+    made.setObjectName(f"action_{action.name}")
+    made.setToolTip(TIPS.get(action.name, ""))
+    made.setStatusTip(made.toolTip())
+    made.setShortcuts([QKeySequence(each) for each in action.shortcuts])
+    made.setMenuRole(action.role)
+    made.setCheckable(action.checkable)
+    parent.addAction(made)
+    return made

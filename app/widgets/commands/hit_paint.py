@@ -1,0 +1,103 @@
+"""Paints a command: its words with the typed letters in bold, where else it is, and its keys at the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from app.widgets.commands.hits import HIT
+from app.widgets.commands.ranking import Hit
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+
+ROW_PX = 30
+RADIUS_PX = 6
+CHECK_PX = 20
+CHECK = "✓"
+
+Index = QModelIndex | QPersistentModelIndex
+_LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+_RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+_ELIDED = Qt.TextElideMode.ElideRight
+
+
+class HitPaint(QStyledItemDelegate):
+    """What can't be used is muted, and says what it needs."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def _paint_ground(self, painter: QPainter, option: QStyleOptionViewItem, line_above: bool) -> None:
+        rect, state = option.rect, option.state
+        if line_above:
+            painter.setPen(self._theme.colour(Colour.LINE))
+            painter.drawLine(rect.left() + MARGIN_PX, rect.top(), rect.right() - MARGIN_PX, rect.top())
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        if chosen or state & QStyle.StateFlag.State_MouseOver:
+            inside = rect.adjusted(GRID_PX, 2, -GRID_PX, -2)
+            painter.setPen(self._theme.colour(Colour.ACCENT) if chosen else Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.colour(Colour.USER, 1.0 if chosen else 0.6))
+            painter.drawRoundedRect(inside, RADIUS_PX, RADIUS_PX)
+
+    def _paint_keys(self, painter: QPainter, rect: QRect, hit: Hit) -> int:
+        """At the right; how much room they took."""
+        if not hit.command.keys:
+            return 0
+        painter.setFont(self._theme.font(Size.NORMAL))
+        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.drawText(rect, _RIGHT, hit.command.keys)
+        return painter.fontMetrics().horizontalAdvance(hit.command.keys) + 2 * GAP_PX
+
+    def _paint_words(self, painter: QPainter, rect: QRect, hit: Hit) -> int:
+        """Letter after letter where some are bold; how much room they took."""
+        at = rect.left()
+        painter.setPen(self._theme.colour(Colour.TEXT if hit.command.enabled else Colour.MUTED))
+        for text, bold in _pieces(hit):
+            painter.setFont(self._theme.font(Size.NORMAL, bold=bold))
+            metrics, room = QFontMetrics(painter.font()), rect.right() - at
+            painter.drawText(QRect(at, rect.top(), max(0, room), rect.height()), _LEFT, _fitted(metrics, text, room))
+            at += metrics.horizontalAdvance(text)
+        return at - rect.left()
+
+    def _paint_place(self, painter: QPainter, rect: QRect, hit: Hit) -> None:
+        """Its menu, or why it can't be used."""
+        words = hit.command.place if hit.command.enabled else hit.command.needs
+        painter.setFont(self._theme.font(Size.SMALL))
+        painter.setPen(self._theme.colour(Colour.MUTED))
+        painter.drawText(rect, _LEFT, _fitted(painter.fontMetrics(), words, rect.width()))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        hit: Hit = index.data(HIT)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_ground(painter, option, hit.line_above)
+        rect: QRect = option.rect.adjusted(MARGIN_PX, 0, -MARGIN_PX, 0)
+        if hit.command.checked:
+            painter.setPen(self._theme.colour(Colour.TEXT if hit.command.enabled else Colour.MUTED))
+            painter.setFont(self._theme.font(Size.NORMAL))
+            painter.drawText(rect, _LEFT, CHECK)
+        rect.adjust(CHECK_PX, 0, -self._paint_keys(painter, rect, hit), 0)
+        rect.adjust(self._paint_words(painter, rect, hit) + MARGIN_PX, 0, 0, 0)
+        self._paint_place(painter, rect, hit)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, ROW_PX)
+
+
+def _pieces(hit: Hit) -> list[tuple[str, bool]]:
+    """The text cut where bold begins or ends."""
+    pieces: list[tuple[str, bool]] = []
+    for at, letter in enumerate(hit.command.text):
+        bold = at in hit.marks
+        if pieces and pieces[-1][1] == bold:
+            pieces[-1] = (pieces[-1][0] + letter, bold)
+        else:
+            pieces.append((letter, bold))
+    return pieces
+
+
+def _fitted(metrics: QFontMetrics, text: str, room: int) -> str:
+    return metrics.elidedText(text, _ELIDED, max(0, room))

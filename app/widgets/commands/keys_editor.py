@@ -1,0 +1,80 @@
+"""The two fields in which the keys of one action are pressed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, QPushButton, QWidget
+
+from app.widgets.commands.values import KeyRow
+from app.widgets.theme import GAP_PX, Theme
+
+FIELD_PX = 150
+FIRST, SECOND = "Shortcut", "Second shortcut"
+
+
+class KeysEditor(QWidget):
+    """`pressed` with both keys, either of which may be empty; `reset` when the table's own are wanted again."""
+
+    pressed = Signal(QKeySequence, QKeySequence)
+    reset = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
+        self._remove = _button("shortcut_remove", "Remove", "The action has no shortcut any more")
+        self._reset = _button("shortcut_reset", "Reset", "The shortcut that it came with")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP_PX)
+        row.addWidget(QLabel(FIRST))
+        row.addWidget(self._fields[0])
+        row.addWidget(QLabel("or"))
+        row.addWidget(self._fields[1])
+        row.addWidget(self._remove)
+        row.addWidget(self._reset)
+        row.addStretch(1)
+        for field in self._fields:
+            field.editingFinished.connect(self._tell)
+        self._remove.clicked.connect(self._clear)
+        self._reset.clicked.connect(self.reset)
+
+    def show_row(self, row: KeyRow | None) -> None:
+        """The keys as they stand; nothing can be pressed where there is nothing to be changed."""
+        keys = row.keys if row is not None and row.name else ()
+        for number, field in enumerate(self._fields):
+            field.setKeySequence(QKeySequence(keys[number]) if number < len(keys) else QKeySequence())
+        self.setEnabled(row is not None and bool(row.name))
+        self._remove.setEnabled(bool(keys))
+        self._reset.setEnabled(row is not None and row.changed)
+
+    @Slot()
+    def _tell(self) -> None:
+        first, second = (field.keySequence() for field in self._fields)
+        self.pressed.emit(first, second)
+
+    @Slot()
+    def _clear(self) -> None:
+        self.pressed.emit(QKeySequence(), QKeySequence())
+
+
+def _field(name: str, spoken: str) -> QKeySequenceEdit:
+    field = QKeySequenceEdit()
+    field.setObjectName(name)
+    field.setAccessibleName(spoken)
+    field.setToolTip("Press the keys; Tab goes on")
+    field.setMaximumSequenceLength(1)
+    field.setFixedWidth(FIELD_PX)
+    for line in field.findChildren(QLineEdit):
+        line.setObjectName(f"{name}_line")
+        line.setAccessibleName(spoken)
+    return field
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button

@@ -1,0 +1,132 @@
+"""The sheet of all keys: those of the actions can be changed, those that parts of the window use are told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from app.widgets.clearing import make_clearable
+from app.widgets.commands.keys_editor import KeysEditor
+from app.widgets.commands.keys_tree import KeysTree
+from app.widgets.commands.values import KeyRow
+from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
+from app.widgets.words import Words
+
+SMALLEST_PX = (620, 420)
+LARGEST_PX = (760, 760)
+SHARE = 0.9
+"""Of the window that it belongs to."""
+NOT_CHANGEABLE = "This key belongs to a part of the window and can't be changed."
+NOTHING = "Nothing has these words or this key."
+
+
+class KeysSheet(QDialog):
+    """`keys_wanted` for an action, `reset_wanted` of one, `reset_all_wanted`; what can't be is told with `refuse`."""
+
+    keys_wanted = Signal(str, QKeySequence, QKeySequence)
+    reset_wanted = Signal(str)
+    reset_all_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("shortcuts_sheet")
+        self.setAccessibleName("Keyboard shortcuts")
+        self.setWindowTitle("Keyboard Shortcuts")
+        self.setMinimumSize(*SMALLEST_PX)
+        self._behind = parent
+        self._search = self._search_line()
+        self.tree = KeysTree(theme)
+        self._words = Words(theme, "shortcut_words")
+        self._editor = KeysEditor(theme)
+        self._all = _button("shortcuts_reset_all", "Reset All", "Every action has the shortcut that it came with")
+        self._close = _button("shortcuts_close", "Close", "Close (Esc)")
+        self._lay_out()
+        self._listen()
+
+    def show_rows(self, rows: Sequence[KeyRow]) -> None:
+        """All keys, as they stand now."""
+        self.tree.show_rows(rows)
+        self._all.setEnabled(any(row.changed for row in rows))
+
+    def refuse(self, words: str) -> None:
+        """Why the keys that were pressed can't be had; what stood there before stands there again."""
+        self._editor.show_row(self.tree.current)
+        self._words.say(words, "error")
+
+    def open_fitted(self) -> None:
+        """Come up, fitted to the window behind it."""
+        behind = (self._behind.width(), self._behind.height())
+        self.resize(*(min(most, int(SHARE * size)) for most, size in zip(LARGEST_PX, behind, strict=True)))
+        self.open()
+
+    def _search_line(self) -> QLineEdit:
+        line = QLineEdit()
+        line.setObjectName("shortcuts_search")
+        line.setAccessibleName("Search the shortcuts")
+        line.setToolTip("Some letters of an action, or a key")
+        line.setPlaceholderText("Search actions and keys")
+        make_clearable(line)
+        return line
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        buttons.addWidget(self._all)
+        buttons.addStretch(1)
+        buttons.addWidget(self._close)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._search)
+        whole.addWidget(self.tree, 1)
+        whole.addWidget(self._words)
+        whole.addWidget(self._editor)
+        whole.addLayout(buttons)
+
+    def _listen(self) -> None:
+        self._search.textChanged.connect(self.tree.seek)
+        self.tree.turned.connect(self._turn)
+        self._editor.pressed.connect(self._ask)
+        self._editor.reset.connect(self._ask_reset)
+        self._all.clicked.connect(self.reset_all_wanted)
+        self._close.clicked.connect(self.close)
+
+    @Slot()
+    def _turn(self) -> None:
+        row = self.tree.current
+        self._words.say(NOTHING if row is None else row.tip or NOT_CHANGEABLE, "muted")
+        self._editor.show_row(row)
+
+    @Slot(QKeySequence, QKeySequence)
+    def _ask(self, first: QKeySequence, second: QKeySequence) -> None:
+        if (row := self.tree.current) is not None:
+            self.keys_wanted.emit(row.name, first, second)
+
+    @Slot()
+    def _ask_reset(self) -> None:
+        if (row := self.tree.current) is not None:
+            self.reset_wanted.emit(row.name)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._search.setFocus()
+        self._search.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down goes from the search to what it found; Enter there presses no button."""
+        if event.key() == Qt.Key.Key_Down and self._search.hasFocus():
+            self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button

@@ -1,0 +1,127 @@
+"""All keys as a table, grouped as the menus are; what was typed in the search leaves only what fits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
+from PySide6.QtGui import QKeySequence, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+
+from app.widgets.commands.values import KeyRow
+from app.widgets.theme import Size, Theme
+
+ROW = Qt.ItemDataRole.UserRole
+HEADS = ("Action", "Keys", "State")
+KEYS_PX = 210
+CHANGED_PX = 100
+CHANGED, FIXED = "changed", "fixed"
+
+
+class KeysTree(QTreeView):
+    """`turned` when another row, or none, is the current one."""
+
+    turned = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("shortcuts")
+        self.setAccessibleName("Keyboard shortcuts")
+        self.setToolTip("Every key that does something; those in the menus can be changed below")
+        self._theme = theme
+        self._rows: tuple[KeyRow, ...] = ()
+        self._sought = ""
+        self._filling = False
+        self._items = QStandardItemModel(0, len(HEADS), self)
+        self._items.setHorizontalHeaderLabels(list(HEADS))
+        self.setModel(self._items)
+        self.setFont(theme.font(Size.NORMAL))
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setUniformRowHeights(True)
+        self.setAllColumnsShowFocus(True)
+        self.header().setStretchLastSection(False)
+        self.header().setSectionsMovable(False)
+        self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.header().resizeSection(1, KEYS_PX)
+        self.header().resizeSection(2, CHANGED_PX)
+        self.selectionModel().currentChanged.connect(self._tell)
+
+    @property
+    def current(self) -> KeyRow | None:
+        """The row that the keyboard is on, unless that is a group."""
+        row: KeyRow | None = self.currentIndex().siblingAtColumn(0).data(ROW)
+        return row
+
+    def show_rows(self, rows: Sequence[KeyRow]) -> None:
+        """All there are, as they stand now; the current one stays so."""
+        self._rows = tuple(rows)
+        self._fill()
+
+    def seek(self, typed: str) -> None:
+        """Only what fits these words, or has such a key."""
+        self._sought = typed.strip()
+        self._fill()
+
+    def select(self, row: KeyRow | None) -> None:
+        """Go to the row with this text in this group; to the first there is, if it is not in sight."""
+        groups = [self._items.item(number) for number in range(self._items.rowCount())]
+        items = [group.child(number) for group in groups for number in range(group.rowCount())]
+        alike = [item for item in items if row is not None and _same(item.data(ROW), row)]
+        for item in (alike or items)[:1]:
+            self.setCurrentIndex(item.index())
+            self.scrollTo(item.index())
+
+    def _fill(self) -> None:
+        before, self._filling = self.current, True
+        self._items.removeRows(0, self._items.rowCount())
+        groups: dict[str, QStandardItem] = {}
+        for row in self._rows:
+            if _fits(row, self._sought):
+                group = groups.get(row.group) or groups.setdefault(row.group, self._add_group(row.group))
+                group.appendRow(self._items_of(row))
+        self.expandAll()
+        self.select(before)
+        self._filling = False
+        self.turned.emit()
+
+    def _add_group(self, name: str) -> QStandardItem:
+        group = QStandardItem(name)
+        group.setFont(self._theme.font(Size.NORMAL, bold=True))
+        group.setSelectable(False)
+        self._items.appendRow(group)
+        self.setFirstColumnSpanned(group.row(), QModelIndex(), True)
+        return group
+
+    def _items_of(self, row: KeyRow) -> list[QStandardItem]:
+        state = "" if row.name and not row.changed else CHANGED if row.name else FIXED
+        texts = (row.text, keys_told(row.keys), state)
+        items = [QStandardItem(text) for text in texts]
+        for item in items:
+            item.setToolTip(row.tip or row.text)
+        items[0].setData(row, ROW)
+        items[0].setData(", ".join(filter(None, texts)), Qt.ItemDataRole.AccessibleTextRole)
+        for item in items[1:] if row.name else items:
+            item.setForeground(self.palette().placeholderText())
+        if row.changed:
+            items[1].setFont(self._theme.font(Size.NORMAL, bold=True))
+        return items
+
+    @Slot(QModelIndex, QModelIndex)
+    def _tell(self) -> None:
+        """While the rows are put in, no row is worth telling."""
+        if not self._filling:
+            self.turned.emit()
+
+
+def keys_told(keys: Sequence[str]) -> str:
+    """As this system writes them."""
+    return " or ".join(QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
+
+
+def _fits(row: KeyRow, typed: str) -> bool:
+    told = "\n".join((row.text, row.group, *row.keys, keys_told(row.keys))).casefold()
+    return all(word in told for word in typed.casefold().split())
+
+
+def _same(one: KeyRow, other: KeyRow) -> bool:
+    return (one.group, one.text) == (other.group, other.text)

@@ -1,0 +1,170 @@
+"""The command palette: everything the program can do, found by a few letters, run with Enter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QFrame, QLabel, QListView, QVBoxLayout, QWidget
+
+from app.widgets.announcer import Announcer
+from app.widgets.box import Box
+from app.widgets.commands.hit_paint import ROW_PX, HitPaint
+from app.widgets.commands.hits import HIT, Hits
+from app.widgets.commands.line import CommandLine
+from app.widgets.commands.ranking import Hit, ranked
+from app.widgets.commands.values import Command
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+
+WIDEST_PX = 620
+MOST_ROWS = 12
+NOTHING = "No action has these words."
+
+
+class CommandPalette(QWidget):
+    """Lies over the whole of its parent, so that a click beside it closes it; `chosen` with a command's name."""
+
+    chosen = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("command_palette")
+        self.setAccessibleName("Command palette")
+        self._commands: tuple[Command, ...] = ()
+        self._recent: tuple[str, ...] = ()
+        self._around = parent
+        self._before: QWidget | None = None
+        self._box = Box(theme, Colour.SURFACE, Colour.OUTLINE, self)
+        self.line = CommandLine(theme)
+        self._announcer = Announcer(self.line)
+        self._hits = Hits(self)
+        self.list = self._list(theme)
+        self._foot = QLabel()
+        self._foot.setObjectName("command_tip")
+        self._foot.setFont(theme.font(Size.SMALL))
+        self._foot.setForegroundRole(MUTED_ROLE)
+        self._foot.setContentsMargins(GAP_PX, 0, GAP_PX, 0)
+        self._lay_out()
+        self._listen(theme)
+        self.hide()
+
+    @property
+    def current(self) -> Command | None:
+        """The command that Enter would run."""
+        hit: Hit | None = self.list.currentIndex().data(HIT)
+        return hit.command if hit is not None else None
+
+    def open_with(self, commands: Sequence[Command], recent: Sequence[str]) -> None:
+        """Come up, nothing typed yet."""
+        self._commands, self._recent = tuple(commands), tuple(recent)
+        self._before = self.window().focusWidget()
+        self._around.installEventFilter(self)
+        self.line.clear()
+        self._search()
+        self.show()
+        self.raise_()
+        self._place()
+        self.line.setFocus(Qt.FocusReason.PopupFocusReason)
+
+    @Slot()
+    def leave(self) -> None:
+        """Close; the keyboard goes back to where it was, unless it went elsewhere by itself."""
+        if self.isHidden():
+            return
+        had_keyboard = self.line.hasFocus() or self.window().focusWidget() is self.line
+        before, self._before = self._before, None
+        self._around.removeEventFilter(self)
+        self.hide()
+        if had_keyboard and before is not None:
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _list(self, theme: Theme) -> QListView:
+        rows = QListView()
+        rows.setObjectName("command_list")
+        rows.setAccessibleName("Actions")
+        rows.setAccessibleDescription("What fits the words typed; Enter runs the current one")
+        rows.setModel(self._hits)
+        rows.setItemDelegate(HitPaint(theme, rows))
+        rows.setUniformItemSizes(True)
+        rows.setFrameShape(QFrame.Shape.NoFrame)
+        rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        rows.setMouseTracking(True)
+        rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        return rows
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self._box)
+        column.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
+        column.setSpacing(GRID_PX)
+        column.addWidget(self.line)
+        column.addWidget(self.list, 1)
+        column.addWidget(self._foot)
+
+    def _listen(self, theme: Theme) -> None:
+        self.line.textChanged.connect(self._search)
+        self.line.stepped.connect(self._step)
+        self.line.entered.connect(self._choose)
+        self.line.left.connect(self.leave)
+        self.list.clicked.connect(self._choose)
+        self.list.selectionModel().currentChanged.connect(self._tell)
+        theme.changed.connect(self.list.viewport().update)
+
+    @Slot()
+    def _search(self) -> None:
+        self._hits.show_hits(ranked(self._commands, self.line.text(), self._recent))
+        self.list.setCurrentIndex(self._hits.index(0))
+        self.list.scrollToTop()
+        self.list.setVisible(self._hits.rowCount() > 0)
+        if self.list.isHidden():
+            self._say(NOTHING, NOTHING)
+        self._place()
+
+    @Slot(int)
+    def _step(self, by: int) -> None:
+        """One step leads from the last row to the first; a page stops there."""
+        last, at = self._hits.rowCount() - 1, self.list.currentIndex().row()
+        if last >= 0:
+            row = (at + by) % (last + 1) if abs(by) == 1 else min(max(0, at + by), last)
+            self.list.setCurrentIndex(self._hits.index(row))
+
+    @Slot()
+    def _choose(self) -> None:
+        command = self.current
+        if command is not None and command.enabled:
+            self.leave()
+            self.chosen.emit(command.name)
+
+    @Slot(QModelIndex, QModelIndex)
+    def _tell(self) -> None:
+        if (command := self.current) is not None:
+            self._say(command.tip, command.told)
+
+    def _say(self, words: str, spoken: str) -> None:
+        self._foot.setText(words)
+        self._foot.setAccessibleName(words)
+        self.line.setAccessibleDescription(spoken)
+        # The keyboard stays in the field, so nobody would hear what it is about to run.
+        if self.isVisible():
+            self._announcer.say(spoken, urgent=True)
+
+    def _place(self) -> None:
+        """At the top, in the middle, no higher than what there is to show."""
+        around = self._around.rect()
+        self.setGeometry(around)
+        width = min(WIDEST_PX, around.width() - 2 * MARGIN_PX)
+        rows = min(MOST_ROWS, self._hits.rowCount())
+        besides = self.line.sizeHint().height() + self._foot.sizeHint().height() + 2 * (GAP_PX + GRID_PX)
+        height = min(besides + rows * ROW_PX, around.height() - 2 * MARGIN_PX)
+        self._box.setGeometry((around.width() - width) // 2, MARGIN_PX, width, height)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The window has another size."""
+        if event.type() == QEvent.Type.Resize and self.isVisible():
+            self._place()
+        return False
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self._box.geometry().contains(event.position().toPoint()):
+            self.leave()

@@ -1,0 +1,23 @@
+"""What can be done with a turn, as entries of a menu."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu
+
+from app.widgets.turns import Turn, TurnAction
+
+OF_LAST = (TurnAction.REGENERATE, TurnAction.CONTINUE)
+"""With the last turn they are what the window's own actions do, keys and all."""
+
+
+def add_wishes(menu: QMenu, turn: Turn, last: bool, known: Mapping[TurnAction, QAction]) -> None:
+    """What the window knows by a name is called so here; the rest is told by its data: the wish, and which turn."""
+    for wish in turn.actions:
+        act = known.get(wish)
+        if act is not None and last and wish in OF_LAST:
+            menu.addAction(act)
+        else:
+            menu.addAction(act.text() if act is not None else wish.value).setData((wish, turn.index))

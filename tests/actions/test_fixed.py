@@ -1,0 +1,68 @@
+"""The sheet's list of keys that can't be changed is true: every key that the widgets' code names is in it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+
+from app.actions import ACTIONS, FIXED
+from app.actions.fixed import EXACT, GRAPH, INSPECTOR, PAGE, PROMPT, RUNS, SESSIONS, TABLES, WINDOWS
+from app.actions.keys import portable
+
+WIDGETS = Path(__file__).parents[2] / "app" / "widgets"
+PLACES = {
+    PROMPT: ("prompt_text.py",),
+    PAGE: ("transcript.py", "token_steps.py"),
+    SESSIONS: ("sessions/list_view.py", "sessions/column.py"),
+    GRAPH: ("speed_pointing.py",),
+    EXACT: ("token_view.py",),
+    INSPECTOR: ("inspector/candidates_table.py",),
+    RUNS: ("runs/table.py", "runs/view.py"),
+    TABLES: ("picker/table.py", "picker/filter_field.py", "branches/tree.py", "commands/line.py"),
+    WINDOWS: ("picker/dialog.py", "controls/name_line.py"),
+}
+"""Where the keys of each place are taken."""
+STANDARD = {"Copy": "Ctrl+C", "Find": "Ctrl+F"}
+MODIFIERS = "(?:Ctrl|Shift|Alt|Meta)"
+
+
+def keys_in(module: str) -> set[str]:
+    """The keys that a module names, without what is held with them."""
+    text = (WIDGETS / module).read_text("utf-8")
+    named = {portable(QKeySequence(Qt.Key[key])) for key in re.findall(r"\bKey\.(Key_\w+)", text)}
+    return named | {bare(STANDARD[name]) for name in re.findall(r"StandardKey\.(\w+)", text)}
+
+
+def bare(key: str) -> str:
+    return re.sub(rf"{MODIFIERS}\+", "", key)
+
+
+@pytest.mark.parametrize("where", PLACES)
+def test_the_keys_of_a_place_are_those_that_its_code_takes(where: str) -> None:
+    taken = {key for module in PLACES[where] for key in keys_in(module)}
+    listed = {bare(key) for each in FIXED if each.where == where for key in each.keys}
+    if where == TABLES:
+        taken.discard("Esc")
+    assert listed == taken
+
+
+def test_no_module_takes_keys_that_are_not_listed() -> None:
+    known = {module for modules in PLACES.values() for module in modules}
+    takes = re.compile(r"Qt\.Key\.|StandardKey\.|setShortcut")
+    takers = {path.relative_to(WIDGETS).as_posix() for path in WIDGETS.rglob("*.py") if takes.search(path.read_text())}
+    sheets = {"commands/keys_sheet.py"}
+    assert takers <= known | sheets
+
+
+def test_keys_are_written_as_qt_writes_them() -> None:
+    assert [key for each in FIXED for key in each.keys if portable(QKeySequence(key)) != key] == []
+
+
+def test_an_action_shares_only_esc_with_a_place() -> None:
+    """While nothing can be stopped, Esc is not the action's."""
+    own = {key for action in ACTIONS for key in action.shortcuts}
+    assert own & {key for each in FIXED for key in each.keys} == {"Esc"}

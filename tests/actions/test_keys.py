@@ -1,0 +1,77 @@
+"""Which keys an action has: the table's, the user's, and never those of somebody else."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QKeySequence
+
+from app.actions import ACTIONS, KeyMap
+from app.actions.keys import NO_TYPING, is_for_typing, portable
+
+
+def test_nothing_changed_is_the_table() -> None:
+    keys = KeyMap()
+    assert {action.name: keys.of(action.name) for action in ACTIONS} == {a.name: a.shortcuts for a in ACTIONS}
+    assert keys.kept == ()
+
+
+def test_only_what_differs_is_kept_and_read_again() -> None:
+    keys = KeyMap().with_keys("new_session", ("Ctrl+Alt+J",)).with_keys("regenerate", ())
+    assert keys.kept == (("new_session", ("Ctrl+Alt+J",)), ("regenerate", ()))
+    assert KeyMap.of_kept(keys.kept) == keys
+    assert keys.differs("regenerate")
+    back = keys.with_keys("new_session", ("Ctrl+N",)).with_keys("regenerate", ("Ctrl+R",))
+    assert back == KeyMap()
+
+
+def test_what_is_no_action_or_no_key_any_more_is_left_out() -> None:
+    kept = (("fly", ("Ctrl+Y",)), ("replay", ("Ctrl+Y", "", "Hokuspokus")))
+    assert KeyMap.of_kept(kept).kept == (("replay", ("Ctrl+Y",)),)
+
+
+def test_what_the_user_gave_away_is_not_the_table_s_any_more() -> None:
+    """A later version may give a new action the key that a user had given to an old one."""
+    keys = KeyMap({"replay": ("Ctrl+R",)})
+    assert keys.of("regenerate") == ()
+    assert not keys.differs("regenerate")
+    assert keys.user_of("Ctrl+R") == "replay"
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "sentence"),
+    [
+        ("new_session", "Ctrl+O", "Ctrl+O belongs to “Open Model…”: take another key, or change that one first."),
+        ("new_session", "Ctrl+C", "Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can't be changed."),
+        ("new_session", "Ctrl+P", "Ctrl+P is “Pin it, or unpin it” (Sessions), which can't be changed."),
+        ("new_session", "N", NO_TYPING),
+        ("new_session", "Shift+N", NO_TYPING),
+        ("new_session", "Return", NO_TYPING),
+        ("new_session", "F5", ""),
+        ("new_session", "Ctrl+N", ""),
+        ("new_session", "Ctrl+Alt+Y", ""),
+        ("stop", "Esc", ""),
+        ("replay", "Esc", "Esc belongs to “Stop”: take another key, or change that one first."),
+    ],
+)
+def test_a_key_that_is_taken_is_refused_in_one_sentence(name: str, key: str, sentence: str) -> None:
+    assert KeyMap().refusal(name, (key,)) == sentence
+
+
+def test_a_key_that_was_given_away_can_be_had_and_not_be_taken_back() -> None:
+    keys = KeyMap().with_keys("regenerate", ())
+    assert keys.refusal("replay", ("Ctrl+R",)) == ""
+    keys = keys.with_keys("replay", ("Ctrl+R",))
+    assert "“Replay Last Run…”" in keys.refusal("regenerate", ("Ctrl+R",))
+
+
+def test_esc_can_be_had_back() -> None:
+    keys = KeyMap().with_keys("stop", ("Ctrl+.",))
+    assert keys.refusal("stop", ("Esc", "Ctrl+.")) == ""
+
+
+def test_keys_are_written_in_one_way() -> None:
+    assert portable(QKeySequence("Ctrl+Num+Enter")) == "Ctrl+Return"
+    assert portable(QKeySequence("Ctrl+Shift+N, Ctrl+P")) == "Ctrl+Shift+N"
+    assert portable(QKeySequence()) == ""
+    assert not is_for_typing("F11")
+    assert is_for_typing("Space")

@@ -1,0 +1,81 @@
+"""The table of actions: what each line of it must have, and what is made of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QMainWindow
+from pytestqt.qtbot import QtBot
+
+from app import actions
+from app.actions import ACTIONS, BY_NAME, NEEDS, TIPS
+from app.actions.keys import MOST, portable
+from app.actions.table import MenuRole
+
+ROLES = {"quit": MenuRole.QuitRole, "about": MenuRole.AboutRole}
+"""What a Mac moves into its own menu."""
+
+
+def test_names_texts_and_shortcuts_are_given_once() -> None:
+    for values in (
+        [action.name for action in ACTIONS],
+        [action.text for action in ACTIONS],
+        [key for action in ACTIONS for key in action.shortcuts],
+    ):
+        assert max(Counter(values).values()) == 1
+
+
+def test_shortcuts_are_written_as_qt_writes_them() -> None:
+    assert [key for action in ACTIONS for key in action.shortcuts if portable(QKeySequence(key)) != key] == []
+    assert max(len(action.shortcuts) for action in ACTIONS) <= MOST
+
+
+def test_every_action_has_a_text_a_menu_and_one_sentence() -> None:
+    assert all(action.text and action.menu for action in ACTIONS)
+    assert TIPS.keys() == BY_NAME.keys()
+    assert NEEDS.keys() <= BY_NAME.keys()
+    for name, tip in TIPS.items():
+        assert tip[0].isupper(), name
+        assert tip.endswith("."), name
+        assert ". " not in tip, name
+    assert [need for need in NEEDS.values() if not need.startswith("Needs ") or need.endswith(".")] == []
+
+
+def test_no_two_marked_letters_of_a_menu_are_the_same() -> None:
+    menus = list(dict.fromkeys(action.menu for action in ACTIONS))
+    for texts in (menus, *([action.text for action in ACTIONS if action.menu == menu] for menu in menus)):
+        letters = [text[text.index("&") + 1].casefold() for text in texts if "&" in text]
+        assert len(letters) == len(set(letters)), texts
+    assert all("&" in menu for menu in menus)
+
+
+def test_a_mac_finds_what_belongs_in_its_own_menu() -> None:
+    assert {action.name: action.role for action in ACTIONS if action.role is not MenuRole.NoRole} == ROLES
+
+
+def test_the_menu_bar_has_every_action_and_pressing_one_reaches_its_intent(qtbot: QtBot) -> None:
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    pressed: list[str] = []
+
+    class Intent:
+        def __init__(self, name: str) -> None:
+            self.name = name
+
+        def do(self) -> None:
+            pressed.append(self.name)
+
+    intents = [Intent(action.name) for action in ACTIONS]
+    made = actions.create(window, {intent.name: intent.do for intent in intents})
+    actions.fill(window.menuBar(), made)
+    shown = [
+        action.objectName()
+        for menu in window.menuBar().actions()
+        for action in menu.menu().actions()  # type: ignore[attr-defined]
+        if not action.isSeparator()
+    ]
+    assert sorted(shown) == sorted(f"action_{action.name}" for action in ACTIONS)
+    assert [act.toolTip() for act in made.values()] == [TIPS[name] for name in made]
+    made["new_session"].trigger()
+    assert pressed == ["new_session"]

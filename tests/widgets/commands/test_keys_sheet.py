@@ -1,0 +1,163 @@
+"""The sheet of shortcuts: all are listed and found, those of actions are pressed anew, a refusal changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QKeySequenceEdit, QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.widgets.commands import KeyRow, KeysSheet
+from app.widgets.commands.keys_sheet import NOT_CHANGEABLE, NOTHING
+from app.widgets.theme import Theme
+
+Part = TypeVar("Part", bound=QWidget)
+Key, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
+NEW = KeyRow("new", "New Session", "File", ("Ctrl+N",), "Begin an empty page.")
+OPEN = KeyRow("open", "Open Model…", "File", ("Ctrl+J", "Ctrl+L"), "Open a model.", changed=True)
+BARE = KeyRow("bare", "Sweep…", "Experiments", (), "Try any settings.")
+SEND = KeyRow("", "Send", "Prompt", ("Return",))
+ROWS = (NEW, OPEN, BARE, SEND)
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot, qapp: QApplication) -> Iterator[KeysSheet]:
+    behind = QWidget()
+    behind.resize(1000, 700)
+    qtbot.addWidget(behind)
+    made = KeysSheet(Theme(qapp), behind)
+    made.show_rows(ROWS)
+    made.open_fitted()
+    yield made
+    made.close()
+
+
+def part(sheet: KeysSheet, kind: type[Part], name: str) -> Part:
+    found = sheet.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def listed(sheet: KeysSheet) -> list[tuple[str, ...]]:
+    """The rows as they are read, under their groups."""
+    model = sheet.tree.model()
+    rows: list[tuple[str, ...]] = []
+    for group in range(model.rowCount()):
+        above = model.index(group, 0)
+        rows.append((above.data(),))
+        rows += [
+            tuple(model.index(row, column, above).data() for column in range(3)) for row in range(model.rowCount(above))
+        ]
+    return rows
+
+
+def test_every_key_is_listed_under_its_menu(sheet: KeysSheet) -> None:
+    assert listed(sheet) == [
+        ("File",),
+        ("New Session", "Ctrl+N", ""),
+        ("Open Model…", "Ctrl+J or Ctrl+L", "changed"),
+        ("Experiments",),
+        ("Sweep…", "", ""),
+        ("Prompt",),
+        ("Send", "Return", "fixed"),
+    ]
+    assert sheet.tree.current == NEW
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("session", [NEW]),
+        ("FILE", [NEW, OPEN]),
+        ("ctrl+l", [OPEN]),
+        ("prompt", [SEND]),
+        ("file new", [NEW]),
+        ("x", [BARE]),
+    ],
+)
+def test_what_is_sought_is_found_by_words_and_by_keys(sheet: KeysSheet, typed: str, found: list[KeyRow]) -> None:
+    part(sheet, QLineEdit, "shortcuts_search").setText(typed)
+    assert [row[0] for row in listed(sheet) if len(row) > 1] == [row.text for row in found]
+    assert sheet.tree.current == found[0]
+
+
+def test_nothing_found_is_said_and_nothing_can_be_pressed(sheet: KeysSheet) -> None:
+    part(sheet, QLineEdit, "shortcuts_search").setText("nowhere")
+    assert sheet.tree.current is None
+    assert part(sheet, QLabel, "shortcut_words").text() == NOTHING
+    assert not part(sheet, QKeySequenceEdit, "shortcut_first").isEnabled()
+
+
+def test_pressed_keys_are_wanted_for_the_current_action(qtbot: QtBot, sheet: KeysSheet) -> None:
+    sheet.tree.select(OPEN)
+    second = part(sheet, QKeySequenceEdit, "shortcut_second")
+    with qtbot.waitSignal(sheet.keys_wanted) as wanted:
+        QTest.keyClick(second, Key.Key_Y, CONTROL)
+    name, first, other = wanted.args
+    assert (name, first.toString(), other.toString()) == ("open", "Ctrl+J", "Ctrl+Y")
+
+
+def test_a_refusal_is_said_and_puts_back_what_was_there(qtbot: QtBot, sheet: KeysSheet) -> None:
+    first = part(sheet, QKeySequenceEdit, "shortcut_first")
+    QTest.keyClick(first, Key.Key_J, CONTROL)
+    sheet.refuse("Ctrl+J belongs to “Open Model…”.")
+    assert first.keySequence().toString() == "Ctrl+N"
+    assert part(sheet, QLabel, "shortcut_words").text() == "Ctrl+J belongs to “Open Model…”."
+    sheet.tree.select(OPEN)
+    assert part(sheet, QLabel, "shortcut_words").text() == "Open a model."
+
+
+def test_keys_are_removed_and_reset(qtbot: QtBot, sheet: KeysSheet) -> None:
+    reset = part(sheet, QAbstractButton, "shortcut_reset")
+    assert not reset.isEnabled()
+    sheet.tree.select(OPEN)
+    with qtbot.waitSignal(sheet.reset_wanted) as one:
+        reset.click()
+    assert one.args == ["open"]
+    with qtbot.waitSignal(sheet.keys_wanted) as wanted:
+        part(sheet, QAbstractButton, "shortcut_remove").click()
+    assert [wanted.args[0], wanted.args[1].isEmpty(), wanted.args[2].isEmpty()] == ["open", True, True]
+    with qtbot.waitSignal(sheet.reset_all_wanted):
+        part(sheet, QAbstractButton, "shortcuts_reset_all").click()
+    sheet.show_rows((NEW, BARE))
+    assert not part(sheet, QAbstractButton, "shortcuts_reset_all").isEnabled()
+
+
+def test_a_fixed_key_can_be_read_but_not_be_changed(sheet: KeysSheet) -> None:
+    sheet.tree.select(SEND)
+    assert part(sheet, QLabel, "shortcut_words").text() == NOT_CHANGEABLE
+    assert not part(sheet, QKeySequenceEdit, "shortcut_first").isEnabled()
+    group = sheet.tree.model().index(0, 0)
+    sheet.tree.selectionModel().setCurrentIndex(group, QItemSelectionModel.SelectionFlag.NoUpdate)
+    assert sheet.tree.current is None
+
+
+def test_the_keyboard_goes_from_the_search_to_the_fields(qtbot: QtBot, sheet: KeysSheet) -> None:
+    search = part(sheet, QLineEdit, "shortcuts_search")
+    qtbot.waitUntil(search.hasFocus)
+    QTest.keyClick(search, Key.Key_Return)
+    assert sheet.isVisible()
+    QTest.keyClick(search, Key.Key_Down)
+    assert sheet.tree.hasFocus()
+    QTest.keyClick(sheet.tree, Key.Key_Tab)
+    first = part(sheet, QKeySequenceEdit, "shortcut_first")
+    assert QApplication.focusWidget() in (first, *first.findChildren(QLineEdit))
+    QTest.keyClick(first, Key.Key_Tab)
+    assert QApplication.focusWidget() not in (first, *first.findChildren(QLineEdit)), "Tab is no trap"
+    QTest.keyClick(search, Key.Key_Escape)
+    assert not sheet.isVisible()
+
+
+def test_rows_that_change_leave_the_keyboard_where_it_is(qtbot: QtBot, sheet: KeysSheet) -> None:
+    first = part(sheet, QKeySequenceEdit, "shortcut_first")
+    first.setFocus()
+    QTest.keyClick(first, Key.Key_Y, CONTROL)
+    sheet.show_rows((KeyRow("new", "New Session", "File", ("Ctrl+Y",), changed=True), *ROWS[1:]))
+    assert QApplication.focusWidget() in (first, *first.findChildren(QLineEdit))
+    assert first.keySequence().toString() == "Ctrl+Y"
+    spoken = sheet.tree.currentIndex().data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken == "New Session, Ctrl+Y, changed"
