@@ -16,7 +16,7 @@ class Fixed:
 
 TEXT, PROMPT, PAGE, SESSIONS = "Wherever text is typed", "Prompt", "Transcript", "Sessions"
 GRAPH, EXACT, INSPECTOR = "Speed graph", "Exact prompt", "Inspector"
-TABLES, RUNS, WINDOWS = "Lists and tables", "Runs", "Sheets and other windows"
+TABLES, RUNS, ASK, WINDOWS = "Lists and tables", "Runs", "Experiments", "Sheets and other windows"
 
 FIXED = (
     Fixed(TEXT, "Copy, cut, paste", ("Ctrl+C", "Ctrl+X", "Ctrl+V")),
@@ -44,6 +44,8 @@ FIXED = (
     Fixed(INSPECTOR, "Go on from here with another token", ("Return",)),
     Fixed(RUNS, "Filter the runs", ("Ctrl+F",)),
     Fixed(RUNS, "Copy the selected rows", ("Ctrl+C",)),
+    Fixed(ASK, "Stop the experiment, or leave the window", ("Esc",)),
+    Fixed(ASK, "Copy the selected cells of a table", ("Ctrl+C",)),
     Fixed(TABLES, "Choose what the cursor is on", ("Return",)),
     Fixed(TABLES, "Move while a filter is typed", ("Up", "Down", "PgUp", "PgDown")),
     Fixed(WINDOWS, "Leave a question, a name that is typed, or the window", ("Esc",)),

@@ -34,7 +34,7 @@ class ProgressRow(QWidget):
         self._cancel = QPushButton("Cancel")
         self._cancel.setObjectName("cancel")
         self._cancel.setAccessibleName("Cancel")
-        self._cancel.setToolTip("No more of it (Esc)")
+        self._cancel.setToolTip("No more of it")
         self._cancel.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)

@@ -14,6 +14,7 @@ BUTTONS = {
     "exact_prompt_button": "toggle_exact_prompt",
     "runs_button": "show_runs",
     "stop": "stop",
+    "cancel": "stop",
     "new_session": "new_session",
     "session_search": "search_sessions",
 }

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from app.actions import ACTIONS, FIXED
-from app.actions.fixed import EXACT, GRAPH, INSPECTOR, PAGE, PROMPT, RUNS, SESSIONS, TABLES, WINDOWS
+from app.actions.fixed import ASK, EXACT, GRAPH, INSPECTOR, PAGE, PROMPT, RUNS, SESSIONS, TABLES, WINDOWS
 from app.actions.keys import portable
 
 WIDGETS = Path(__file__).parents[2] / "app" / "widgets"
@@ -22,6 +22,7 @@ PLACES = {
     EXACT: ("token_view.py",),
     INSPECTOR: ("inspector/candidates_table.py",),
     RUNS: ("runs/table.py", "runs/view.py"),
+    ASK: ("experiment/grid.py", "experiment/view.py"),
     TABLES: ("picker/table.py", "picker/filter_field.py", "branches/tree.py", "commands/line.py"),
     WINDOWS: ("picker/dialog.py", "controls/name_line.py"),
 }
@@ -34,6 +35,7 @@ def keys_in(module: str) -> set[str]:
     """The keys that a module names, without what is held with them."""
     text = (WIDGETS / module).read_text("utf-8")
     named = {portable(QKeySequence(Qt.Key[key])) for key in re.findall(r"\bKey\.(Key_\w+)", text)}
+    named |= {"Esc"} if "def reject" in text else set()
     return named | {bare(STANDARD[name]) for name in re.findall(r"StandardKey\.(\w+)", text)}
 
 
@@ -52,7 +54,7 @@ def test_the_keys_of_a_place_are_those_that_its_code_takes(where: str) -> None:
 
 def test_no_module_takes_keys_that_are_not_listed() -> None:
     known = {module for modules in PLACES.values() for module in modules}
-    takes = re.compile(r"Qt\.Key\.|StandardKey\.|setShortcut")
+    takes = re.compile(r"Qt\.Key\.|StandardKey\.|setShortcut|def reject")
     takers = {path.relative_to(WIDGETS).as_posix() for path in WIDGETS.rglob("*.py") if takes.search(path.read_text())}
     sheets = {"commands/keys_sheet.py"}
     assert takers <= known | sheets
