@@ -7,9 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.engine.frame import Figures, Summary
-from app.engine.types import Finish
 from app.records import plain
-from app.records.columns import figure_columns, fork_column, prompt_columns, start_columns, token_columns
+from app.records.columns import (
+    figure_columns,
+    finish_columns,
+    fork_column,
+    prompt_columns,
+    start_columns,
+    token_columns,
+)
 from app.records.database import Write
 from app.records.recording import BATCH, LARGEST_BATCH
 from app.records.settings_of import settings_of
@@ -36,7 +42,8 @@ RUN = """INSERT INTO run (id, session, turn, started, state, reason, model, draf
          reused, tokens, first_token, prompt_speed, speed_mean, end_to_end, elapsed)
          VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, prompt_text, prompt_ids,
-            prompt_offsets, prompt_rest, summary, finish, text, reasoning) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
+            prompt_offsets, prompt_rest, summary, finish, text, reasoning, rejected)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 
 
 def add_writes(store: Store, whole: WholeSession) -> tuple[Added, list[Write]]:
@@ -103,9 +110,9 @@ def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
 
 def _detail(run: RunRecord) -> tuple[object, ...]:
     summary = json.dumps(plain.write(Summary, run.summary)) if run.summary else None
-    finish = json.dumps(plain.write(Finish, run.finish)) if run.finish else None
+    finish, rejected = finish_columns(run.finish, 0.0) if run.finish else (None, None)
     start = start_columns(run.request, run.model, run.draft, run.versions)
-    return (*start, run.context, *prompt_columns(run.prompt), summary, finish, run.text, run.reasoning)
+    return (*start, run.context, *prompt_columns(run.prompt), summary, finish, run.text, run.reasoning, rejected)
 
 
 def _tokens(tokens: Sequence[TokenRecord]) -> tuple[object, ...]:

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 from app.engine.frame import Figures, Summary
-from app.engine.types import ExactPrompt, Finish, Request, Times, Token
+from app.engine.types import ExactPrompt, Finish, Rejected, Request, Times, Token
 from app.records import plain
 from app.records.listing import UNTITLED
 from app.records.packing import (
@@ -75,6 +75,13 @@ def finish_columns(finish: Finish, sent: float) -> tuple[str, str | None]:
     drafted = finish.drafted and replace(finish.drafted, rejected=())
     said = plain.write(Finish, replace(finish, times=since_send(finish.times, sent), drafted=drafted))
     return json.dumps(said), pack_rejected(finish.drafted.rejected if finish.drafted else ())
+
+
+def with_rejected(record: RunRecord, rejected: tuple[Rejected, ...]) -> RunRecord:
+    """The run with what `finish_columns` put apart."""
+    if record.finish is None or record.finish.drafted is None:
+        return record
+    return replace(record, finish=replace(record.finish, drafted=replace(record.finish.drafted, rejected=rejected)))
 
 
 def since_send(times: Times, sent: float) -> Times:

@@ -20,7 +20,7 @@ RUN_COLUMNS = """started, state, reason, model, draft, mode, prompt_tokens, reus
                  speed_mean, end_to_end, elapsed, settings"""
 RUN = f"INSERT INTO run (id, session, turn, {RUN_COLUMNS}) SELECT ?, ?, ?, {RUN_COLUMNS} FROM run WHERE id = ?"
 DETAIL_COLUMNS = """request, model, draft, versions, context, prompt_text, prompt_ids, prompt_offsets, prompt_rest,
-                    summary, finish, text, reasoning"""
+                    summary, finish, text, reasoning, rejected"""
 DETAIL = f"INSERT INTO detail (run, {DETAIL_COLUMNS}) SELECT ?, {DETAIL_COLUMNS} FROM detail WHERE run = ?"
 BATCH_COLUMNS = "first, ids, times, drafts, texts, observed, text, reasoning"
 BATCHES = f"INSERT INTO batch (run, {BATCH_COLUMNS}) SELECT ?, {BATCH_COLUMNS} FROM batch WHERE run = ?"

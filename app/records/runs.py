@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from app.engine.types import Rejected
-from app.records.columns import BRIEF, RECORD, ROW, TOKENS, brief_of, record_of, row_of, tokens_of
+from app.records.columns import BRIEF, RECORD, ROW, TOKENS, brief_of, record_of, row_of, tokens_of, with_rejected
 from app.records.packing import unpack_ids, unpack_rejected, unpack_times
 from app.records.settings_of import SEED
 from app.records.store import Store
@@ -98,7 +98,7 @@ class Runs:
         tokens: list[TokenRecord] = []
         for start in range(0, len(record.ids), STRETCH):
             tokens += self.tokens(run, start, min(STRETCH, len(record.ids) - start))
-        return WholeRun(record, tuple(tokens))
+        return WholeRun(with_rejected(record, self.rejected(run)), tuple(tokens))
 
 
 def _order(sort: str, descending: bool) -> str:

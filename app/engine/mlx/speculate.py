@@ -51,9 +51,10 @@ class DraftCount:
         self._accepted += from_draft
         self._accepted_now += from_draft
         if not from_draft and self._step is not None:
-            proposals: list[int] = self._step[0].tolist()  # type: ignore[assignment]
+            # The whole of it, which is there since it was fed; a part would be one more operation.
+            step: list[list[int]] = self._step.tolist()  # type: ignore[assignment]
             self._step = None
-            if rest := proposals[1 + self._accepted_now :]:
+            if rest := step[0][1 + self._accepted_now :]:
                 self._rejected.append((index, rest))
 
     def total(self) -> Drafted:
