@@ -85,5 +85,4 @@ def _text_of(ids: tuple[int, ...], place: int, trace: Trace | None) -> str:
 def _instead(place: int, trace: Trace | None) -> str:
     if trace is None or place >= len(trace):
         return ""
-    observed = trace.observed_at(place)
-    return trace.token(place).text or (observed.chosen.text if observed is not None else "")
+    return trace.token(place).name

@@ -71,6 +71,11 @@ class Traced:
     """What the draft model proposed for this place and on, in vain."""
 
     @property
+    def name(self) -> str:
+        """Its text or, where it wrote none, what it is called in the vocabulary, as far as that was recorded."""
+        return self.text or (self.observed.chosen.text if self.observed is not None else "")
+
+    @property
     def probability(self) -> float | None:
         return math.exp(self.observed.chosen.logprob) if self.observed is not None else None
 

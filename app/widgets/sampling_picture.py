@@ -15,6 +15,7 @@ from app.engine.types import Candidate, Observed, Sampling
 from app.widgets import sampling_words as words
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.widgets.token_words import legible
 
 ROWS = 10
 ROW_PX = 24
@@ -63,7 +64,7 @@ def rows_of(shaped: Shaped) -> list[Row]:
     """The candidates, and the others below them."""
     rows = [
         Row(
-            words.visible(fate.text),
+            legible(fate.text),
             fate.before,
             fate.after,
             words.figures(fate.before, fate.after, fate.removed_by, fate.passed_over),
@@ -148,7 +149,7 @@ class SamplingPicture(QWidget):
     def _told_source(self) -> str:
         if self._observed is None or not self._observed.top:
             return EXAMPLE
-        return f"The most open choice of the last run; it took “{words.visible(self._observed.chosen.text)}”:"
+        return f"The most open choice of the last run; it took “{legible(self._observed.chosen.text)}”:"
 
     def _shaped(self) -> Shaped:
         observed = self._observed

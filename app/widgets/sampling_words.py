@@ -8,17 +8,12 @@ from app.engine.sampling import number
 from app.engine.shaping import Fate, Shaped, Stage
 from app.engine.types import Sampling
 from app.widgets.formatting import chance
+from app.widgets.token_words import legible
 
 OTHERS = "others"
 SHORT = {Stage.GREEDY: "T = 0"}
-VISIBLE = str.maketrans({" ": "·", "\n": "⏎", "\t": "⇥", "\r": "␍"})
 NOTICED = 0.005
 """A change of less than half a percent point is not worth a sentence."""
-
-
-def visible(text: str) -> str:
-    """A token as a row shows it: its blanks are part of it."""
-    return text.translate(VISIBLE)
 
 
 def cost(part: float) -> str:
@@ -37,7 +32,7 @@ def caption(shaped: Shaped, sampling: Sampling) -> str:
     """One or two sentences on what happens."""
     best = shaped.fates[0]
     if sampling.temperature == 0:
-        return f"At temperature 0 the likeliest one, “{visible(best.text)}”, is always taken."
+        return f"At temperature 0 the likeliest one, “{legible(best.text)}”, is always taken."
     said = [sentence for sentence in (_taken(shaped), _passed_over(shaped, sampling), _moved(shaped)) if sentence]
     return " ".join(said) or "These settings leave every probability as the model gave it."
 
@@ -59,7 +54,7 @@ def spoken(shaped: Shaped) -> str:
 
 
 def _row(fate: Fate) -> str:
-    words = _told(f"“{visible(fate.text)}”", fate.before, fate.after, fate.removed_by)
+    words = _told(f"“{legible(fate.text)}”", fate.before, fate.after, fate.removed_by)
     return f"{words}, at times passed over by XTC" if fate.passed_over else words
 
 
@@ -92,7 +87,7 @@ def _moved(shaped: Shaped) -> str:
     if best.removed_by is not None or abs(best.after - best.before) < NOTICED:
         return ""
     verb = "rises" if best.after > best.before else "falls"
-    return f"“{visible(best.text)}” {verb} from {_figure(best.before)} to {chance(best.after)}."
+    return f"“{legible(best.text)}” {verb} from {_figure(best.before)} to {chance(best.after)}."
 
 
 def _figure(probability: float) -> str:

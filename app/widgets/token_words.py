@@ -43,11 +43,7 @@ def _has_no_ink(character: str, at: int) -> bool:
 def _named(trace: Trace, place: int) -> str:
     """Its text; tokens that form one character are told by it."""
     group = trace.group(place)
-    text = trace.token(group[-1]).text
+    text = legible(trace.token(group[-1]).name)
     if not text:
         return "a token without text"
-    return (
-        f"“{legible(text)}”"
-        if len(group) == 1
-        else f"part {place - group.start + 1} of {len(group)} of “{legible(text)}”"
-    )
+    return f"“{text}”" if len(group) == 1 else f"part {place - group.start + 1} of {len(group)} of “{text}”"

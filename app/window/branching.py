@@ -14,8 +14,8 @@ from app.engine.types import Role
 from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
 from app.widgets.branches import BranchesDialog, BranchRow
-from app.widgets.escapes import visible
 from app.widgets.theme import Theme
+from app.widgets.token_words import legible
 from app.window.layout import Layout
 
 WORDS = 12
@@ -131,8 +131,8 @@ def told(forked: Fork) -> str:
     """Where an answer took another way, in words."""
     words = f"at token {forked.place + 1:,}"
     if forked.chosen:
-        words += f": “{visible(forked.chosen)}”"
-    return f"{words} instead of “{visible(forked.instead)}”" if forked.instead and forked.chosen else words
+        words += f": “{legible(forked.chosen)}”"
+    return f"{words} instead of “{legible(forked.instead)}”" if forked.instead and forked.chosen else words
 
 
 def _first_words(text: str) -> str:

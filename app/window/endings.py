@@ -12,7 +12,8 @@ from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
 from app.engine.types import Finish, Reason
 from app.widgets.formatting import chance, count, duration, percent, speed
-from app.window.stopping_story import story_of, visible
+from app.widgets.token_words import legible
+from app.window.stopping_story import story_of
 
 INTERRUPTED = "interrupted"
 INTERRUPTED_WHY = "Sluice was cut off in the middle of this run"
@@ -93,7 +94,7 @@ def _length(run: Run, stopping: Stopping | None) -> str:
 
 
 def _stop_string(run: Run, _stopping: Stopping | None) -> str:
-    return f"“{visible(run.finish.stop_text)}” was written"
+    return f"“{legible(run.finish.stop_text)}” was written"
 
 
 def _stopped(run: Run, _stopping: Stopping | None) -> str:

@@ -190,7 +190,7 @@ class Inspecting(QObject):
     def _begin(self, state: State) -> None:
         """The graph has a new curve, and no tokens yet: those of the answer, unless it is a replay."""
         self._drawn = None
-        self._subjects.begin(state)
+        self._subjects.begin()
         if state.turns and state.turns[-1].open:
             self._picked = None
             last = state.turns[-1]

@@ -11,6 +11,7 @@ from app.engine.stopping import ALMOST, Stopping
 from app.engine.types import Observed, Reason
 from app.records.candidates import probability
 from app.widgets.formatting import chance, count, duration
+from app.widgets.token_words import legible
 
 UNRECORDED = (
     "How likely an end was is not known, since candidates were not recorded; "
@@ -18,7 +19,6 @@ UNRECORDED = (
 )
 TELLS_MORE = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED})
 """Where candidates have something to say about the end."""
-INVISIBLE = str.maketrans({"\n": "⏎", "\t": "⇥", "\r": "␍"})
 ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 
 
@@ -35,11 +35,6 @@ def story_of(run: Run, stopping: Stopping | None, steps: Sequence[str]) -> Story
     unrecorded = run.finish.reason in TELLS_MORE and bool(run.finish.tokens) and not run.request.observe
     why = [*_what(run, stopping), *([UNRECORDED] if unrecorded else [])]
     return Story((("Why it stopped", " ".join(why)), ("What next", _next(run, steps))), unrecorded)
-
-
-def visible(text: str) -> str:
-    """What has no shape of its own; blanks at the ends are seen between the quotation marks around it."""
-    return text.translate(INVISIBLE)
 
 
 def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
@@ -73,11 +68,11 @@ def _end_token(run: Run, stopping: Stopping | None) -> str:
 def _stop_string(run: Run, stopping: Stopping | None) -> Iterator[str]:
     if stopping is not None:
         last = stopping.last
-        token = f"the token “{visible(last.text)}” (id {last.id})"
-        yield f"“{visible(run.finish.stop_text)}” was completed by {token}{_likelihood(last.observed)}."
+        token = f"the token “{legible(last.text)}” (id {last.id})"
+        yield f"“{legible(run.finish.stop_text)}” was completed by {token}{_likelihood(last.observed)}."
     hidden = run.finish.hidden
     if hidden:
-        yield f"“{visible(hidden)}” was written and is not shown."
+        yield f"“{legible(hidden)}” was written and is not shown."
 
 
 def _stopped(run: Run, stopping: Stopping | None) -> str:
@@ -99,7 +94,7 @@ def _likelihood(observed: Observed | None) -> str:
         return own
     best = observed.top[0]
     rank = f"{observed.rank:,}{_ordinal(observed.rank)}"
-    return f"{own}, the {rank} likeliest; “{visible(best.text)}” was {chance(probability(best))}"
+    return f"{own}, the {rank} likeliest; “{legible(best.text)}” was {chance(probability(best))}"
 
 
 def _ordinal(number: int) -> str:

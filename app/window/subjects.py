@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.bridge.playground import Playground
-from app.bridge.state import State, Turn
+from app.bridge.state import Turn
 from app.engine.trace import Trace
 from app.engine.types import Role, Sampling
 from app.records.types import RunId, TurnId
@@ -32,12 +32,11 @@ class Subjects:
         self._guess: tuple[TurnId, int, int] = (0, 0, 0)
         """The least certain place of an answer of so many tokens."""
 
-    def begin(self, state: State) -> None:
+    def begin(self) -> None:
         """A run begins; a fork samples as the answer did that it goes on with."""
         asked = self._playground.request
-        ends = (end for end, _ in state.model.eos) if state.model is not None else ()
         if asked is not None:
-            self._present = asked.sampling, frozenset((*ends, *asked.limits.stop_ids))
+            self._present = asked.sampling, frozenset(asked.limits.stop_ids)
 
     def trace_of(self, spot: Spot) -> Trace | None:
         """The trace that a spot is in, while it is there."""
@@ -74,14 +73,16 @@ class Subjects:
         if trace is None:
             return None
         turn, group = self._playground.state.turns[spot.index], trace.group(spot.place)
-        settings = self._settings(turn, trace.run(spot.place)[0])
+        number = max(0, trace.run(spot.place)[0])
+        settings, eos, token = self._settings(turn, number), dict(self._eos(turn, number)), trace.token(spot.place)
         return Subject(
             index=spot.index,
-            token=trace.token(spot.place),
+            token=token,
             of=len(trace),
             group=tuple(map(trace.token, group)) if len(group) > 1 else (),
             sampling=settings[0] if settings is not None else None,
-            ends=settings[1] if settings is not None else frozenset(),
+            ends=frozenset(eos) | (settings[1] if settings is not None else frozenset()),
+            end_text=eos.get(token.id, ""),
             growing=turn.open,
         )
 
@@ -94,16 +95,25 @@ class Subjects:
         return self._guess[2]
 
     def _settings(self, turn: Turn, number: int) -> tuple[Sampling, frozenset[int]] | None:
-        """How the run with this number chose, and what ended it. What was kept in a fork was chosen as that goes on."""
-        number = max(0, number)
+        """How the run with this number chose, and at which tokens the user has it end.
+
+        What was kept in a fork was chosen as that goes on, and so belongs to its first run.
+        """
         if number >= len(turn.runs):
             return self._present
         run = turn.runs[number]
         if not run.brief:
-            ends = (end for end, _ in run.on.eos) if run.on is not None else ()
-            return run.request.sampling, frozenset((*ends, *run.request.limits.stop_ids))
+            return run.request.sampling, frozenset(run.request.limits.stop_ids)
         if run.id not in self._past:
             whole = self._playground.whole(run)
             found = (whole.request.sampling, frozenset(whole.request.limits.stop_ids))
             self._past[run.id] = None if whole.brief else found
         return self._past[run.id]
+
+    def _eos(self, turn: Turn, number: int) -> tuple[tuple[int, str], ...]:
+        """The tokens that end the model's answers, with what it calls them, as far as that model is known."""
+        run, open_one = turn.runs[number] if number < len(turn.runs) else None, self._playground.state.model
+        if run is not None and run.on is not None:
+            return run.on.eos
+        same = open_one is not None and (run is None or run.model == open_one.name)
+        return open_one.eos if open_one is not None and same else ()

@@ -141,7 +141,7 @@ def test_captions(sampling: Sampling, caption: str) -> None:
 
 def test_rows_show_blanks() -> None:
     given = observed(0.6, 0.4, texts=" \n")
-    assert [row.name for row in rows_of(shape(given.top, 0.0, Sampling(1.0)))] == ["·", "⏎"]
+    assert [row.name for row in rows_of(shape(given.top, 0.0, Sampling(1.0)))] == ["␣", "⏎"]
 
 
 def test_what_recording_took_stands_below_the_switch(picture: SamplingPicture) -> None:

@@ -32,6 +32,8 @@ def test_parts_of_a_character_are_told_by_it() -> None:
         "part 3 of 3 of “한”",
         "a token without text",
     ]
+    ended, _ = traced(["One", ""], sure=[0.5, 0.5])
+    assert tell(ended, 1).startswith("“a”, 50 % likely"), "as the candidates have it"
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_the_end_token_is_told_with_its_probability() -> None:
     assert "<|im_end|> (id 2), which was 97.0 % likely there." in why(ending)
     assert "It almost stopped earlier, at token 1: 34 %." in why(ending)
     unlikely = why(recorded(Reason.STOP, observed(0.004, 0.004, rank=22), stop_id=2))
-    assert "0.40 % likely there, the 22nd likeliest; “ the” was 31 %." in unlikely
+    assert "0.40 % likely there, the 22nd likeliest; “␣the” was 31 %." in unlikely
 
 
 def test_the_limit_tells_how_near_the_end_was() -> None:

@@ -153,6 +153,8 @@ def test_the_run_s_own_settings_count_not_the_present_ones(bench: Bench) -> None
     assert bench.subject.sampling == ran
     assert ran is not None
     assert (ran.top_k, 2 in bench.subject.ends) == (0, True)
+    bench.text.token_picked.emit(1, len(bench.trace) - 1)
+    assert (bench.subject.token.text, bench.subject.end_text) == ("", "<|end|>")
 
 
 def test_parts_of_a_character_are_given_together(bench: Bench) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.engine.trace import Origin, Stretch
 from app.widgets.formatting import short_duration
 from app.widgets.inspector.subject import Subject
-from app.widgets.token_lines import shown
+from app.widgets.token_words import legible
 
 EMPTY = (
     "Point at a token of an answer, or pick one with a click or the arrow keys. Here you will see how sure the model"
@@ -34,7 +34,7 @@ def explained(subject: Subject | None, recording: bool) -> str:
 def replaced(subject: Subject | None) -> str:
     """What the draft model wanted to say there."""
     text = subject.token.rejected if subject is not None else ""
-    return f"Proposed by the draft model and rejected: “{shown(text, whitespace=True)}”" if text else ""
+    return f"Proposed by the draft model and rejected: “{legible(text)}”" if text else ""
 
 
 def told(stretch: Stretch) -> str:

@@ -10,7 +10,7 @@ from app.engine.shaping import Fate, Shaped, Stage, shape_choice
 from app.engine.types import Candidate, Observed, Sampling
 from app.widgets import sampling_words
 from app.widgets.formatting import chance
-from app.widgets.token_lines import shown
+from app.widgets.token_words import legible
 
 REST, WHOLE_REST = "the rest", "the rest of the vocabulary"
 """Where there is little room, and where there is enough."""
@@ -42,7 +42,7 @@ class Row:
     @property
     def name(self) -> str:
         """The token with its blanks, or what stands for all others."""
-        return WHOLE_REST if self.id is None else shown(self.text, whitespace=True)
+        return WHOLE_REST if self.id is None else legible(self.text)
 
     @property
     def share(self) -> float:

@@ -21,12 +21,19 @@ class Subject:
     """The settings of the token's own run; None where they are not known."""
     ends: frozenset[int] = frozenset()
     """The tokens that end an answer: XTC spares them."""
+    end_text: str = ""
+    """What the model calls the token, where it is one of those."""
     growing: bool = False
     """More tokens are coming."""
 
     @property
     def key(self) -> tuple[int, int]:
         return self.index, self.token.place
+
+    @property
+    def name(self) -> str:
+        """Its text; one that wrote none may have a name all the same."""
+        return self.token.name or self.end_text if not self.group else self.token.text
 
     @property
     def character(self) -> str:

@@ -9,8 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVB
 from app.widgets.inspector.panel_words import replaced
 from app.widgets.inspector.subject import Subject
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
-from app.widgets.token_lines import shown
+from app.widgets.token_words import legible
 from app.widgets.words import Words
+
+NO_TEXT = "…"
+"""Stands for a token that is only a part of a character."""
 
 
 class TokenHead(QWidget):
@@ -48,9 +51,9 @@ class TokenHead(QWidget):
             button.setVisible(subject is not None)
             button.setEnabled(wanted)
         self._text.setVisible(subject is not None)
-        text = subject.token.text if subject is not None else ""
-        self._text.show_text(shown(text, whitespace=True), "The token, with blanks and invisible characters")
-        self._text.setAccessibleName(f"Text: {shown(text, whitespace=True) if text else 'none of its own'}")
+        text = legible(subject.name) if subject is not None else ""
+        self._text.show_text(text or NO_TEXT, "The token, with blanks and invisible characters")
+        self._text.setAccessibleName(f"Text: {text or 'none of its own'}")
         self._group.say(_group(subject) if subject is not None else "")
         self._rejected.say(replaced(subject))
 
@@ -106,7 +109,7 @@ def _group(subject: Subject) -> str:
         f"[{token.id}]" if token.place == subject.token.place else f"{token.id}" for token in subject.group
     )
     part = f"Part {subject.token.place - first + 1} of {len(subject.group)}"
-    character = shown(subject.character, whitespace=True)
+    character = legible(subject.character)
     return f"{part} of “{character}”, which tokens {first + 1:,} to {last + 1:,} form together: ids {ids}"
 
 

@@ -70,7 +70,7 @@ def test_without_a_token_it_teaches(panel: InspectorPanel, qtbot: QtBot) -> None
 def test_a_token_is_told_with_all_its_figures(panel: InspectorPanel) -> None:
     panel.show_subject(subject(choice(1)))
     assert words(panel, "inspector_position") == "Token 17 of 212"
-    assert words(panel, "inspector_text") == "·b"
+    assert words(panel, "inspector_text") == "␣b"
     assert words(panel, "inspector_probability") == "30 %"
     value = panel.findChild(QLabel, "inspector_entropy")
     assert value is not None
@@ -107,6 +107,15 @@ def test_parts_of_a_character_are_listed_with_it(panel: InspectorPanel) -> None:
     panel.show_subject(replace(subject(), token=group[1], group=group))
     said = "Part 2 of 3 of “한”, which tokens 17 to 19 form together: ids 101 · [101] · 101"
     assert words(panel, "inspector_group") == said
+
+
+def test_a_token_that_ends_the_answer_has_the_name_that_the_model_has_for_it(panel: InspectorPanel) -> None:
+    panel.show_subject(replace(subject(), token=token(text=""), end_text="<|im_end|>"))
+    assert words(panel, "inspector_text") == "<|im_end|>"
+    panel.show_subject(replace(subject(), token=token(text="", observed=choice(texts="e     "))))
+    assert words(panel, "inspector_text") == "e"
+    panel.show_subject(replace(subject(), token=token(text="")))
+    assert words(panel, "inspector_text") == "…"
 
 
 def test_without_candidates_it_says_how_to_have_them(panel: InspectorPanel) -> None:
@@ -247,6 +256,6 @@ def test_it_turns_dark_with_the_system(panel: InspectorPanel, theme: Theme) -> N
 
 def test_it_tells_what_the_draft_model_proposed_in_vain(panel: InspectorPanel) -> None:
     panel.show_subject(replace(subject(choice()), token=replace(token(observed=choice()), rejected=" fox ran")))
-    assert words(panel, "inspector_rejected") == "Proposed by the draft model and rejected: “·fox·ran”"
+    assert words(panel, "inspector_rejected") == "Proposed by the draft model and rejected: “␣fox␣ran”"
     panel.show_subject(subject(choice()))
     assert not words(panel, "inspector_rejected")

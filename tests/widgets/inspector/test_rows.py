@@ -53,8 +53,8 @@ def test_a_chosen_one_from_further_down_has_a_row_and_leaves_the_rest() -> None:
 
 
 def test_blanks_of_a_candidate_are_visible() -> None:
-    assert rows_before(choice(texts=" \n\u200b"))[0].name == "·"
-    assert [row.name for row in rows_before(choice(texts=" \n\u200b"))[1:3]] == ["⏎", "‹200B›"]
+    assert rows_before(choice(texts=" \n\u200b"))[0].name == "␣"
+    assert [row.name for row in rows_before(choice(texts=" \n\u200b"))[1:3]] == ["⏎", "U+200B"]
 
 
 def test_what_sampling_left_is_told_with_who_took_what() -> None:
