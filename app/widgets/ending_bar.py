@@ -19,8 +19,12 @@ from PySide6.QtWidgets import (
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 
 Detail = tuple[str, str]
-PAIRS_IN_A_ROW = 2
-UNBROKEN = "\u00a0%"
+ROOM = (3, 2)
+"""What the pairs of a row have of it: the first ones are longer."""
+PAIRS_IN_A_ROW = len(ROOM)
+UNBROKEN = "\u00a0"
+"""A blank at which no line ends."""
+SEPARATOR = " · "
 RECEIPT_TIP = "Everything that decided this run, to be copied; there it can be replayed, too"
 TOKENS_TIP = "The tokens of this run, each with its time, probability and candidates, as JSON or CSV"
 TRY_TIP = "Measure what changes if this run has another setting: its prompt and settings begin an experiment"
@@ -70,8 +74,8 @@ class EndingBar(QWidget):
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setHorizontalSpacing(MARGIN_PX)
         self._rows.setVerticalSpacing(GRID_PX)
-        for pair in range(PAIRS_IN_A_ROW):
-            self._rows.setColumnStretch(2 * pair + 1, 1)
+        for pair, room in enumerate(ROOM):
+            self._rows.setColumnStretch(2 * pair + 1, room)
         self._lay_out()
         self.clear()
 
@@ -89,7 +93,7 @@ class EndingBar(QWidget):
         unrecorded: bool = False,
     ) -> None:
         """Explain the end of a run: figures in pairs, below the story, which is told in sentences."""
-        self._reason.setText(reason)
+        self._reason.setText(_unbroken(reason))
         self._reason.setAccessibleName(f"Finish reason: {reason}")
         self._set_steps(steps)
         self._set_details(story, details)
@@ -172,12 +176,14 @@ class EndingBar(QWidget):
             told.setWordWrap(True)
         for number, (name, value) in enumerate(details):
             row, pair = divmod(number, PAIRS_IN_A_ROW)
-            self._pair(name, value, len(story) + row, 2 * pair)
+            told = self._pair(name, value, len(story) + row, 2 * pair)
+            told.setWordWrap(True)
+            told.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         figures = -(-len(details) // PAIRS_IN_A_ROW)
         self._rows.addWidget(self._beside, len(story), 2 * PAIRS_IN_A_ROW, max(1, figures), 1)
 
     def _pair(self, name: str, value: str, row: int, column: int, span: int = 1) -> QLabel:
-        heading, label = QLabel(name), QLabel(value.replace(" %", UNBROKEN))
+        heading, label = QLabel(name), QLabel(_unbroken(value))
         heading.setProperty("quiet", True)
         for each in (heading, label):
             each.setFont(self._theme.font(Size.SMALL))
@@ -200,6 +206,14 @@ class EndingBar(QWidget):
     @Slot(object)
     def _tell_step(self, button: QPushButton) -> None:
         self.stepped.emit(button.text())
+
+
+def _unbroken(words: str) -> str:
+    """Lines end between figures, not between a figure and its unit."""
+    whole = words.replace(" %", f"{UNBROKEN}%").replace("< ", f"<{UNBROKEN}").replace("> ", f">{UNBROKEN}")
+    if SEPARATOR not in words:
+        return whole
+    return SEPARATOR.join(part.replace(" ", UNBROKEN) for part in whole.split(SEPARATOR))
 
 
 def _small(name: str, text: str, tip: str) -> QPushButton:

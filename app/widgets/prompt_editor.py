@@ -114,7 +114,7 @@ class PromptEditor(QWidget):
     def _tell_keys(self) -> None:
         sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else ("Ctrl+Enter", "Enter")
         what = "Write a page. The model goes on where it ends." if self._paged else "Write a prompt."
-        hint = f"{what} {sends} sends, {breaks} makes a new line."
+        hint = f"{what} {sends} sends, {breaks} adds a line."
         self._field.setPlaceholderText(hint)
         self._field.setAccessibleDescription(hint)
         self._send.setToolTip(f"Send the {'page' if self._paged else 'prompt'} ({sends})")

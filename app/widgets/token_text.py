@@ -186,11 +186,12 @@ class TokenText(QTextBrowser):
             self.scale_changed.emit(scale)
 
     def _measure(self, index: int) -> None:
-        """The last answer gives the scale of the times, and says whether candidates were recorded."""
+        """The last answer gives the scale of the times; candidates may have been recorded for another one alone."""
         trace = self._layer.traces[index]
         if index == max(self._layer.traces) and (self._is_done(index) or len(trace) >= GROWN * self._measured):
             self._measured = len(trace)
-            self._set_scale(replace(self._scale, top_s=top_gap(trace), observed=is_observed(trace)))
+            recorded = any(map(is_observed, self._layer.traces.values()))
+            self._set_scale(replace(self._scale, top_s=top_gap(trace), observed=recorded))
 
     def _is_done(self, index: int) -> bool:
         turn = turn_of(self._turns, index)

@@ -172,7 +172,8 @@ class Inspecting(QObject):
         if not self._panel.isVisible():
             return
         turns = self._playground.state.turns
-        waits = self._pointed is not None or time.monotonic() - self._shown_at < FOLLOWING_S
+        recent = self._panel.subject is not None and time.monotonic() - self._shown_at < FOLLOWING_S
+        waits = self._pointed is not None or recent
         if not (waits and turns and turns[-1].id == turn and turns[-1].open):
             self._show()
 

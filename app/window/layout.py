@@ -36,7 +36,7 @@ from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
 from app.widgets.welcome import Offer, Welcome
 
-COLUMNS_PX = (220, 700, 316, 280)
+COLUMNS_PX = (220, 700, 376, 280)
 BELOW_SYSTEM = 1
 BELOW_SAMPLING = 4
 ROWS_PX = (540, 176)

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.ending_bar import EndingBar
+from app.widgets.ending_bar import UNBROKEN, EndingBar
 from app.widgets.theme import Theme
 
 
@@ -45,6 +45,22 @@ def test_steps_of_the_last_run_are_gone(bar: EndingBar) -> None:
     bar.show_ending("error, no memory", (), ("Retry",))
     bar.show_ending("stop, end token", (), ())
     assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == []
+
+
+def test_no_figure_is_cut_where_there_is_little_room(bar: EndingBar) -> None:
+    long = "p50 12 ms · p95 230 ms · p99 370 ms"
+    bar.show_ending("stop", (("Between steps", long), ("Draft", "57 % accepted, 2.7 tokens a step")), ())
+    button = named(bar, QToolButton, "more_about_run")
+    assert isinstance(button, QToolButton)
+    button.click()
+    bar.resize(480, 200)
+    QApplication.processEvents()
+    labels = named(bar, QWidget, "run_details").findChildren(QLabel)
+    told = next(label for label in labels if label.accessibleName() == f"Between steps: {long}")
+    assert bar.width() == 480, "nor does it want more"
+    assert told.height() >= told.heightForWidth(told.width())
+    assert [part.replace(UNBROKEN, " ") for part in told.text().split(" · ")] == long.split(" · ")
+    assert " ms" not in told.text()
 
 
 def test_details_are_a_click_away(bar: EndingBar) -> None:

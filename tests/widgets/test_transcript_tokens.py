@@ -299,6 +299,8 @@ def test_the_scale_follows_the_last_answer(reader: Reader) -> None:
     assert not reader.scales[-1].observed
     reader.answer(TEXTS, SURE, index=3)
     assert reader.scales[-1].observed
+    reader.answer(TEXTS, index=5)
+    assert reader.transcript.scale.observed, "the answer before it is still coloured"
     reader.transcript.set_colouring(Colouring.ORIGIN)
     assert reader.transcript.scale.colouring is Colouring.ORIGIN
 

@@ -211,6 +211,7 @@ def test_a_run_is_followed_a_few_times_a_second_at_most(desk: Desk, monkeypatch:
     shown = Mock(side_effect=bench.panel.show_subject)
     monkeypatch.setattr(bench.panel, "show_subject", shown)
     bench.send()
+    assert any(call.args[0] is not None and call.args[0].growing for call in shown.call_args_list), "the first is"
     # Before the first token, at the first one, and when the answer is complete.
     assert shown.call_count <= 4
     assert bench.subject.of == len(bench.trace)

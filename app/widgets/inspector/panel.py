@@ -54,7 +54,7 @@ class InspectorPanel(QWidget):
         )
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()
-        self._scroll = QScrollArea()
+        self._scroll = SteadyScroll()
         self._body = QWidget()
         self._whole, self._column = QVBoxLayout(), QVBoxLayout()
         self._tall = True
@@ -110,6 +110,7 @@ class InspectorPanel(QWidget):
             top.addWidget(part)
         top.addLayout(offers)
         self._fill_body()
+        self._scroll.bar_came.connect(self._keep_edge)
         self._scroll.setWidget(self._body)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -131,6 +132,11 @@ class InspectorPanel(QWidget):
         self._column.addWidget(self._candidates)
         self._column.addStretch(1)
         self._body.setLayout(self._column)
+
+    @Slot(int)
+    def _keep_edge(self, taken: int) -> None:
+        """The scroll bar stands in the margin, so that what scrolls ends where the head above it does."""
+        self._column.setContentsMargins(MARGIN_PX, 0, max(0, MARGIN_PX - taken), 0)
 
     def _place_fork(self, tall: bool) -> None:
         """Always at hand, unless too little would be seen of what is above it: then it scrolls with that."""
@@ -186,6 +192,16 @@ class InspectorPanel(QWidget):
         if tall != self._tall:
             self._tall = tall
             self._place_fork(tall)
+
+
+class SteadyScroll(QScrollArea):
+    """`bar_came` tells how much of its width the scroll bar takes."""
+
+    bar_came = Signal(int)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.bar_came.emit(self.width() - self.viewport().width())
 
 
 def _button(name: str, text: str, tip: str) -> QPushButton:

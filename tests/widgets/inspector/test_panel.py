@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QScrollArea, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QScrollArea, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.engine.trace import Origin, Stretch
@@ -216,6 +216,22 @@ def test_the_keyboard_brings_its_line_in_sight(panel: InspectorPanel, qtbot: QtB
     at = table(panel).viewport().mapTo(scroll.viewport(), line.bottomLeft())
     assert 0 <= at.y() <= scroll.viewport().height()
     assert scroll.verticalScrollBar().value() > 0
+
+
+def test_what_scrolls_ends_where_the_head_does(panel: InspectorPanel) -> None:
+    panel.show_subject(subject(choice(1)))
+    edges = set()
+    for height in (330, 900):
+        panel.resize(360, height)
+        QApplication.processEvents()
+        edges |= {each.mapTo(panel, each.rect().topRight()).x() for each in (table(panel), text_box(panel))}
+    assert len(edges) == 1, "with a scroll bar and without one"
+
+
+def text_box(panel: InspectorPanel) -> QLabel:
+    found = panel.findChild(QLabel, "inspector_text")
+    assert found is not None
+    return found
 
 
 def test_a_stretch_is_told(panel: InspectorPanel) -> None:
