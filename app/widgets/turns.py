@@ -31,6 +31,7 @@ class TurnAction(StrEnum):
     REGENERATE = "Regenerate"
     CONTINUE = "Continue"
     VIEW_CODE = "View Code…"
+    TRY = "Try This With…"
     DELETE = "Delete Turn"
 
 
@@ -122,6 +123,7 @@ class Turn:
                 TurnAction.REGENERATE,
                 TurnAction.CONTINUE,
                 TurnAction.VIEW_CODE,
+                TurnAction.TRY,
                 TurnAction.DELETE,
             )
         return (TurnAction.COPY, TurnAction.EDIT, TurnAction.RESEND, TurnAction.DELETE)

@@ -12,6 +12,7 @@ from app.actions import ACTIONS, Intent
 from app.bridge.playground import Playground
 from app.records.types import RunRow
 from app.widgets.theme import Theme
+from app.widgets.turns import TurnAction
 from app.window.layout import Layout
 from app.window.places import Places
 
@@ -46,6 +47,7 @@ class Experiments(QObject):
         names = [action.name for action in ACTIONS if action.name.startswith(PREFIX)]
         self.intents: dict[str, Intent] = {name: _Way(self, name.removeprefix(PREFIX)).go for name in names}
         parts.ending.trying_wanted.connect(self._try_last)
+        parts.transcript.wanted.connect(self._try_turn)
         parts.exact_prompt.measure_wanted.connect(self._measure_reuse)
 
     @property
@@ -66,6 +68,11 @@ class Experiments(QObject):
         """The window goes."""
         if self._made is not None:
             self._made.close()
+
+    @Slot(object, int)
+    def _try_turn(self, wish: TurnAction, index: int) -> None:
+        if wish == TurnAction.TRY:
+            self.laboratory.try_turn(index)
 
     @Slot()
     def _try_last(self) -> None:

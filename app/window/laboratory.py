@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.aside import Aside
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, State
+from app.bridge.state import Phase, Run, State
 from app.engine.types import Failure
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
@@ -69,14 +69,23 @@ class Laboratory(QObject):
         """From the run that the page ends with; with this question, or the one that was asked last."""
         run = self._playground.state.last_run
         if run is not None:
-            run = self._playground.whole(run)
-            self._show(named(name) or self._experiment, Source(run.request, run.model, run.prompt))
+            self._try(run, named(name) or self._experiment)
+
+    def try_turn(self, index: int) -> None:
+        """From the run that began an answer of the page."""
+        turns = self._playground.state.turns
+        if 0 <= index < len(turns) and turns[index].runs:
+            self._try(turns[index].runs[0], self._experiment)
 
     def close(self) -> None:
         """The window goes."""
         self._feed.close()
         self._view.leave()
         self._aside.close()
+
+    def _try(self, run: Run, experiment: Experiment) -> None:
+        run = self._playground.whole(run)
+        self._show(experiment, Source(run.request, run.model, run.prompt))
 
     def _begin_from(self, experiment: Experiment, axes: tuple[tuple[str, str], ...], run: RunRecord | None) -> None:
         if run is not None:

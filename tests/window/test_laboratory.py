@@ -28,6 +28,8 @@ from app.bridge.state import Phase
 from app.engine.types import Limits, LoadRequest
 from app.settings import Settings
 from app.widgets.runs.table import RunsTable
+from app.widgets.transcript import Transcript
+from app.widgets.turns import TurnAction
 from app.window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
@@ -129,6 +131,19 @@ def test_a_prompt_that_was_typed_stays_with_the_next_question(desk: Desk) -> Non
     box.setCurrentIndex(0)
     box.activated.emit(0)
     assert prompt.toPlainText() == "Mine"
+
+
+def test_any_answer_of_the_page_can_be_tried(desk: Desk) -> None:
+    window = desk.ready(Settings(limits=Limits(8), seed=3))
+    desk.send(window, "One")
+    desk.send(window, "Two")
+    named(window, Transcript, "transcript").wanted.emit(TurnAction.TRY, 1)
+    prompt = named(window, QPlainTextEdit, "experiment_prompt")
+    assert prompt.toPlainText() == "One"
+    named(window, QAbstractButton, "more_about_run").click()
+    named(window, QAbstractButton, "try_run_with").click()
+    assert prompt.toPlainText() == "Two"
+    assert "(2)" in named(window, QLabel, "experiment_about").text()
 
 
 def test_esc_stops_and_then_closes(desk: Desk) -> None:
