@@ -38,16 +38,18 @@ class Experimenting(QObject):
         self._book = book
         self._flag: StopFlag | None = None
         self._keeper: Keeper | None = None
+        self._session: SessionId = 0
         self._begun: tuple[Plan, Model] | None = None
         self._results: list[Result] = []
         self._batches: list[Batch] = []
         runner.told.connect(self._on_told)
+        book.moved.connect(self._on_moved)
         runner.engine.worker.conducted.connect(self._on_conducted, Qt.ConnectionType.QueuedConnection)
 
     @property
     def session(self) -> SessionId:
         """Where the runs of the last experiment are written down; 0: nowhere yet."""
-        return self._keeper.session if self._keeper is not None else 0
+        return self._keeper.session if self._keeper is not None else self._session
 
     def begin(self, plan: Plan, model: Model) -> None:
         """Order it, with a flag of its own. Every measured run is recorded, in a session named after the experiment."""
@@ -89,6 +91,11 @@ class Experimenting(QObject):
             self._batches.append(note)
             self.taken.emit(note)
 
+    @Slot(object)
+    def _on_moved(self, moved: dict[SessionId, SessionId]) -> None:
+        """The same sessions have other numbers now."""
+        self._session = moved.get(self._session, 0)
+
     @Slot(object, object)
     def _on_conducted(self, outcome: Outcome | Failure, opened: Model | None) -> None:
         """What was told on the way comes first."""
@@ -103,6 +110,7 @@ class Experimenting(QObject):
             runs, batches = tuple(self._results), tuple(self._batches)
             outcome = Outcome(plan, before, runs, batches=batches, failure=outcome)
         self._results, self._batches = [], []
+        self._session, self._keeper = self.session, None
         self._book.hold(False)
         self.over.emit(_to_reopen(before, opened))
         self.ended.emit(outcome)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from app.engine.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Request, Stopped
 from app.experiments.types import Arm, Outcome, Plan, Result, Step
-from app.records.journal import open_journal
+from app.records.journal import Journal, open_journal
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
 from tests.experiments.making import REQUEST
 
@@ -168,3 +169,26 @@ def test_leaving_in_the_middle_waits_for_no_more_of_it(qtbot: QtBot) -> None:
 def test_without_a_model_there_is_none(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         assert not player.playground.experiment(TWO)
+
+
+def test_a_journal_that_opens_meanwhile_takes_the_runs_over_afterwards(qtbot: QtBot, tmp_path: Path) -> None:
+    wanted = threading.Event()
+
+    def slow() -> Journal:
+        wanted.wait()
+        return open_journal(tmp_path)
+
+    with playing(qtbot, factory=lambda _collect: Slow(), opener=slow) as player:
+        player.load()
+        heard = Heard(player)
+        assert player.playground.experiment(TWO)
+        player.until(lambda: len(heard.results) == 1)
+        wanted.set()
+        book = player.playground.book
+        player.until(lambda: all(thread.name != "journal-reading" for thread in threading.enumerate()))
+        assert book.journal is not None and book.journal.folder is None
+        assert player.playground.stop()
+        player.until(lambda: bool(heard.outcomes))
+        player.until(lambda: book.journal is not None and book.journal.folder == tmp_path)
+        found = book.journal.sessions.get(player.playground.experimenting.session)
+        assert found is not None and found.info.title == "Experiment: A trial"
