@@ -32,6 +32,8 @@ CHANGED = Settings(
     ),
     folders=("/models", "/more models"),
     enter_sends=False,
+    shortcuts=(("new_session", ("Ctrl+Alt+J", "F5")), ("regenerate", ())),
+    recent_actions=("about", "stop"),
     layout=Layout(
         "AdnQywADAAA=", (200, 600, 240), (500, 160), controls_shown=False, folded=("kv",), end_probability_shown=True
     ),

@@ -22,6 +22,8 @@ FIXED = (
     Fixed(TEXT, "Copy, cut, paste", ("Ctrl+C", "Ctrl+X", "Ctrl+V")),
     Fixed(TEXT, "Undo and redo the typing", ("Ctrl+Z", "Ctrl+Shift+Z")),
     Fixed(TEXT, "Select everything", ("Ctrl+A",)),
+    Fixed(TEXT, "Move by large steps", ("Ctrl+Left", "Ctrl+Right", "Ctrl+Home", "Ctrl+End")),
+    Fixed(TEXT, "Delete by large steps", ("Ctrl+Backspace", "Ctrl+Del")),
     Fixed(PROMPT, "Send", ("Return", "Ctrl+Return")),
     Fixed(PROMPT, "New line", ("Shift+Return",)),
     Fixed(PAGE, "Go to the end", ("End",)),

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import (
+    QAction,
+    QContextMenuEvent,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures, Point
@@ -39,7 +48,6 @@ class SpeedGraph(QWidget):
     token_clicked = Signal(int)
     stretch_chosen = Signal(int, int)
     """First and last token of a stretch; both -1: none any more."""
-    table_wanted = Signal()
     eos_switched = Signal(bool)
     """Whether the end probability is to be shown."""
 
@@ -79,6 +87,10 @@ class SpeedGraph(QWidget):
     def leave(self) -> None:
         """The window goes."""
         self._place.leave()
+
+    def offer(self, act: QAction) -> None:
+        """An action of the window that belongs to the graph too: it stands in its menu."""
+        self._head.offer(act)
 
     def begin_run(self) -> None:
         """A new curve begins; the one that was goes behind, and no tokens are shown until they are given."""
@@ -177,7 +189,6 @@ class SpeedGraph(QWidget):
         self._head.picture_wanted.connect(self.copy_picture)
         self._head.csv_wanted.connect(self.copy_csv)
         self._head.tokens_wanted.connect(self.copy_tokens)
-        self._head.table_wanted.connect(self.table_wanted)
         self._pointing.changed.connect(self._mark)
         self._pointing.token_pointed.connect(self.token_pointed)
         self._pointing.token_clicked.connect(self.token_clicked)

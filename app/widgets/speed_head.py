@@ -26,7 +26,6 @@ class SpeedHead(QWidget):
     picture_wanted = Signal()
     csv_wanted = Signal()
     tokens_wanted = Signal()
-    table_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -55,6 +54,10 @@ class SpeedHead(QWidget):
         """Whether there are tokens to be copied."""
         self._token_copy.setEnabled(there)
 
+    def offer(self, act: QAction) -> None:
+        """An action of the window, among the small buttons' own."""
+        self.copies.addAction(act)
+
     def show_legend(self, entries: Sequence[Entry]) -> None:
         self._legend.show_entries(entries)
 
@@ -75,7 +78,6 @@ class SpeedHead(QWidget):
         self._add(menu, "copy_speed_csv", "Copy as CSV", self.csv_wanted.emit)
         tokens = self._add(menu, "copy_speed_tokens", "Copy each token as CSV", self.tokens_wanted.emit)
         tokens.setEnabled(False)
-        self._add(menu, "speed_as_table", "Show as table…", self.table_wanted.emit)
         return menu, tokens
 
     def _add(self, menu: QMenu, name: str, text: str, act: Callable[[], None]) -> QAction:

@@ -6,13 +6,14 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.actions import BY_NAME
 from app.widgets.numbers_dialog import NumbersDialog
 from app.widgets.theme import Theme
 from app.window.layout import Layout
 
 
 class Tables(QObject):
-    """Makes the dialog when it is first wanted; the graph and the gauges have it in their own menus."""
+    """Makes the dialog when it is first wanted; the gauges have it in their own menus."""
 
     def __init__(self, parts: Layout, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -20,9 +21,8 @@ class Tables(QObject):
         self._theme = theme
         self._window = parent
         self._dialog: NumbersDialog | None = None
-        parts.graph.table_wanted.connect(self.show)
         for gauge in (parts.memory, parts.context):
-            act = QAction("Show as table…", gauge)
+            act = QAction(BY_NAME["show_tables"].text, gauge)
             act.setObjectName(f"{gauge.objectName()}_as_table")
             act.triggered.connect(self.show_gauges)
             gauge.addAction(act)

@@ -7,7 +7,16 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QKeySequenceEdit, QLabel, QLineEdit, QListView, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPlainTextEdit,
+    QToolButton,
+    QWidget,
+)
 
 from app.actions import NEEDS, TIPS
 from app.bridge.state import Phase
@@ -139,6 +148,14 @@ def test_every_button_that_tells_a_key_tells_that_of_its_action(desk: Desk) -> N
     for button, name in BUTTONS.items():
         tip, keys = named(window, QWidget, button).toolTip(), act(window, name).shortcut().toString()
         assert tip.endswith(f" ({keys})") if keys else "(" not in tip, button
+
+
+def test_the_graph_s_menu_has_the_window_s_own_action(desk: Desk) -> None:
+    window = desk.ready()
+    menu = named(window, QToolButton, "copy_speed").menu()
+    assert act(window, "show_tables") in menu.actions()
+    gauge = named(window, QWidget, "memory_gauge").actions()
+    assert [each.text() for each in gauge] == [act(window, "show_tables").text()]
 
 
 def test_the_menu_of_the_last_turn_has_the_window_s_own_actions(desk: Desk) -> None:

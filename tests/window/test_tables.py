@@ -14,7 +14,7 @@ __all__ = ["desk"]
 
 @pytest.mark.parametrize(
     ("name", "title"),
-    [("show_tables", "Speed"), ("speed_as_table", "Speed"), ("memory_gauge_as_table", "Memory")],
+    [("show_tables", "Speed"), ("memory_gauge_as_table", "Memory")],
 )
 def test_what_a_run_has_drawn(desk: Desk, name: str, title: str) -> None:
     window = desk.ready()

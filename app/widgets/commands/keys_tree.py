@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from app.widgets.commands.values import KeyRow
+from app.widgets.palette import Colour
 from app.widgets.theme import Size, Theme
 
 ROW = Qt.ItemDataRole.UserRole
@@ -45,6 +46,7 @@ class KeysTree(QTreeView):
         self.header().resizeSection(1, KEYS_PX)
         self.header().resizeSection(2, CHANGED_PX)
         self.selectionModel().currentChanged.connect(self._tell)
+        theme.changed.connect(self._fill)
 
     @property
     def current(self) -> KeyRow | None:
@@ -71,7 +73,9 @@ class KeysTree(QTreeView):
             self.setCurrentIndex(item.index())
             self.scrollTo(item.index())
 
+    @Slot()
     def _fill(self) -> None:
+        """Anew, in the colours of now."""
         before, self._filling = self.current, True
         self._items.removeRows(0, self._items.rowCount())
         groups: dict[str, QStandardItem] = {}
@@ -101,7 +105,7 @@ class KeysTree(QTreeView):
         items[0].setData(row, ROW)
         items[0].setData(", ".join(filter(None, texts)), Qt.ItemDataRole.AccessibleTextRole)
         for item in items[1:] if row.name else items:
-            item.setForeground(self.palette().placeholderText())
+            item.setForeground(self._theme.colour(Colour.MUTED))
         if row.changed:
             items[1].setFont(self._theme.font(Size.NORMAL, bold=True))
         return items

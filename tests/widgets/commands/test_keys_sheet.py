@@ -13,7 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app.widgets.commands import KeyRow, KeysSheet
 from app.widgets.commands.keys_sheet import NOT_CHANGEABLE, NOTHING
+from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.theme import Theme
+from tests.widgets.conftest import go_dark
 
 Part = TypeVar("Part", bound=QWidget)
 Key, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
@@ -25,11 +27,11 @@ ROWS = (NEW, OPEN, BARE, SEND)
 
 
 @pytest.fixture
-def sheet(qtbot: QtBot, qapp: QApplication) -> Iterator[KeysSheet]:
+def sheet(qtbot: QtBot, theme: Theme) -> Iterator[KeysSheet]:
     behind = QWidget()
     behind.resize(1000, 700)
     qtbot.addWidget(behind)
-    made = KeysSheet(Theme(qapp), behind)
+    made = KeysSheet(theme, behind)
     made.show_rows(ROWS)
     made.open_fitted()
     yield made
@@ -150,6 +152,18 @@ def test_the_keyboard_goes_from_the_search_to_the_fields(qtbot: QtBot, sheet: Ke
     assert QApplication.focusWidget() not in (first, *first.findChildren(QLineEdit)), "Tab is no trap"
     QTest.keyClick(search, Key.Key_Escape)
     assert not sheet.isVisible()
+
+
+def test_what_is_muted_follows_the_theme(theme: Theme, sheet: KeysSheet) -> None:
+    def muted() -> str:
+        model = sheet.tree.model()
+        return str(model.index(0, 1, model.index(0, 0)).data(Qt.ItemDataRole.ForegroundRole).color().name())
+
+    assert muted() == LIGHT[Colour.MUTED]
+    sheet.tree.select(OPEN)
+    go_dark(theme)
+    assert muted() == DARK[Colour.MUTED]
+    assert sheet.tree.current == OPEN
 
 
 def test_rows_that_change_leave_the_keyboard_where_it_is(qtbot: QtBot, sheet: KeysSheet) -> None:
