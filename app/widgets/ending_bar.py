@@ -157,6 +157,7 @@ class EndingBar(QWidget):
             self._steps.removeWidget(button)
             button.hide()
             button.deleteLater()
+        last: QWidget = self._code
         for step in steps:
             made = QPushButton(step)
             made.setObjectName(f"step_{step.lower().replace(' ', '_')}")
@@ -164,6 +165,8 @@ class EndingBar(QWidget):
             made.setAutoDefault(False)
             self._buttons.addButton(made)
             self._steps.addWidget(made)
+            self.setTabOrder(last, made)
+            last = made
 
     def _set_details(self, story: Sequence[Detail], details: Sequence[Detail]) -> None:
         while (item := self._rows.takeAt(0)) is not None:

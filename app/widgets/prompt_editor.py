@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from app.widgets.box import Box
 from app.widgets.palette import Colour
 from app.widgets.prompt_text import PromptText
+from app.widgets.tab_order import hand_on
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 
 
@@ -43,7 +44,7 @@ class PromptEditor(QWidget):
         self.set_token_count("")
         self.set_stoppable(False)
         self._update_send()
-        self.setFocusProxy(self._field)
+        hand_on(self, self._field)
 
     def text(self) -> str:
         return self._field.text()

@@ -31,6 +31,7 @@ from app.widgets.sampling_picture import SamplingPicture
 from app.widgets.segments import Segments
 from app.widgets.sessions import SessionsColumn
 from app.widgets.speed_graph import SpeedGraph
+from app.widgets.tab_order import one_after_another
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
@@ -160,11 +161,13 @@ class Layout(QWidget):
         self.controls.set_raw(raw)
         self.template.setEnabled(not raw)
         self.template_section.note(WITHOUT_TEMPLATE if raw else "")
-        self._raw = raw
+        turned, self._raw = raw is not self._raw, raw
         self._show_pages()
         column = self._conversation_column
         column.removeWidget(self._around_prompt)
         column.insertWidget(0 if raw else column.count(), self._around_prompt, int(raw))
+        if turned:
+            one_after_another(column)
 
     def show_tokens(self, shown: bool) -> None:
         """With the tokens comes their legend; in raw mode, where the page is the prompt, they stand below it."""

@@ -63,4 +63,4 @@ class WaysOn(QObject):
         if not self._acts["toggle_controls"].isChecked():
             self._acts["toggle_controls"].trigger()
         self._parts.template_section.open()
-        self._parts.template.setFocus()
+        self._parts.template.write_reply_start()

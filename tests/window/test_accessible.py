@@ -69,7 +69,8 @@ def controls(window: MainWindow) -> Iterator[QWidget]:
     for each in window.findChildren(QWidget):
         used = isinstance(each, kinds) or bool(each.focusPolicy() & Qt.FocusPolicy.TabFocus)
         part = isinstance(each, (QScrollBar, QHeaderView, QMenuBar, QMenu, QGroupBox)) or each.objectName()[:3] == "qt_"
-        if used and not part and not _is_within(each):
+        # What hands the keyboard on is no control itself.
+        if used and not part and each.focusProxy() is None and not _is_within(each):
             yield each
 
 

@@ -37,7 +37,6 @@ class Interval(QWidget):
         self._many = WholeField("stream_every", Range("Tokens at a time", 2, limits.maximum, 2, TIP, whole=True))
         self._many.setFixedWidth(FIELD_PX)
         self._many.setToolTip(TIP)
-        self.setFocusProxy(self._choice)
         self._many.refused.connect(self.refused)
         self._many.chosen.connect(self.edited.emit)
         self._choice.currentIndexChanged.connect(self._choose)

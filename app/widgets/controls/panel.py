@@ -30,6 +30,7 @@ from app.widgets.controls.section import Section
 from app.widgets.controls.seed import Seed
 from app.widgets.controls.tokens import LogitBias
 from app.widgets.controls.values import ControlValues, Room
+from app.widgets.tab_order import one_after_another
 from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
 
 LINES_SHOWN = 3
@@ -126,6 +127,8 @@ class ControlsPanel(QScrollArea):
         """
         section = Section(self._theme, name, title, widget)
         self._sections.insertWidget(self._sections.count() if at is None else at, section)
+        if at:
+            one_after_another(self._sections, at - 1, at + 1)
         self._named[name] = section
         self._calm.watch(widget)
         return section

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidget
 
 from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.words import Words
@@ -24,7 +24,7 @@ class Row(QWidget):
         self._tip = tip
         self._label = QLabel(title)
         self._label.setFont(theme.font(Size.NORMAL))
-        self._label.setBuddy(editor.focusProxy() or editor)
+        self._label.setBuddy(editor.findChild(QComboBox) or editor)
         self._back = back_button(editor.objectName(), f"{title}: back to the preset")
         self._back.clicked.connect(self._tell)
         self._reason = Words(theme, f"{editor.objectName()}_reason", "warning")

@@ -42,13 +42,16 @@ class TemplatePart(QWidget):
         label = QLabel("Start the reply with")
         label.setFont(theme.font(Size.NORMAL))
         label.setBuddy(self._reply)
-        self.setFocusProxy(self._reply)
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)
         column.addWidget(label)
         column.addWidget(self._reply)
         column.addLayout(self._form)
         column.addWidget(self._note)
+
+    def write_reply_start(self) -> None:
+        """The keyboard goes there."""
+        self._reply.setFocus()
 
     def show_values(self, reply_start: str, arguments: Arguments) -> None:
         """Set all of them, telling nobody."""

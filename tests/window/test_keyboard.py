@@ -1,0 +1,140 @@
+"""Everything is reached with the Tab key, in the order of the eye; nothing keeps the keyboard; Esc loses no text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby, pairwise
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
+
+from app.window import MainWindow
+from tests.window.test_main_window import Desk, act, desk, named
+
+__all__ = ["desk"]
+
+PANES = ("sessions", "controls", "inspector", "exact_prompt")
+IN_ORDER = ("bar", "sessions", "conversation", "exact_prompt", "inspector", "controls", "instruments")
+MANY_FIELDS = 5
+STOPS = 200
+PATIENCE = 30
+"""So many links of a page are stepped through before the next control comes."""
+
+
+def opened(desk: Desk) -> MainWindow:
+    """A wide window with everything in it, a conversation that ended at its limit, and nothing going on."""
+    window = desk.ready()
+    window.resize(1600, 1000)
+    for pane in PANES:
+        if not act(window, f"toggle_{pane}").isChecked():
+            act(window, f"toggle_{pane}").trigger()
+    return window
+
+
+def converse(desk: Desk, window: MainWindow) -> None:
+    named(window, QSpinBox, "max_tokens").setValue(3)
+    desk.send(window, "hello")
+    named(window, QAbstractButton, "more_about_run").setChecked(True)
+    named(window, QPlainTextEdit, "prompt").setPlainText("typed")
+    desk.qtbot.waitUntil(named(window, QAbstractButton, "send").isEnabled)
+    desk.qtbot.waitUntil(named(window, QAbstractButton, "exact_prompt_surprise").isEnabled)
+
+
+def stops(window: MainWindow, key: Qt.Key) -> Iterator[QWidget]:
+    """Where the keyboard comes by, from the prompt around to the prompt."""
+    first: QWidget = named(window, QPlainTextEdit, "prompt")
+    first.setFocus()
+    now = first
+    for _ in range(STOPS):
+        yield now
+        for _ in range(PATIENCE):
+            QTest.keyClick(now, key)
+            reached = QApplication.focusWidget()
+            if reached is not None and reached is not now:
+                break
+        else:
+            pytest.fail(f"{now.objectName()} keeps the keyboard")
+        now = reached
+        if now is first:
+            return
+    pytest.fail("there is no way back to the prompt")
+
+
+def pane_of(widget: QWidget) -> str:
+    names = []
+    above: QWidget | None = widget
+    while above is not None:
+        names.append(above.objectName())
+        above = above.parentWidget()
+    inside = next((name for name in names if name in (*IN_ORDER, "middle")), "bar")
+    return "conversation" if inside == "middle" else inside
+
+
+def place(widget: QWidget) -> QRect:
+    """Where it is in its pane, scrolled away or not."""
+    above: QWidget = widget.window()
+    part = widget.parentWidget()
+    while part is not None and part is not above:
+        holder = part.parentWidget()
+        if holder is not None and isinstance(holder.parentWidget(), QScrollArea):
+            above = part
+        part = holder
+    return QRect(widget.mapTo(above, QPoint(0, 0)), widget.size())
+
+
+def goes_back(earlier: QWidget, later: QWidget) -> bool:
+    """Whether the eye would have to jump back, up or to the left in a line."""
+    if earlier.isAncestorOf(later):
+        return False
+    before, after = place(earlier), place(later)
+    one_line = before.top() < after.bottom() and after.top() < before.bottom()
+    return after.left() < before.left() if one_line else after.top() < before.top()
+
+
+def tabbable(window: MainWindow) -> set[str]:
+    """All that stands there for the keyboard; of buttons that exclude each other one does."""
+    found = set()
+    for each in window._parts.findChildren(QWidget):
+        alone = isinstance(each, QAbstractButton) and each.group() is not None and not each.isChecked()
+        wanted = bool(each.focusPolicy() & Qt.FocusPolicy.TabFocus) and each.focusProxy() is None
+        if wanted and not alone and each.isVisible() and each.isEnabled():
+            found.add(each.objectName())
+    return found
+
+
+@pytest.mark.parametrize("mode", ["chat", "raw"])
+def test_tab_goes_where_the_eye_goes_and_comes_by_everything(desk: Desk, mode: str) -> None:
+    window = opened(desk)
+    named(window, QAbstractButton, f"mode_{mode}").click()
+    converse(desk, window)
+    way = list(stops(window, Qt.Key.Key_Tab))
+    start = next(number for number, each in enumerate(way) if pane_of(each) == "bar")
+    way = way[start:] + way[:start]
+    assert [pane for pane, _ in groupby(way, key=pane_of)] == list(IN_ORDER)
+    backwards = [
+        f"{one.objectName()} → {two.objectName()}"
+        for one, two in pairwise(way)
+        if pane_of(one) == pane_of(two) and goes_back(one, two)
+    ]
+    assert backwards == []
+    assert tabbable(window) - {each.objectName() for each in way} == set()
+    assert [each.objectName() for each in stops(window, Qt.Key.Key_Backtab)][1:] == [
+        each.objectName() for each in reversed(way[-start:] + way[:-start])
+    ][:-1]
+
+
+def test_esc_loses_no_text_that_was_typed(desk: Desk) -> None:
+    window = opened(desk)
+    converse(desk, window)
+    fields = [each for each in stops(window, Qt.Key.Key_Tab) if isinstance(each, (QLineEdit, QPlainTextEdit))]
+    assert len(fields) > MANY_FIELDS
+    for field in fields:
+        if field.objectName() == "session_search":  # a search is no work: Esc leads back to the list of all
+            continue
+        field.setFocus()
+        QTest.keyClicks(field, "abc")
+        QTest.keyClick(field, Qt.Key.Key_Escape)
+        text = field.text() if isinstance(field, QLineEdit) else field.toPlainText()
+        assert "abc" in text, field.objectName()
