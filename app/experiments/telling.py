@@ -19,7 +19,10 @@ def cell(column: Column, each: Spread | None) -> str:
     """The median, and the range where the runs differ."""
     if each is None:
         return DASH
-    least, middle, most = (number(column, value) for value in (each.least, each.middle, each.most))
+    values = (each.least, each.middle, each.most)
+    if isinstance(each.least, int) and isinstance(each.most, int) and each.middle == int(each.middle):
+        values = (each.least, int(each.middle), each.most)
+    least, middle, most = (number(column, value) for value in values)
     if least == most:
         return middle
     units = {words.partition(" ")[2] for words in (least, middle, most)}

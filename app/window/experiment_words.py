@@ -26,9 +26,18 @@ def caution(outcome: Outcome) -> str:
         said.append(f"Stopped: {_whole_rounds(outcome)} of {count(outcome.plan.repeats, 'round')} done.")
     if outcome.failure is not None:
         said.append(sentence(outcome.failure))
-    failed = {run.arm: run.finish.failure for run in outcome.results if run.finish.failure is not None}
-    said += [f"{outcome.plan.arms[arm].name}: {failure.what}" for arm, failure in failed.items()]
+    said += _failures(outcome)
     return " ".join(said)
+
+
+def _failures(outcome: Outcome) -> list[str]:
+    """What is wrong in many arms is said once."""
+    failed: dict[str, list[str]] = {}
+    for run in outcome.results:
+        arm, failure = outcome.plan.arms[run.arm].name, run.finish.failure
+        if failure is not None and arm not in failed.setdefault(failure.what, []):
+            failed[failure.what].append(arm)
+    return [f"{arms[0] if len(arms) == 1 else count(len(arms), 'arm')}: {what}" for what, arms in failed.items()]
 
 
 def why_nothing(outcome: Outcome) -> Failure | None:

@@ -136,6 +136,7 @@ def test_it_is_said_how_far_it_has_come_and_where_it_rests_on_less() -> None:
     failed = result(1, 1, even(1, 9.0), reason=Reason.ERROR)
     failed = replace(failed, finish=replace(failed.finish, failure=Failure("It broke.", "Mend it.")))
     assert caution(outcome(["a", "b"], [*made.results, failed])) == "b: It broke."
+    assert caution(outcome(["a", "b"], [failed, replace(failed, arm=0), failed])) == "2 arms: It broke."
     assert why_nothing(made) is None
     assert why_nothing(outcome(["a", "b"], [failed])) == Failure("It broke.", "Mend it.")
     assert why_nothing(replace(outcome(["a"], []), stopped=True)) is STOPPED

@@ -65,6 +65,7 @@ class AxesPart(QWidget):
             full, text = axes[number] if number < len(axes) else ("", "")
             name.setCurrentIndex(max(0, name.findData(full)))
             values.setText(text)
+            values.setCursorPosition(0)
             values.setEnabled(bool(name.currentData()))
 
     @Slot()

@@ -85,7 +85,7 @@ class Results(QWidget):
         self._overlay.show_runs(
             [self._compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
         )
-        arms = len(outcome.plan.arms)
+        arms = len(outcome.measured())
         more = f"Curves of the first {len(CURVES)} of {arms} arms; the table has all." if arms > len(CURVES) else ""
         self._more.say(more)
         self._texts.show_runs(outcome)

@@ -94,7 +94,7 @@ class OverlayPlot(QWidget):
         # In a plot that is too low for all of them they come as far apart as there is room.
         gap = (high - low) * min(LETTER_PX / max(1.0, room.height()), 1 / max(1, len(self._curves)))
         ends = [(curve.xs(self._axis)[-1], curve.ys()[-1]) if curve.drawn else None for curve in self._curves]
-        for letter, place in zip(self._letters, apart(ends, near, gap), strict=False):
+        for letter, place in zip(self._letters, apart(ends, near, gap, high - gap / 2), strict=False):
             if place is not None:
                 letter.setPos(*place)
 
@@ -117,15 +117,20 @@ class OverlayPlot(QWidget):
         self._place_letters()
 
 
-def apart(ends: Sequence[Place | None], near: float, gap: float) -> list[Place | None]:
-    """The same places, from the lowest on moved up where another one is nearer than `near` across and `gap` up."""
-    placed: list[Place] = []
+def apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:
+    """The same places, moved up where one is nearer to another than `near` across and `gap` up, but not over `top`."""
+    known = sorted((end[1], end[0], number) for number, end in enumerate(ends) if end is not None)
     found: list[Place | None] = [None] * len(ends)
-    known = [(end[1], end[0], number) for number, end in enumerate(ends) if end is not None]
-    for height, across, number in sorted(known):
-        for x, y in sorted(placed, key=lambda place: place[1]):
-            if abs(x - across) < near and y - gap < height < y + gap:
-                height = y + gap
-        placed.append((across, height))
-        found[number] = (across, height)
+    groups: list[list[tuple[float, float, int]]] = []
+    for height, across, number in known:
+        group = next((each for each in groups if abs(each[0][1] - across) < near), None)
+        if group is None:
+            groups.append([(height, across, number)])
+        else:
+            group.append((max(height, group[-1][0] + gap), across, number))
+    for group in groups:
+        limit = max(top, group[0][0])
+        for height, across, number in reversed(group):
+            found[number] = (across, min(height, limit))
+            limit = min(height, limit) - gap
     return found
