@@ -93,7 +93,7 @@ class EndingBar(QWidget):
         unrecorded: bool = False,
     ) -> None:
         """Explain the end of a run: figures in pairs, below the story, which is told in sentences."""
-        self._reason.setText(_unbroken(reason))
+        self._reason.setText(reason)
         self._reason.setAccessibleName(f"Finish reason: {reason}")
         self._set_steps(steps)
         self._set_details(story, details)

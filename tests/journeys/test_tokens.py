@@ -59,7 +59,7 @@ def test_the_tokens_of_an_answer(demo: Journey) -> None:
         QTest.keyClick(transcript, Key.Key_Right)
     first = picked[0][1]
     assert [place for _, place in picked[: len(trace) - first]] == [*range(first, len(trace))], "the end token too"
-    assert transcript.accessibleDescription().startswith(f"Token {len(trace)} of {len(trace)}: a token without text, ")
+    assert transcript.accessibleDescription().startswith(f"Token {len(trace)} of {len(trace)}: “<|im_end|>”, ")
     demo.find(QComboBox, "token_colouring").setFocus()
     QTest.keyClick(demo.find(QComboBox, "token_colouring"), Key.Key_End)
     QTest.keyClick(demo.find(QComboBox, "token_colouring"), Key.Key_Up)
