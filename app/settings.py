@@ -72,6 +72,12 @@ class Settings:
     """The keys of the actions whose keys the user changed, by the action's name."""
     recent_actions: tuple[str, ...] = ()
     """What was run from the command palette, the last one first."""
+    appearance: str = ""
+    """Light or dark; empty: as the system has it."""
+    high_contrast: bool = False
+    """Even where the system doesn't ask for it."""
+    text_percent: int = 100
+    """How large the text is."""
     layout: Layout = field(default_factory=Layout)
     session: int = 0
     """The session that was open; 0: an empty page."""

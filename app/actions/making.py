@@ -28,8 +28,11 @@ def fill(bar: QMenuBar, made: Mapping[str, QAction]) -> None:
     menus: dict[str, QMenu] = {}
     for action in ACTIONS:
         menu = menus.get(action.menu) or menus.setdefault(action.menu, bar.addMenu(action.menu))
+        menu = menus.get(action.submenu, menu)
         if action.line_above:
             menu.addSeparator()
+        if action.submenu and action.submenu not in menus:
+            menu = menus.setdefault(action.submenu, menu.addMenu(action.submenu))
         menu.addAction(made[action.name])
 
 

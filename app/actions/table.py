@@ -20,9 +20,12 @@ class Action:
     role: MenuRole = MenuRole.NoRole
     checkable: bool = False
     line_above: bool = False
+    submenu: str = ""
+    """The menu within the menu, where it stands in one."""
 
 
 FILE, EDIT, RUN, ASK, VIEW, HELP = "&File", "&Edit", "&Run", "E&xperiments", "&View", "&Help"
+APPEARANCE = "Appearance"
 
 # On a Mac Qt reads Ctrl as ⌘.
 ACTIONS = (
@@ -70,6 +73,13 @@ ACTIONS = (
     Action("toggle_exact_prompt", "Exact Prompt", VIEW, ("Ctrl+Shift+E",), checkable=True),
     Action("focus_prompt", "Go to the Prompt", VIEW, ("Ctrl+J",)),
     Action("command_palette", "Command Palette…", VIEW, ("Ctrl+K",)),
+    Action("appearance_system", "Follow the System", VIEW, checkable=True, line_above=True, submenu=APPEARANCE),
+    Action("appearance_light", "Light", VIEW, checkable=True, submenu=APPEARANCE),
+    Action("appearance_dark", "Dark", VIEW, checkable=True, submenu=APPEARANCE),
+    Action("high_contrast", "High Contrast", VIEW, checkable=True, line_above=True, submenu=APPEARANCE),
+    Action("larger_text", "Larger Text", VIEW, ("Ctrl++", "Ctrl+=")),
+    Action("smaller_text", "Smaller Text", VIEW, ("Ctrl+-",)),
+    Action("usual_text", "Usual Text Size", VIEW, ("Ctrl+0",)),
     Action("full_screen", "Full Screen", VIEW, ("F11", "Meta+Ctrl+F"), checkable=True, line_above=True),
     Action("minimise", "Minimise", VIEW, ("Ctrl+M",)),
     Action("check_updates", "Check for Updates…", HELP),

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from app.engine.frame import Figures
 from app.widgets import formatting
+from app.widgets.measured import Measured
 from app.widgets.numbers_table import Numbers
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
@@ -155,7 +156,7 @@ class Cards(QWidget):
         grid.setVerticalSpacing(GAP_PX // 2)
         for number, card in enumerate(self._cards):
             grid.addWidget(card, number // COLUMNS, number % COLUMNS)
-            card.setMinimumWidth(card.fontMetrics().horizontalAdvance("0") * 14)
+            Measured(theme, card, _widen)
 
     def advance(self, figures: Figures, now: float) -> None:
         """Show these figures, if it is time to."""
@@ -171,3 +172,8 @@ class Cards(QWidget):
         """Show these figures now: a run has begun or ended."""
         for card in self._cards:
             card.show_figures(figures)
+
+
+def _widen(card: NumberCard) -> None:
+    """Wide enough for any number, so that none moves another."""
+    card.setMinimumWidth(card.fontMetrics().horizontalAdvance("0") * 14)

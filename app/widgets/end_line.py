@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 
 from app.widgets.end_curve import EndCurve, EndPoint
 from app.widgets.palette import Colour
-from app.widgets.plot_frame import fine_pen
+from app.widgets.plot_frame import dress_axis, fine_pen
 from app.widgets.speed_curve import Axis
-from app.widgets.theme import GAP_PX, Size, Theme
+from app.widgets.theme import Size, Theme
 
 FILL_OPACITY = 0.25
 LABEL = "end probability, %"
@@ -29,7 +29,6 @@ class EndLine:
         self._axis.unlinkFromView()
         self._axis.enableAutoSIPrefix(False)
         self._axis.setRange(0, 100)
-        self._axis.setWidth(6 * GAP_PX)
         self._axis.setTicks([[(value, str(value)) for value in TICKS]])
         self._line = pg.PlotCurveItem(skipFiniteCheck=True, antialias=True, fillLevel=0)
         self._peak = pg.InfiniteLine(angle=90)
@@ -80,9 +79,5 @@ class EndLine:
         self._peak.setPen(fine_pen(theme.colour(Colour.END), Qt.PenStyle.DotLine))
         self._words.setColor(theme.colour(Colour.END))
         self._words.setFont(theme.font(Size.SMALL))
-        self._axis.setPen(fine_pen(theme.colour(Colour.OUTLINE)))
-        self._axis.setTextPen(theme.colour(Colour.END))
-        self._axis.setTickFont(theme.font(Size.SMALL))
-        style = {"color": theme.hex(Colour.END), "font-size": f"{int(Size.SMALL)}px"}
-        self._item.setLabel("right", LABEL, **style)
+        dress_axis(self._item, "right", theme, Colour.END, LABEL)
         self._item.showAxis("right", self._line.isVisible())

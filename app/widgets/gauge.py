@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.numbers_table import Numbers
@@ -15,6 +15,8 @@ from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 BAR_PX = 12
 TICK_PX = 2
 LEGEND_LINES = 2
+WRAPPED_PX = 440
+"""A headline is one line, unless that were longer than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +84,7 @@ class Gauge(QWidget):
         return Numbers(self._title, ("What", "How much"), self._reading.rows if self._reading is not None else ())
 
     def _lay_out(self) -> None:
-        # A wrapped label asks for one line; the layout would cut the second one off.
-        self._legend.setMinimumHeight(LEGEND_LINES * self._legend.fontMetrics().lineSpacing())
+        self._headline.setWordWrap(True)
         self._legend.setAlignment(Qt.AlignmentFlag.AlignTop)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
@@ -98,13 +99,24 @@ class Gauge(QWidget):
         reading = self._reading
         if reading is None:
             return
-        self._headline.setText(f"{self._title}  {reading.headline}".rstrip())
+        headline = f"{self._title}  {reading.headline}".rstrip()
+        self._headline.setText(headline)
+        self._headline.setMinimumWidth(min(WRAPPED_PX, self._headline.fontMetrics().horizontalAdvance(headline) + 1))
         self._legend.setText(self._legend_of(reading))
         self._warning.setText(f"⚠ {reading.warning}")
         palette = self._warning.palette()
         palette.setColor(QPalette.ColorRole.WindowText, self._theme.colour(Colour.WARNING))
         self._warning.setPalette(palette)
         self._bar.update()
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """A wrapped label asks for one line; the layout would cut the others off."""
+        width = self.contentsRect().width() - 2 * MARGIN_PX
+        least = LEGEND_LINES * self._legend.fontMetrics().lineSpacing()
+        for label, height in ((self._headline, 0), (self._legend, least), (self._warning, 0)):
+            label.setMinimumHeight(0)  # or it would want no less than it has
+            label.setMinimumHeight(max(height, label.heightForWidth(width)))
 
     def _legend_of(self, reading: Reading) -> str:
         if not reading.parts:
@@ -115,6 +127,10 @@ class Gauge(QWidget):
         ]
         entries = [*marks, *([reading.legend] if reading.legend else [])]
         return "&nbsp;&nbsp; ".join(f'<span style="white-space:nowrap">{entry}</span>' for entry in entries)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
 
 
 class Bar(QWidget):

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.licences import Licence
+from app.widgets.measured import scaled
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
 FIRST_PX = (860, 600)
@@ -44,7 +45,7 @@ class LicencesDialog(QDialog):
         self._names.setObjectName("licences_parts")
         self._names.setAccessibleName("Parts of Sluice")
         self._names.setToolTip("Everything that Sluice is made of, with its licence")
-        self._names.setFixedWidth(LIST_PX)
+        scaled(theme, self._names, QWidget.setFixedWidth, LIST_PX)
         self._names.currentRowChanged.connect(self._show_part)
         self._text = QPlainTextEdit()
         self._text.setObjectName("licences_text")

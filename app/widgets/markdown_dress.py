@@ -79,7 +79,7 @@ def _char_format(form: QTextCharFormat, look: PageLook, level: int, fenced: bool
     dressed.setFontStrikeOut(form.fontStrikeOut())
     dressed.setFontWeight(form.fontWeight())
     if level:
-        dressed.setProperty(QTextFormat.Property.FontPixelSize, int(_HEADING_SIZES.get(level, Size.PROSE)))
+        dressed.setProperty(QTextFormat.Property.FontPixelSize, look.scaled(_HEADING_SIZES.get(level, Size.PROSE)))
     return dressed
 
 

@@ -39,7 +39,7 @@ class Page:
 
     def fit(self, width: int) -> None:
         """Keep the lines at a readable length, in the middle of a page this wide."""
-        side = max(MARGIN_PX, (width - MEASURE_PX) // 2)
+        side = max(MARGIN_PX, (width - self._look.scaled(MEASURE_PX)) // 2)
         form = self._document.rootFrame().frameFormat()
         if form.leftMargin() != side or form.topMargin() != MARGIN_PX:
             form.setLeftMargin(side)

@@ -31,11 +31,15 @@ class PageLook:
         self.ending_block = _block(100, top=GAP_PX, bottom=GAP_PX)
         self.code_background = self._brush(Colour.CODE)
 
+    def scaled(self, pixels: int) -> int:
+        """A length that has to grow with the text."""
+        return self._theme.scaled(pixels)
+
     def text(self, role: Colour, size: Size = Size.PROSE, *, mono: bool = False, bold: bool = False) -> QTextCharFormat:
         """Text in a role's colour."""
         made = QTextCharFormat()
         made.setForeground(self._brush(role))
-        made.setProperty(QTextFormat.Property.FontPixelSize, int(Size.NORMAL if mono else size))
+        made.setProperty(QTextFormat.Property.FontPixelSize, self.scaled(Size.NORMAL if mono else size))
         if mono:
             made.setFontFamilies(self.mono_families)
             made.setFontFixedPitch(True)

@@ -1,4 +1,4 @@
-"""What each colour means, once for light and once for dark; nothing else in the program names a hex value."""
+"""What each colour means, in light and in dark; beside `high_contrast` nothing in the program names a hex value."""
 
 from __future__ import annotations
 

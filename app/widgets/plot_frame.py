@@ -7,7 +7,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.theme import GAP_PX
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, Size, Theme
+
+AXIS_PX = 7 * GAP_PX
 
 
 def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
@@ -22,8 +25,18 @@ def keep_still(item: pg.PlotItem, plot: QWidget) -> None:
     item.setMouseEnabled(x=False, y=False)
     for side in ("left", "bottom"):
         item.getAxis(side).enableAutoSIPrefix(False)
-    item.getAxis("left").setWidth(7 * GAP_PX)
     item.setContentsMargins(0, GAP_PX, GAP_PX, 0)
+
+
+def dress_axis(item: pg.PlotItem, side: str, theme: Theme, text: Colour, label: str) -> None:
+    """In the theme's present colours and size."""
+    axis = item.getAxis(side)
+    axis.setPen(fine_pen(theme.colour(Colour.OUTLINE)))
+    axis.setTextPen(theme.colour(text))
+    axis.setTickFont(theme.font(Size.SMALL))
+    if side != "bottom":
+        axis.setWidth(theme.scaled(AXIS_PX))
+    item.setLabel(side, label, **{"color": theme.hex(text), "font-size": f"{theme.scaled(Size.SMALL)}px"})
 
 
 def fine_pen(colour: QColor, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:

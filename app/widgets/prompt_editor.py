@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.widgets.box import Box
+from app.widgets.measured import Measured
 from app.widgets.palette import Colour
 from app.widgets.prompt_text import PromptText
 from app.widgets.tab_order import hand_on
@@ -115,9 +116,9 @@ class PromptEditor(QWidget):
     def _tell_keys(self) -> None:
         sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else ("Ctrl+Enter", "Enter")
         what = "Write a page. The model goes on where it ends." if self._paged else "Write a prompt."
-        hint = f"{what} {sends} sends, {breaks} adds a line."
-        self._field.setPlaceholderText(hint)
-        self._field.setAccessibleDescription(hint)
+        how = f"{sends} sends, {breaks} adds a line."
+        self._field.set_hint(what, how)
+        self._field.setAccessibleDescription(f"{what} {how}")
         self._send.setToolTip(f"Send the {'page' if self._paged else 'prompt'} ({sends})")
 
     def _button(self, name: str, text: str, tip: str) -> QPushButton:
@@ -135,9 +136,7 @@ class PromptEditor(QWidget):
         side.addWidget(self._count, 0, Qt.AlignmentFlag.AlignHCenter)
         side.addWidget(self._send)
         side.addWidget(self._stop)
-        width = max(self._send.sizeHint().width(), self._stop.sizeHint().width(), 18 * GRID_PX)
-        self._send.setFixedWidth(width)
-        self._stop.setFixedWidth(width)
+        Measured(self._theme, self, PromptEditor._size_buttons)
         line = self._line
         self._box.setLayout(line)
         line.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
@@ -147,6 +146,12 @@ class PromptEditor(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._box)
+
+    def _size_buttons(self) -> None:
+        """Of one width, since they stand in each other's place."""
+        buttons = (self._send, self._stop)
+        for button in buttons:
+            button.setFixedWidth(max(18 * GRID_PX, *(each.sizeHint().width() for each in buttons)))
 
     def _submit(self) -> None:
         if self._send.isEnabled() and not self._stop.isEnabled():

@@ -43,6 +43,7 @@ class PromptText(QPlainTextEdit):
         super().__init__(parent)
         self.setObjectName("prompt")
         self.setAccessibleName("Prompt")
+        self._theme = theme
         self.setFont(theme.font(Size.PROSE))
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -50,6 +51,7 @@ class PromptText(QPlainTextEdit):
         self._composing = False
         self._has_soft_breaks = False
         self._paged = False
+        self._hints = ("", "")
         self._answer: AnswerWriter | None = None
         # Both are made here: its own first document Qt would delete with the first change of it.
         self._line, self._page = self._new_document(), self._new_document()
@@ -57,6 +59,7 @@ class PromptText(QPlainTextEdit):
         self._tint = ModelTint(self._page, theme)
         self.textChanged.connect(self._fit)
         self._line.documentLayout().documentSizeChanged.connect(self._fit)
+        theme.resized.connect(self._resize)
         self._fit()
 
     def set_paged(self, paged: bool) -> None:
@@ -66,6 +69,11 @@ class PromptText(QPlainTextEdit):
             self.setDocument(self._page if paged else self._line)
             self._fit()
             self._keep_measure()
+
+    def set_hint(self, what: str, how: str) -> None:
+        """What is read while nothing is typed; `how` only where there is room."""
+        self._hints = (what, how)
+        self._show_hint()
 
     def text(self) -> str:
         """What was typed, soft breaks healed."""
@@ -154,9 +162,24 @@ class PromptText(QPlainTextEdit):
         if height != self.maximumHeight():
             self.setFixedHeight(height)
 
+    def _resize(self) -> None:
+        """The text that is not in sight too."""
+        for document in (self._line, self._page):
+            document.setDefaultFont(self.font())
+        self._fit()
+        self._keep_measure()
+        self._show_hint()
+
+    def _show_hint(self) -> None:
+        """The whole of it where it fits on the line there is."""
+        whole = " ".join(self._hints)
+        room = self.viewport().width() - 2 * self.document().documentMargin()
+        fits = self._paged or self.fontMetrics().horizontalAdvance(whole) <= room
+        self.setPlaceholderText(whole if fits else self._hints[0])
+
     def _keep_measure(self) -> None:
         """Lines of a page stay at a readable length, in the middle."""
-        side = max(0, (self.width() - MEASURE_PX) // 2) if self._paged else 0
+        side = max(0, (self.width() - self._theme.scaled(MEASURE_PX)) // 2) if self._paged else 0
         self.setViewportMargins(side, 0, side, 0)
 
     def _write_as_oneself(self) -> None:
@@ -193,6 +216,7 @@ class PromptText(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._keep_measure()
+        self._show_hint()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

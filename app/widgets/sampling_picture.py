@@ -167,6 +167,7 @@ class Bars(QWidget):
         self._rows: Sequence[Row] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
+        theme.resized.connect(self.updateGeometry)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         if rows != self._rows:
@@ -177,12 +178,12 @@ class Bars(QWidget):
 
     def _paint_row(self, painter: QPainter, row: Row, line: QRectF, figures_px: float, unit_px: float) -> None:
         name, figures = QRectF(line), QRectF(line)
-        name.setWidth(TEXT_PX)
+        name.setWidth(self._theme.scaled(TEXT_PX))
         figures.setLeft(line.right() - figures_px)
         colour = Colour.MUTED if row.removed or row.quiet else Colour.TEXT
         painter.setPen(self._theme.colour(colour))
         painter.setFont(self._font(row))
-        elided = QFontMetrics(painter.font()).elidedText(row.name, Qt.TextElideMode.ElideRight, TEXT_PX)
+        elided = QFontMetrics(painter.font()).elidedText(row.name, Qt.TextElideMode.ElideRight, int(name.width()))
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.drawText(name, Qt.AlignmentFlag.AlignLeft | middle, elided)
         painter.setFont(self._theme.font(Size.SMALL))
@@ -212,7 +213,7 @@ class Bars(QWidget):
         return font
 
     def sizeHint(self) -> QSize:
-        return QSize(3 * TEXT_PX, len(self._rows) * ROW_PX)
+        return QSize(3 * TEXT_PX, len(self._rows) * self._theme.scaled(ROW_PX))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -220,9 +221,10 @@ class Bars(QWidget):
         metrics = QFontMetrics(self._theme.font(Size.SMALL))
         figures_px = max((metrics.horizontalAdvance(row.figures) for row in self._rows), default=0) + 1
         longest = max((max(row.before, row.after) for row in self._rows), default=1.0) or 1.0
-        unit_px = max(1.0, self.width() - TEXT_PX - figures_px - 2 * GAP_PX - 1) / longest
+        unit_px = max(1.0, self.width() - self._theme.scaled(TEXT_PX) - figures_px - 2 * GAP_PX - 1) / longest
+        row_px = self._theme.scaled(ROW_PX)
         for number, row in enumerate(self._rows):
-            line = QRectF(0, number * ROW_PX, self.width(), ROW_PX)
+            line = QRectF(0, number * row_px, self.width(), row_px)
             self._paint_row(painter, row, line, figures_px, unit_px)
 
 

@@ -116,4 +116,4 @@ class SpeedHead(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The context menu copies as well."""
         super().resizeEvent(event)
-        self._copy.setVisible(self.width() >= NARROW_PX)
+        self._copy.setVisible(self.width() >= self._theme.scaled(NARROW_PX))

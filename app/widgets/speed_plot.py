@@ -12,13 +12,13 @@ from app.widgets.end_curve import EndCurve
 from app.widgets.end_line import EndLine
 from app.widgets.formatting import duration, speed
 from app.widgets.palette import Colour
-from app.widgets.plot_frame import fine_pen, keep_still
+from app.widgets.plot_frame import dress_axis, fine_pen, keep_still
 from app.widgets.plot_pointer import PlotPointer
 from app.widgets.speed_cursor import SpeedCursor
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, roomy
 from app.widgets.theme import Size, Theme
 
-EARLIER_OPACITY = (0.55, 0.4, 0.28)
+EARLIER_OPACITY = (0.9, 0.8, 0.7)
 PREFILL_OPACITY = 0.22
 # Speeds begin at 0, so there is room for words below the curve.
 LABEL_HEIGHT = 0.06
@@ -78,13 +78,7 @@ class SpeedPlot(QWidget):
     def wear(self) -> None:
         """Take the theme's present colours."""
         theme = self._theme
-        muted = theme.colour(Colour.MUTED)
         self._plot.setBackground(theme.colour(Colour.SURFACE))
-        for side in ("left", "bottom"):
-            item = self._item.getAxis(side)
-            item.setPen(fine_pen(theme.colour(Colour.OUTLINE)))
-            item.setTextPen(muted)
-            item.setTickFont(theme.font(Size.SMALL))
         self._label_axes()
         for curve, opacity in zip(self._earlier, EARLIER_OPACITY, strict=True):
             curve.setPen(fine_pen(theme.colour(Colour.MUTED, opacity)))
@@ -126,9 +120,8 @@ class SpeedPlot(QWidget):
             self._item.setYRange(0, wanted[1], padding=0)
 
     def _label_axes(self) -> None:
-        style = {"color": self._theme.hex(Colour.MUTED), "font-size": f"{int(Size.SMALL)}px"}
-        self._item.setLabel("left", "tokens/s", **style)
-        self._item.setLabel("bottom", AXIS_LABELS[self._axis], **style)
+        for side, label in (("left", "tokens/s"), ("bottom", AXIS_LABELS[self._axis])):
+            dress_axis(self._item, side, self._theme, Colour.MUTED, label)
 
     def _mark(self, curve: SpeedCurve, axis: Axis) -> None:
         figures = curve.figures

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.engine.types import Weighed
+from app.widgets.measured import scaled
 from app.widgets.prompt_surprise import summary_of
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.token_colours import DEFINITIONS, Colouring, Scale
@@ -18,7 +19,7 @@ class SurpriseKey(QWidget):
         super().__init__(parent)
         scale = TokenScale(theme)
         scale.setObjectName("exact_prompt_scale")
-        scale.setFixedHeight(SWATCH_PX)
+        scaled(theme, scale, QWidget.setFixedHeight, SWATCH_PX)
         scale.show_scale(Scale(Colouring.SURPRISE))
         self.setToolTip(DEFINITIONS[Colouring.SURPRISE])
         self._summary = QLabel()

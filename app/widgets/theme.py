@@ -1,14 +1,16 @@
-"""How the program looks: the system's scheme followed live, one scale of type, one sheet for what Qt leaves plain."""
+"""How the program looks: the system's scheme and contrast followed live, one scale of type, one sheet for the rest."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from enum import IntEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
+from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.sheet import sheet
 
@@ -20,8 +22,21 @@ MUTED_ROLE = QPalette.ColorRole.PlaceholderText
 """A label with this foreground role is muted, and stays so when the theme changes."""
 
 
+PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
+"""How large text may be."""
+MOTIONS = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+    Qt.UIEffect.UI_AnimateToolBox,
+)
+"""What Qt would move for its own sake. Qt doesn't tell whether the system asks for less motion: so none is made."""
+
+
 class Size(IntEnum):
-    """The one scale of type, in pixels."""
+    """The one scale of type, in pixels at 100 %."""
 
     SMALL = 11
     NORMAL = 13
@@ -29,31 +44,83 @@ class Size(IntEnum):
     LARGE = 20
 
 
+Fonts = dict[QWidget, tuple[QFont, Size]]
+
+
 class Theme(QObject):
-    """Colours by role and fonts by size. `changed` says that every colour asked for before is out of date."""
+    """Colours by role, fonts and lengths by size.
+
+    `resized` says that the text has another size: everything that was measured has to be measured again.
+    `changed` comes after it, and when the colours are others: all that was asked for before is out of date.
+    """
 
     changed = Signal()
+    resized = Signal()
 
     def __init__(self, application: QApplication, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._application = application
         self._preference = Qt.ColorScheme.Unknown
-        self._dark = self._wanted()
+        self._contrast_wanted = False
+        self._percent = 100
+        # Held on to: PySide takes what the hints own to be gone when nobody holds these.
+        self._hints = QGuiApplication.styleHints()
+        self._needs = self._hints.accessibility()
+        self._look = self._wanted()
+        for effect in MOTIONS:
+            QApplication.setEffectEnabled(effect, False)
         self._wear()
-        QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow)
+        self._hints.colorSchemeChanged.connect(self._follow)
+        self._needs.contrastPreferenceChanged.connect(self._follow)
 
     @property
     def dark(self) -> bool:
-        return self._dark
+        return self._look[0]
+
+    @property
+    def high_contrast(self) -> bool:
+        return self._look[1]
+
+    @property
+    def percent(self) -> int:
+        """How large the text is."""
+        return self._percent
+
+    @property
+    def colours(self) -> Mapping[Colour, str]:
+        """The table of colours that is worn now."""
+        return TABLES[self._look]
 
     def prefer(self, scheme: Qt.ColorScheme) -> None:
         """Always light, always dark, or (Unknown) as the system has it."""
         self._preference = scheme
-        QGuiApplication.styleHints().setColorScheme(scheme)
+        self._hints.setColorScheme(scheme)
         self._follow()
 
+    def want_contrast(self, wanted: bool) -> None:
+        """High contrast whatever the system says; else where the system asks for it."""
+        self._contrast_wanted = wanted
+        self._follow()
+
+    def resize(self, percent: int) -> None:
+        """All text so large, at once."""
+        if percent == self._percent:
+            return
+        fonts = self._fonts()
+        self._percent = percent
+        # On a Mac too, where the controls have the system's own font until somebody asks for another size.
+        self._application.setFont(self.font(Size.NORMAL))
+        self._wear()
+        self._give_back(fonts)
+        self.resized.emit()
+        self.changed.emit()
+
+    def scaled(self, pixels: int) -> int:
+        """A length that has to grow with the text."""
+        return round(pixels * self._percent / 100)
+
     def hex(self, role: Colour) -> str:
-        return (DARK if self._dark else LIGHT)[role]
+        return self.colours[role]
 
     def colour(self, role: Colour, opacity: float = 1.0) -> QColor:
         colour = QColor(self.hex(role))
@@ -64,7 +131,7 @@ class Theme(QObject):
         """A font of the system, its figures all of one width so that numbers don't dance."""
         kind = QFontDatabase.SystemFont.FixedFont if mono else QFontDatabase.SystemFont.GeneralFont
         font = QFontDatabase.systemFont(kind)
-        font.setPixelSize(size)
+        font.setPixelSize(self.scaled(size))
         font.setFeature(QFont.Tag("tnum"), 1)
         if bold:
             font.setWeight(QFont.Weight.DemiBold)
@@ -79,26 +146,52 @@ class Theme(QObject):
             palette.setColor(QPalette.ColorGroup.Disabled, role, self.colour(Colour.OUTLINE))
         return palette
 
-    def _wanted(self) -> bool:
+    def _wanted(self) -> tuple[bool, bool]:
+        """Dark or not, with high contrast or not."""
         scheme = self._preference
         if scheme == Qt.ColorScheme.Unknown:
-            scheme = QGuiApplication.styleHints().colorScheme()
-        return bool(scheme == Qt.ColorScheme.Dark)
+            scheme = self._hints.colorScheme()
+        asked = self._needs.contrastPreference() == Qt.ContrastPreference.HighContrast
+        return scheme == Qt.ColorScheme.Dark, self._contrast_wanted or asked
 
     def _follow(self) -> None:
-        if self._wanted() != self._dark:
-            self._dark = not self._dark
+        wanted = self._wanted()
+        if wanted != self._look:
+            self._look = wanted
+            fonts = self._fonts()
             self._wear()
+            # A style sheet that is set anew gives every widget the font that it had when it was made.
+            self._give_back(fonts)
             self.changed.emit()
+
+    def _fonts(self) -> Fonts:
+        """Of the widgets that have one of their own."""
+        known = {self.scaled(size): size for size in Size}
+        own = [each for each in self._application.allWidgets() if each.testAttribute(Qt.WidgetAttribute.WA_SetFont)]
+        return {each: (each.font(), known[pixels]) for each in own if (pixels := each.font().pixelSize()) in known}
+
+    def _give_back(self, fonts: Fonts) -> None:
+        """In the present size."""
+        for widget, (font, size) in fonts.items():
+            font.setPixelSize(self.scaled(size))
+            if widget.font() != font:
+                widget.setFont(font)
 
     def _wear(self) -> None:
         self._application.setPalette(self.palette())
         # macOS draws its own controls; elsewhere Fusion's bevels are flattened.
         if sys.platform != "darwin":
             self._application.setFont(self.font(Size.NORMAL))
-            self._application.setStyleSheet(sheet(DARK if self._dark else LIGHT))
+            self._application.setStyleSheet(sheet(self.colours))
 
 
+TABLES = {
+    (False, False): LIGHT,
+    (True, False): DARK,
+    (False, True): LIGHT_CONTRAST,
+    (True, True): DARK_CONTRAST,
+}
+"""By whether it is dark, and whether of high contrast."""
 _QT_ROLES = {
     QPalette.ColorRole.Window: Colour.RAISED,
     QPalette.ColorRole.WindowText: Colour.TEXT,

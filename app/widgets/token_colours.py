@@ -47,7 +47,7 @@ DEFINITIONS = {
 }
 LEVELS = 12
 TOP_BITS = {Colouring.SURPRISE: 10.0, Colouring.ENTROPY: 8.0}
-FAINTEST = 0.09
+FAINTEST = 0.11
 """Of the strongest ground, so that a token's borders are seen at any value."""
 NEUTRAL = 0.17
 LOOKS = 16
@@ -97,10 +97,14 @@ def ground(tone: Tone, theme: Theme) -> QColor:
     """What a token of this tone stands on."""
     surface = theme.colour(Colour.SURFACE)
     if tone >= 0:
-        share = FAINTEST + (1 - FAINTEST) * tone / (LEVELS - 1)
-        return mixed(theme.colour(Colour.TOKEN), surface, share)
+        return mixed(theme.colour(Colour.TOKEN), surface, share_of(tone))
     role = {DRAFT: Colour.DRAFT_ACCEPTED, USER: Colour.ACCENT}.get(tone, Colour.OUTLINE)
     return mixed(theme.colour(role), surface, NEUTRAL if tone == PLAIN else 2 * NEUTRAL)
+
+
+def share_of(level: Tone) -> float:
+    """How much of the strongest ground there is at a level."""
+    return FAINTEST + (1 - FAINTEST) * level / (LEVELS - 1)
 
 
 def is_observed(trace: Trace) -> bool:

@@ -89,10 +89,10 @@ class TokenScale(QWidget):
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
 
     def sizeHint(self) -> QSize:
-        return QSize(320, SWATCH_PX + GAP_PX)
+        return QSize(320, self._theme.scaled(SWATCH_PX) + GAP_PX)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(140, SWATCH_PX + GAP_PX)
+        return QSize(140, self._theme.scaled(SWATCH_PX) + GAP_PX)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -47,9 +47,8 @@ class TokenView(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
         self._theme = theme
-        self._font = theme.font(Size.NORMAL, mono=True)
-        self._metrics = QFontMetricsF(self._font)
         self._widths: dict[str, float] = {}
+        self._take_font()
         self._lines: TokenLines | None = None
         self._prompt: ExactPrompt | None = None
         self._reused = 0
@@ -62,6 +61,7 @@ class TokenView(QAbstractScrollArea):
         self._timer.timeout.connect(self._go_on)
         self.verticalScrollBar().valueChanged.connect(self._note_scrolling)
         theme.changed.connect(self.viewport().update)
+        theme.resized.connect(self._resize)
 
     @property
     def prompt(self) -> ExactPrompt | None:
@@ -123,6 +123,18 @@ class TokenView(QAbstractScrollArea):
         cached = ", in the cache" if token < self._reused else ""
         told = words_of(self._weights[token]) if self._weights else f"{NAMES[self._lines.part(token)]}{cached}"
         return f"{token + 1:,} of {len(prompt.ids):,}: id {prompt.ids[token]}, {prompt.text[start:end]!r}, {told}"
+
+    def _take_font(self) -> None:
+        self._font = self._theme.font(Size.NORMAL, mono=True)
+        self._metrics = QFontMetricsF(self._font)
+        self._widths.clear()
+
+    @Slot()
+    def _resize(self) -> None:
+        self._take_font()
+        self._lines = None
+        self._lay_out()
+        self.updateGeometry()
 
     def _lay_out(self) -> None:
         self._timer.stop()

@@ -171,12 +171,15 @@ class Transcript(TokenText):
         self.setUndoRedoEnabled(False)
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFont(self._theme.font(Size.PROSE))
-        self.document().setDefaultFont(self._theme.font(Size.PROSE))
-        self.document().setIndentWidth(INDENT_PX)
+        self._take_font()
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
+
+    def _take_font(self) -> None:
+        self.setFont(self._theme.font(Size.PROSE))
+        self.document().setDefaultFont(self._theme.font(Size.PROSE))
+        self.document().setIndentWidth(self._theme.scaled(INDENT_PX))
 
     def _selection(self) -> Selection | None:
         cursor = self.textCursor()
@@ -234,7 +237,7 @@ class Transcript(TokenText):
         return place_at(top.position(), self._turns, self.document())
 
     def _wear(self) -> None:
-        self.setFont(self._theme.font(Size.PROSE))
+        self._take_font()
         self._rewrite()
 
     def _open_link(self, url: QUrl) -> None:

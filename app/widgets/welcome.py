@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.measured import scaled
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
 
@@ -89,7 +90,7 @@ class Welcome(QScrollArea):
 
     def _lay_out(self, buttons: list[_OfferButton]) -> None:
         column = QWidget()
-        column.setMaximumWidth(WIDTH_PX)
+        scaled(self._theme, column, QWidget.setMaximumWidth, WIDTH_PX)
         inner = QVBoxLayout(column)
         inner.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         inner.setSpacing(GAP_PX)

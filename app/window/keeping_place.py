@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
 from app.settings import Layout as Place
+from app.window.elbow_room import ElbowRoom
 from app.window.layout import COLUMNS_PX, Layout
 from app.window.pressing import follow
 from app.window.right_side import RightSide
@@ -29,6 +30,7 @@ class PlaceKeeper(QObject):
         self._acts = acts
         self._side = Side(self._parts, acts["toggle_sessions"])
         self._right = RightSide(self._parts, acts)
+        ElbowRoom(self._parts)
         follow(self._parts.controls_button, acts["toggle_controls"])
         follow(self._parts.inspector_button, acts["toggle_inspector"])
         self._parts.inspector.closed.connect(acts["toggle_inspector"].trigger)
@@ -68,14 +70,20 @@ class PlaceKeeper(QObject):
 
     @Slot(bool)
     def show_sessions(self, shown: bool) -> None:
+        if shown:
+            self._right.step_aside()
         self._side.show(shown)
 
     @Slot(bool)
     def show_controls(self, shown: bool) -> None:
+        if shown:
+            self._side.step_aside()
         self._right.show_controls(shown)
 
     @Slot(bool)
     def show_inspector(self, shown: bool) -> None:
+        if shown:
+            self._side.step_aside()
         self._right.show_inspector(shown)
 
     @Slot(bool)

@@ -47,8 +47,8 @@ MODE_TIPS = {
     "chat": "A conversation: the model's template is put around what you say",
     "raw": "One page that goes to the model as it stands, and on which it goes on writing",
 }
-INSTRUMENTS_PX = 168
-"""Below this height the gauges' legends would be cut."""
+TIGHT_PX = 720
+"""At 100 %, where no window is as small as that: below this width there is room for one column."""
 
 
 class Layout(QWidget):
@@ -56,6 +56,7 @@ class Layout(QWidget):
 
     def __init__(self, theme: Theme, offers: tuple[Offer, ...]) -> None:
         super().__init__()
+        self.theme = theme
         self.model_button = _model_button()
         self.runs_button = _runs_button()
         self.inspector_button = _toggle("inspector_button", "Inspector", "Show or hide what is known of each token")
@@ -88,12 +89,18 @@ class Layout(QWidget):
         self.cards = Cards(theme)
         self.memory = MemoryGauge(theme)
         self.context = ContextGauge(theme)
+        self.instruments = QFrame()
         self.middle = QSplitter(Qt.Orientation.Vertical)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         self.rows = QSplitter(Qt.Orientation.Vertical)
         self._around_prompt = self._prompt()
         self._raw = self._tokens = False
         self._lay_out()
+
+    @property
+    def tight(self) -> bool:
+        """Whether large text leaves hardly any room."""
+        return self.width() < self.theme.scaled(TIGHT_PX)
 
     def _lay_out(self) -> None:
         # Both pages scroll, so they make room first for what is said below them.
@@ -186,9 +193,8 @@ class Layout(QWidget):
         return around
 
     def _instruments(self) -> QWidget:
-        strip = QFrame()
+        strip = self.instruments
         strip.setObjectName("instruments")
-        strip.setMinimumHeight(INSTRUMENTS_PX)
         row = QHBoxLayout(strip)
         row.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
         row.setSpacing(MARGIN_PX)

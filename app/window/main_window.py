@@ -22,6 +22,7 @@ from app.widgets.theme import Theme
 from app.widgets.welcome import Offer
 from app.window import boxes, dropping
 from app.window.announcing import Announcing
+from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
 from app.window.branching import Branching
 from app.window.coding import Coding
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         self._picking = Picking(playground, self._parts, theme, settings.folders, places, self)
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
+        self._appearance = Appearance(theme, self)
         self._help = Help(playground, theme, places.resources, self)
         self._experiments = Experiments(playground, self._parts, theme, places, self._model_folders, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
@@ -99,6 +101,7 @@ class MainWindow(QMainWindow):
         self._acts = self._commanding.create(self._intents())
         self._place.join(self._acts)
         self._views.join(self._acts)
+        self._appearance.join(self._acts)
         self._branching.join(self._acts)
         self._showing = Showing(self._parts, self._acts)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
@@ -166,6 +169,10 @@ class MainWindow(QMainWindow):
             "toggle_inspector": self._place.show_inspector,
             "toggle_exact_prompt": self._place.show_exact_prompt,
             "focus_prompt": self._parts.prompt.setFocus,
+            **dict.fromkeys((*SCHEMES, "high_contrast"), self._appearance.follow),
+            "larger_text": self._appearance.enlarge,
+            "smaller_text": self._appearance.reduce,
+            "usual_text": self._appearance.take_usual,
             "full_screen": self._place.toggle_full_screen,
             "minimise": self.showMinimized,
             "check_updates": self._help.check_for_updates,
@@ -193,6 +200,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self, settings: Settings) -> None:
         """Everything where it was left."""
+        self._appearance.restore(settings)
         self.playground.set_controls(controls_of(settings))
         self._showing.begin(self.playground.state)
         self._place.restore(settings.layout)
@@ -210,7 +218,7 @@ class MainWindow(QMainWindow):
         """The settings as they stand."""
         state, parts = self.playground.state, self._parts
         return replace(
-            with_controls(self._settings, state.controls),
+            with_controls(self._appearance.kept(self._settings), state.controls),
             model=str(state.model.folder) if state.model is not None else self._settings.model,
             draft=str(state.model.draft.folder) if state.model is not None and state.model.draft else "",
             folders=self._picking.folders,

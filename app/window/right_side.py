@@ -14,17 +14,22 @@ ROOMY_PX = 1400
 
 
 class RightSide(QObject):
-    """What the user wants is remembered; of two that are wanted the one asked for last is shown, and both with room."""
+    """What the user wants is remembered; of two that are wanted the one asked for last is shown, and both with room.
+
+    In a tight window neither is, until it is asked for.
+    """
 
     def __init__(self, parts: Layout, acts: Mapping[str, QAction]) -> None:
         super().__init__(parts)
         self._parts = parts
         self._acts = acts
         self._roomy = True
+        self._tight = self._aside = False
         self._inspector_first = True
         self.controls_wanted = True
         self.inspector_wanted = False
         parts.installEventFilter(self)
+        parts.theme.resized.connect(self._look)
 
     def restore(self, controls: bool, inspector: bool) -> None:
         """As it was left."""
@@ -35,18 +40,26 @@ class RightSide(QObject):
     def show_controls(self, shown: bool) -> None:
         self.controls_wanted = shown
         self._inspector_first = not shown
+        self._aside = False
         self._show()
 
     @Slot(bool)
     def show_inspector(self, shown: bool) -> None:
         self.inspector_wanted = shown
         self._inspector_first = shown
+        self._aside = False
         self._show()
+
+    def step_aside(self) -> None:
+        """Make room for another column where there is only room for one."""
+        if self._parts.tight:
+            self._aside = True
+            self._show()
 
     def _show(self) -> None:
         both = self._roomy or not (self.controls_wanted and self.inspector_wanted)
-        controls = self.controls_wanted and (both or not self._inspector_first)
-        inspector = self.inspector_wanted and (both or self._inspector_first)
+        controls = self.controls_wanted and (both or not self._inspector_first) and not self._aside
+        inspector = self.inspector_wanted and (both or self._inspector_first) and not self._aside
         parts = self._parts
         # What goes makes room before the other comes.
         for part, shown in sorted(((parts.controls, controls), (parts.inspector, inspector)), key=lambda each: each[1]):
@@ -58,10 +71,17 @@ class RightSide(QObject):
             self._acts[name].setChecked(shown)
             button.setChecked(shown)
 
+    @Slot()
+    def _look(self) -> None:
+        """Whether there is room; larger text needs more of it."""
+        roomy, tight = self._parts.width() >= self._parts.theme.scaled(ROOMY_PX), self._parts.tight
+        if (roomy, tight) != (self._roomy, self._tight):
+            if tight != self._tight:
+                self._aside = tight
+            self._roomy, self._tight = roomy, tight
+            self._show()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QResizeEvent):
-            roomy = event.size().width() >= ROOMY_PX
-            if roomy != self._roomy:
-                self._roomy = roomy
-                self._show()
+            self._look()
         return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 
 from app.window.layout import Layout
@@ -26,6 +26,7 @@ class Side(QObject):
         """Whether it is to be seen where there is room."""
         follow(parts.sessions_button, toggle)
         parts.installEventFilter(self)
+        parts.theme.resized.connect(self._look)
 
     def show(self, shown: bool) -> None:
         """As the user wants it from now on; asked for by name it is shown in a narrow window too."""
@@ -37,17 +38,27 @@ class Side(QObject):
         self.wanted = wanted
         self._set(wanted and self._roomy)
 
+    def step_aside(self) -> None:
+        """Make room for another column where there is only room for one."""
+        if self._parts.tight:
+            self._set(False)
+
     def _set(self, shown: bool) -> None:
         self._parts.sessions.setVisible(shown)
         self._toggle.setChecked(shown)
         self._parts.sessions_button.setChecked(shown)
 
+    @Slot()
+    def _look(self) -> None:
+        """Whether there is room; larger text needs more of it."""
+        roomy = self._parts.width() >= self._parts.theme.scaled(ROOMY_PX)
+        if roomy != self._roomy:
+            self._roomy = roomy
+            self._set(roomy and self.wanted)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QResizeEvent):
-            roomy = event.size().width() >= ROOMY_PX
-            if roomy != self._roomy:
-                self._roomy = roomy
-                self._set(roomy and self.wanted)
+            self._look()
         return False
 
 

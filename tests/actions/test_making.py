@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QMenu
 from pytestqt.qtbot import QtBot
 
 from app import actions
@@ -69,13 +71,18 @@ def test_the_menu_bar_has_every_action_and_pressing_one_reaches_its_intent(qtbot
     intents = [Intent(action.name) for action in ACTIONS]
     made = actions.create(window, {intent.name: intent.do for intent in intents})
     actions.fill(window.menuBar(), made)
-    shown = [
-        action.objectName()
-        for menu in window.menuBar().actions()
-        for action in menu.menu().actions()  # type: ignore[attr-defined]
-        if not action.isSeparator()
-    ]
+    shown = [name for menu in window.menuBar().actions() for name in names(menu.menu())]
     assert sorted(shown) == sorted(f"action_{action.name}" for action in ACTIONS)
     assert [act.toolTip() for act in made.values()] == [TIPS[name] for name in made]
     made["new_session"].trigger()
     assert pressed == ["new_session"]
+
+
+def names(menu: QObject | None) -> Iterator[str]:
+    """Of all that stands in a menu, and in the menus within it."""
+    assert isinstance(menu, QMenu)
+    for action in menu.actions():
+        if action.menu() is not None:
+            yield from names(action.menu())
+        elif not action.isSeparator():
+            yield action.objectName()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -10,10 +12,11 @@ from app.widgets.theme import Theme
 
 
 @pytest.fixture
-def theme(qapp: QApplication) -> Theme:
+def theme(qapp: QApplication) -> Iterator[Theme]:
     theme = Theme(qapp)
     theme.prefer(Qt.ColorScheme.Light)
-    return theme
+    yield theme
+    theme.resize(100)
 
 
 def go_dark(theme: Theme) -> None:

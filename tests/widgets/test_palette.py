@@ -1,17 +1,63 @@
-"""The table of colours is readable in light and dark."""
+"""The tables of colours are readable by everyone: contrasts and colour scales, computed from what stands on what."""
 
 from __future__ import annotations
 
 import re
-from itertools import product
+from collections.abc import Iterator, Mapping
+from itertools import combinations, pairwise, product
 
 import pytest
 
+from app.widgets.diff_view import GROUND_OPACITY
+from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.widgets.palette import CODE_TEXTS, DARK, GRAPHICS, GROUNDS, LIGHT, TEXTS, Colour, contrast
+from app.widgets.runs.strokes import STROKES
+from app.widgets.speed_plot import EARLIER_OPACITY
+from app.widgets.token_chip import LOOKS, SHADE
+from app.widgets.token_colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
+from tests.widgets.eyes import EYES, Eye, difference, lightness, seen_by
 
-TABLES = pytest.mark.parametrize("table", [LIGHT, DARK], ids=["light", "dark"])
-# What stands on TOKEN is tested with all the grounds of tokens.
+Table = Mapping[Colour, str]
+NAMES = {"light": LIGHT, "dark": DARK, "light contrast": LIGHT_CONTRAST, "dark contrast": DARK_CONTRAST}
+TABLES = pytest.mark.parametrize("table", list(NAMES.values()), ids=list(NAMES))
+ALL_EYES = pytest.mark.parametrize("eye", list(EYES))
 FREE = {Colour.LINE, *GROUNDS, Colour.USER, Colour.CODE, Colour.ON_ACCENT, Colour.TOKEN}
+"""Hairlines, and what text stands on."""
+
+
+def is_high(table: Table) -> bool:
+    return table in (LIGHT_CONTRAST, DARK_CONTRAST)
+
+
+def over(table: Table, role: Colour, opacity: float, ground: str) -> str:
+    """What is seen where a role lies thinly over a ground."""
+    pairs = zip(_channels(table[role]), _channels(ground), strict=True)
+    return "#" + "".join(f"{round(opacity * one + (1 - opacity) * other):02x}" for one, other in pairs)
+
+
+def grounds_of_tokens(table: Table) -> Iterator[str]:
+    for level in range(LEVELS):
+        yield over(table, Colour.TOKEN, share_of(level), table[Colour.SURFACE])
+    for tone, role in ((PLAIN, Colour.OUTLINE), (DRAFT, Colour.DRAFT_ACCEPTED), (USER, Colour.ACCENT)):
+        yield over(table, role, NEUTRAL if tone == PLAIN else 2 * NEUTRAL, table[Colour.SURFACE])
+
+
+def written(table: Table) -> Iterator[tuple[Colour, str]]:
+    """Every role that text has, with each ground that it stands on."""
+    for role, ground in product(TEXTS, (*GROUNDS, Colour.USER)):
+        yield role, table[ground]
+    for role in CODE_TEXTS:
+        yield role, table[Colour.CODE]
+    yield Colour.ON_ACCENT, table[Colour.ACCENT]
+    for under in grounds_of_tokens(table):
+        yield Colour.TEXT, under
+    for role in (Colour.DRAFT_REJECTED, Colour.DRAFT_ACCEPTED):
+        yield Colour.TEXT, over(table, role, GROUND_OPACITY, table[Colour.SURFACE])
+    for look in LOOKS.values():
+        chip = over(table, look.ground, look.opacity, table[Colour.SURFACE])
+        yield look.text, chip
+        yield look.text, over(table, Colour.REUSED, SHADE, chip)
+        yield look.text, over(table, look.ground, look.opacity, table[Colour.RAISED])
 
 
 def test_contrast_is_wcag() -> None:
@@ -21,22 +67,62 @@ def test_contrast_is_wcag() -> None:
 
 
 @TABLES
-def test_every_role_has_a_colour(table: dict[Colour, str]) -> None:
+def test_every_role_has_a_colour(table: Table) -> None:
     assert set(table) == set(Colour)
     assert all(re.fullmatch("#[0-9a-f]{6}", colour) for colour in table.values())
     assert set(TEXTS) | set(GRAPHICS) | set(CODE_TEXTS) | FREE == set(Colour), "a role whose contrast nobody checks"
 
 
 @TABLES
-def test_text_is_readable(table: dict[Colour, str]) -> None:
-    pairs = [*product(TEXTS, (*GROUNDS, Colour.USER)), *product(CODE_TEXTS, [Colour.CODE])]
-    pairs.append((Colour.ON_ACCENT, Colour.ACCENT))
-    weak = [(one, on, contrast(table[one], table[on])) for one, on in pairs if contrast(table[one], table[on]) < 4.5]
-    assert weak == []
+def test_text_is_readable(table: Table) -> None:
+    least = 7 if is_high(table) else 4.5
+    weak = [(role, on, round(contrast(table[role], on), 2)) for role, on in written(table)]
+    assert [each for each in weak if each[2] < least] == []
 
 
 @TABLES
-def test_graphics_are_seen(table: dict[Colour, str]) -> None:
-    pairs = product(GRAPHICS, GROUNDS)
-    weak = [(one, on, contrast(table[one], table[on])) for one, on in pairs if contrast(table[one], table[on]) < 3]
-    assert weak == []
+def test_graphics_are_seen(table: Table) -> None:
+    drawn = [(role, table[role]) for role in (*GRAPHICS, Colour.END, Colour.ACCENT, Colour.WARNING, Colour.ERROR)]
+    drawn += [(Colour.LINE, table[Colour.LINE])] * is_high(table)
+    weak = [(role, on, round(contrast(colour, table[on]), 2)) for (role, colour), on in product(drawn, GROUNDS)]
+    assert [each for each in weak if each[2] < 3] == []
+    surface = table[Colour.SURFACE]
+    assert all(contrast(over(table, Colour.MUTED, each, surface), surface) >= 3 for each in EARLIER_OPACITY)
+
+
+@TABLES
+def test_the_scale_of_tokens_is_seen_at_both_ends(table: Table) -> None:
+    levels = list(grounds_of_tokens(table))[:LEVELS]
+    away = [contrast(table[Colour.SURFACE], each) for each in levels]
+    assert all(later > earlier * 1.03 for earlier, later in pairwise(away))
+    assert away[0] > 1.05, "a token's borders are seen at any value"
+    # With 7:1 for the text on it there is nothing left of the 21:1 that there are.
+    assert away[-1] >= (2.9 if is_high(table) else 3)
+
+
+@TABLES
+@ALL_EYES
+def test_the_scale_of_tokens_goes_one_way_for_every_eye(table: Table, eye: Eye) -> None:
+    levels = [seen_by(eye, each) for each in list(grounds_of_tokens(table))[:LEVELS]]
+    steps = [lightness(later) - lightness(earlier) for earlier, later in pairwise(levels)]
+    assert all(step < 0 for step in steps) or all(step > 0 for step in steps)
+    assert min(difference(*pair) for pair in pairwise(levels)) > 1.5, "neighbours are told apart, side by side"
+    assert difference(levels[0], levels[-1]) > 20
+
+
+@TABLES
+@ALL_EYES
+def test_what_stands_side_by_side_is_told_apart_by_every_eye(table: Table, eye: Eye) -> None:
+    """Of what has no pattern, letter or sign of its own beside the colour."""
+    gauge = (Colour.WEIGHTS, Colour.KV, Colour.OTHER)
+    for one, other in pairwise(gauge):
+        assert difference(seen_by(eye, table[one]), seen_by(eye, table[other])) > 8, (one, other)
+
+
+def test_curves_and_tones_are_told_apart_without_colours() -> None:
+    assert all(one[1] != other[1] for one, other in combinations(STROKES[:5], 2)), "each has a pattern of its own"
+    assert STROKES[5][0] is Colour.TEXT
+
+
+def _channels(colour: str) -> tuple[int, ...]:
+    return tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))

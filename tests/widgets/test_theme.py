@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from unittest.mock import Mock
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
+from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.sheet import sheet
-from app.widgets.theme import Size, Theme
+from app.widgets.theme import MOTIONS, PERCENTS, Size, Theme
 
 
 def test_switches_live(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:
@@ -45,7 +48,53 @@ def test_fonts_are_of_the_scale(theme: Theme) -> None:
 
 
 def test_sheet_is_filled_in() -> None:
-    for table in (LIGHT, DARK):
+    for table in (LIGHT, DARK, LIGHT_CONTRAST, DARK_CONTRAST):
         filled = sheet(table)
         assert table[Colour.ACCENT] in filled
         assert not re.search(r"\{[a-z_]+\}", filled)
+
+
+def test_high_contrast_is_worn_where_it_is_wanted(qtbot: QtBot, theme: Theme) -> None:
+    with qtbot.waitSignal(theme.changed):
+        theme.want_contrast(True)
+    assert theme.hex(Colour.MUTED) == LIGHT_CONTRAST[Colour.MUTED]
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert theme.hex(Colour.MUTED) == DARK_CONTRAST[Colour.MUTED]
+    theme.want_contrast(False)
+    assert theme.hex(Colour.MUTED) == DARK[Colour.MUTED]
+
+
+def test_high_contrast_follows_the_system(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Mock(contrastPreference=Mock(return_value=Qt.ContrastPreference.HighContrast))
+    theme = Theme(qapp)
+    monkeypatch.setattr(theme, "_needs", asked)
+    with qtbot.waitSignal(theme.changed):
+        theme.prefer(Qt.ColorScheme.Light)
+    assert theme.high_contrast
+
+
+def test_widgets_follow_the_size(qtbot: QtBot, theme: Theme) -> None:
+    label, other = QLabel("12"), QLabel("34")
+    for each in (label, other):
+        qtbot.addWidget(each)
+        each.show()
+    label.setFont(theme.font(Size.LARGE, bold=True))
+    with qtbot.waitSignals([theme.resized, theme.changed], order="strict"):
+        theme.resize(150)
+    assert label.font().pixelSize() == theme.font(Size.LARGE).pixelSize() == 30
+    assert label.font().weight() == QFont.Weight.DemiBold
+    assert other.font().pixelSize() == theme.font(Size.NORMAL).pixelSize(), "in the program's own font"
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert label.font().pixelSize() == 30
+    theme.resize(100)
+    assert label.font().pixelSize() == 20
+
+
+@pytest.mark.parametrize("percent", PERCENTS)
+def test_every_size_is_another_one(theme: Theme, percent: int) -> None:
+    theme.resize(percent)
+    assert len({theme.scaled(size) for size in Size}) == len(Size)
+
+
+def test_nothing_moves_for_its_own_sake(theme: Theme) -> None:
+    assert not any(QApplication.isEffectEnabled(effect) for effect in MOTIONS)

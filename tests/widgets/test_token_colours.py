@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import Qt
 
 from app.engine.trace import Origin, Trace
 from app.engine.types import Observed, Token
-from app.widgets.palette import Colour, contrast
-from app.widgets.theme import Theme
 from app.widgets.token_colours import (
     DRAFT,
     LEVELS,
@@ -20,15 +16,11 @@ from app.widgets.token_colours import (
     USER,
     Colouring,
     Scale,
-    ground,
     strength_of,
     tone_of,
     top_gap,
 )
 from tests.widgets.tokens import observed
-
-SCHEMES = pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark], ids=["light", "dark"])
-TONES = (*range(LEVELS), PLAIN, DRAFT, USER)
 
 
 def trace_of(*arrivals: float, observed: Observed | None = None) -> Trace:
@@ -36,22 +28,6 @@ def trace_of(*arrivals: float, observed: Observed | None = None) -> Trace:
     trace.begin_run()
     trace.extend([Token(at, at, "a", (), when, False, observed) for at, when in enumerate(arrivals)])
     return trace
-
-
-@SCHEMES
-def test_text_is_readable_on_every_ground(theme: Theme, scheme: Qt.ColorScheme) -> None:
-    theme.prefer(scheme)
-    weak = [tone for tone in TONES if contrast(theme.hex(Colour.TEXT), ground(tone, theme).name()) < 4.5]
-    assert weak == []
-
-
-@SCHEMES
-def test_stronger_is_farther_from_the_page(theme: Theme, scheme: Qt.ColorScheme) -> None:
-    theme.prefer(scheme)
-    away = [contrast(theme.hex(Colour.SURFACE), ground(level, theme).name()) for level in range(LEVELS)]
-    assert all(later > earlier * 1.03 for earlier, later in pairwise(away))
-    assert away[0] > 1.05, "a token's borders are seen at any value"
-    assert away[-1] >= 3, "the strong end is seen by anyone"
 
 
 def test_strength_follows_the_definitions() -> None:

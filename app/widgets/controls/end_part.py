@@ -24,7 +24,7 @@ class EndPart(QWidget):
         super().__init__()
         self._strings = StopStrings(theme)
         self.tokens = EndTokens(theme)
-        self._interval = Interval()
+        self._interval = Interval(theme)
         self._interval_row = Row(theme, "Stream interval", INTERVAL_TIP, self._interval, below=True)
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 from app.engine.sampling import RANGES, Range
 from app.engine.types import AT_THE_END
 from app.widgets.controls.number_field import WholeField
-from app.widgets.theme import GRID_PX
+from app.widgets.measured import scaled
+from app.widgets.theme import GRID_PX, Theme
 
 EACH, EVERY, END = "each", "every", "end"
 CHOICES = {EACH: "Every token", EVERY: "Every so many", END: "Only at the end"}
@@ -23,7 +24,7 @@ class Interval(QWidget):
     edited = Signal(object)
     refused = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("interval")
         self.setAccessibleName("Stream interval")
@@ -35,7 +36,7 @@ class Interval(QWidget):
             self._choice.addItem(words, kind)
         limits = RANGES["interval"]
         self._many = WholeField("stream_every", Range("Tokens at a time", 2, limits.maximum, 2, TIP, whole=True))
-        self._many.setFixedWidth(FIELD_PX)
+        scaled(theme, self._many, QWidget.setFixedWidth, FIELD_PX)
         self._many.setToolTip(TIP)
         self._many.refused.connect(self.refused)
         self._many.chosen.connect(self.edited.emit)

@@ -30,6 +30,7 @@ from app.widgets.controls.section import Section
 from app.widgets.controls.seed import Seed
 from app.widgets.controls.tokens import LogitBias
 from app.widgets.controls.values import ControlValues, Room
+from app.widgets.measured import scaled, show_lines
 from app.widgets.tab_order import one_after_another
 from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
 
@@ -55,7 +56,7 @@ class ControlsPanel(QScrollArea):
         self._preset = BUILT_IN[1]
         self._drafting = False
         self._calm = Calm(self)
-        self._system = _lines("system_prompt", "System prompt", "How the model should behave")
+        self._system = _lines(theme, "system_prompt", "System prompt", "How the model should behave")
         self.presets = PresetBar(theme)
         self._length = LengthPart(theme)
         self.end = EndPart(theme)
@@ -225,7 +226,8 @@ class ControlsPanel(QScrollArea):
         self.add_section("draft", "Draft model", self.draft)
         self._calm.watch(inner)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
-        self.setMinimumWidth(inner.minimumSizeHint().width() + bar)
+        least = (inner.minimumSizeHint().width() + bar) * 100 // self._theme.percent
+        scaled(self._theme, self, QWidget.setMinimumWidth, least)
 
     def _top(self) -> QVBoxLayout:
         top = QVBoxLayout()
@@ -247,12 +249,12 @@ def boxed(*widgets: QWidget) -> QWidget:
     return body
 
 
-def _lines(name: str, shown: str, hint: str) -> QPlainTextEdit:
+def _lines(theme: Theme, name: str, shown: str, hint: str) -> QPlainTextEdit:
     editor = QPlainTextEdit()
     editor.setObjectName(name)
     editor.setAccessibleName(shown)
     editor.setAccessibleDescription(hint)
     editor.setPlaceholderText(hint)
     editor.setTabChangesFocus(True)
-    editor.setFixedHeight(editor.fontMetrics().lineSpacing() * LINES_SHOWN + 2 * GAP_PX)
+    show_lines(theme, editor, LINES_SHOWN)
     return editor

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton
 
 from app.widgets.controls.name_line import NameLine
 from app.widgets.controls.row import back_button, embolden
+from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.words import Words
 
@@ -57,8 +58,8 @@ class PresetBar(QWidget):
         self._label = QLabel("Preset")
         self._label.setFont(theme.font(Size.NORMAL))
         self._label.setBuddy(self._choice)
-        self._label.setFixedWidth(LABEL_PX)
-        self._back = back_button("preset", "All values back to the preset")
+        scaled(theme, self._label, QWidget.setFixedWidth, LABEL_PX)
+        self._back = back_button(theme, "preset", "All values back to the preset")
         self._back.setToolTip("Some values are not as the preset has them. Set all of them back.")
         self._back.clicked.connect(self.restored)
         self._words = Words(theme, "preset_words")

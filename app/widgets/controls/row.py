@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidget
 
+from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.words import Words
 
@@ -25,7 +26,7 @@ class Row(QWidget):
         self._label = QLabel(title)
         self._label.setFont(theme.font(Size.NORMAL))
         self._label.setBuddy(editor.findChild(QComboBox) or editor)
-        self._back = back_button(editor.objectName(), f"{title}: back to the preset")
+        self._back = back_button(theme, editor.objectName(), f"{title}: back to the preset")
         self._back.clicked.connect(self._tell)
         self._reason = Words(theme, f"{editor.objectName()}_reason", "warning")
         grid = QGridLayout(self)
@@ -38,7 +39,7 @@ class Row(QWidget):
         if below:
             grid.addWidget(editor, 1, 0, 1, 3)
         else:
-            editor.setFixedWidth(FIELD_PX)
+            scaled(theme, editor, QWidget.setFixedWidth, FIELD_PX)
             grid.addWidget(editor, 0, 2)
         grid.addWidget(self._reason, 2, 0, 1, 3)
         self._why: str | None = None
@@ -84,7 +85,7 @@ def embolden(label: QLabel, wanted: bool) -> None:
     label.setFont(font)
 
 
-def back_button(name: str, spoken: str) -> QToolButton:
+def back_button(theme: Theme, name: str, spoken: str) -> QToolButton:
     """The way back to the preset; it keeps its place while it is hidden."""
     button = QToolButton()
     button.setObjectName(f"{name}_back")
@@ -93,7 +94,8 @@ def back_button(name: str, spoken: str) -> QToolButton:
     button.setText("↺")
     button.setProperty("kind", "tiny")
     button.setAutoRaise(True)
-    button.setFixedSize(BACK_PX, BACK_PX)
+    scaled(theme, button, QWidget.setFixedWidth, BACK_PX)
+    scaled(theme, button, QWidget.setFixedHeight, BACK_PX)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     policy = button.sizePolicy()
     policy.setRetainSizeWhenHidden(True)

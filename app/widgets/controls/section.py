@@ -82,7 +82,7 @@ class _Heading(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(width + 4 * MARGIN_PX, HEADING_PX)
+        return QSize(width + 4 * MARGIN_PX, self._theme.scaled(HEADING_PX))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)

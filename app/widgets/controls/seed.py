@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from app.engine.sampling import RANGES, Range
 from app.widgets.controls.number_field import LARGEST, WholeField
 from app.widgets.controls.row import Row
+from app.widgets.measured import scaled
 from app.widgets.theme import GAP_PX, GRID_PX, Theme
 
 NEW_EACH_RUN = -1
@@ -24,7 +25,7 @@ class Seed(QWidget):
         self._last: int | None = None
         self._field = _field()
         self._row = Row(theme, "Seed", f"{RANGES['seed'].explanation}\nEach run records the one it had.", self._field)
-        self._field.setFixedWidth(FIELD_PX)
+        scaled(theme, self._field, QWidget.setFixedWidth, FIELD_PX)
         self._field.refused.connect(self._row.refuse)
         self._field.chosen.connect(self._tell)
         self._use_last = _button("use_last_seed", "Use the last run's seed")

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.widgets.controls.row import Row
 from app.widgets.escapes import read_lines, unknown_escape, visible, written_lines
-from app.widgets.theme import GAP_PX, GRID_PX, Theme
+from app.widgets.measured import show_lines
+from app.widgets.theme import GRID_PX, Theme
 from app.widgets.words import Words
 
 LINES_SHOWN = 3
@@ -29,7 +30,7 @@ class StopStrings(QWidget):
         self._editor.setAccessibleName("Stop strings")
         self._editor.setPlaceholderText("One on each line; \\n is a line break")
         self._editor.setTabChangesFocus(True)
-        self._editor.setFixedHeight(self._editor.fontMetrics().lineSpacing() * LINES_SHOWN + 2 * GAP_PX)
+        show_lines(theme, self._editor, LINES_SHOWN)
         self._editor.textChanged.connect(self._tell)
         self._row = Row(theme, "Stop strings", TIP, self._editor, below=True)
         self._row.put_back.connect(self.put_back)

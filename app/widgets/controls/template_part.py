@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QPlainT
 
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
 from app.widgets.calm import Calm
+from app.widgets.measured import show_lines
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
 
@@ -32,7 +33,7 @@ class TemplatePart(QWidget):
         self._offered: tuple[TemplateArgument, ...] | None = None
         self._inputs: dict[str, Callable[[], None]] = {}
         self._calm = Calm(self)
-        self._reply = _reply_start()
+        self._reply = _reply_start(theme)
         self._reply.textChanged.connect(self._tell)
         self._form = QFormLayout()
         self._form.setSpacing(GAP_PX)
@@ -165,12 +166,12 @@ def _note(arguments: tuple[TemplateArgument, ...]) -> str:
     return f"Lists and mappings can't be set here: {', '.join(structures)}." if structures else ""
 
 
-def _reply_start() -> QPlainTextEdit:
+def _reply_start(theme: Theme) -> QPlainTextEdit:
     editor = QPlainTextEdit()
     editor.setObjectName("reply_start")
     editor.setAccessibleName("Start the reply with")
     editor.setToolTip(REPLY)
     editor.setPlaceholderText("The first words of the answer")
     editor.setTabChangesFocus(True)
-    editor.setFixedHeight(editor.fontMetrics().lineSpacing() * LINES_SHOWN + 2 * GAP_PX)
+    show_lines(theme, editor, LINES_SHOWN)
     return editor

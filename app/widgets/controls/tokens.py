@@ -13,6 +13,7 @@ from app.widgets.controls.number_field import NumberField, number_text
 from app.widgets.controls.row import FIELD_PX, Row
 from app.widgets.controls.token_search import Found, TokenSearch
 from app.widgets.escapes import visible
+from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
 
 Tokens = tuple[tuple[int, float], ...]
@@ -169,7 +170,7 @@ class LogitBias(_Tokens):
         field = NumberField(f"bias_{token}", RANGES["logit_bias"], 1.0)
         field.setAccessibleName(f"Bias of token {token}")
         field.setToolTip(BIAS_TIP)
-        field.setFixedWidth(FIELD_PX)
+        scaled(self._theme, field, QWidget.setFixedWidth, FIELD_PX)
         field.show_value(self._biases[token])
         field.chosen.connect(partial(self._set, token))
         field.refused.connect(self._row.refuse)

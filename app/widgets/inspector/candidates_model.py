@@ -62,13 +62,18 @@ class CandidatesModel(QAbstractTableModel):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._small = theme.font(Size.SMALL)
-        self._mono = theme.font(Size.SMALL, mono=True)
-        self._bold = theme.font(Size.SMALL, mono=True, bold=True)
-        self._quiet = theme.font(Size.SMALL)
-        self._quiet.setItalic(True)
+        self._theme = theme
         self._rows: tuple[Row, ...] = ()
         self._columns = COLUMNS[Distribution.BEFORE]
+        self.take_fonts()
+
+    def take_fonts(self) -> None:
+        """In the theme's present size."""
+        theme = self._theme
+        self._small, self._quiet = theme.font(Size.SMALL), theme.font(Size.SMALL)
+        self._quiet.setItalic(True)
+        self._mono = theme.font(Size.SMALL, mono=True)
+        self._bold = theme.font(Size.SMALL, mono=True, bold=True)
 
     @property
     def rows(self) -> tuple[Row, ...]:

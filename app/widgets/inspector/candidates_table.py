@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTabl
 from app.widgets.inspector.bar_delegate import BarDelegate
 from app.widgets.inspector.candidates_model import SHARE, TOKEN, CandidatesModel
 from app.widgets.inspector.rows import Distribution, Row
+from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
 
 ROW_PX = 5 * GRID_PX + 2
@@ -47,6 +48,7 @@ class CandidatesTable(QTableView):
         self.doubleClicked.connect(self._take)
         self.horizontalScrollBar().rangeChanged.connect(self.updateGeometry)
         theme.changed.connect(self.viewport().update)
+        theme.resized.connect(self._resize)
 
     @property
     def current(self) -> Row | None:
@@ -86,7 +88,7 @@ class CandidatesTable(QTableView):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        scaled(self._theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setMinimumSectionSize(TOKEN_PX // 2)
@@ -96,10 +98,16 @@ class CandidatesTable(QTableView):
         titles = [self._rows.title(section) for section in range(self._rows.columnCount())]
         pairs = zip(SAMPLES[self._distribution], titles, strict=True)
         widths = [max(map(self.fontMetrics().horizontalAdvance, pair)) + PADDING_PX for pair in pairs]
-        widths[SHARE] = SHARE_PX
-        widths[TOKEN] = max(TOKEN_PX, self.viewport().width() - sum(widths[SHARE:]))
+        widths[SHARE] = self._theme.scaled(SHARE_PX)
+        widths[TOKEN] = max(self._theme.scaled(TOKEN_PX), self.viewport().width() - sum(widths[SHARE:]))
         for section, width in enumerate(widths):
             self.horizontalHeader().resizeSection(section, width)
+
+    @Slot()
+    def _resize(self) -> None:
+        self._rows.take_fonts()
+        self._divide()
+        self.updateGeometry()
 
     @Slot()
     def _tell(self) -> None:
@@ -114,7 +122,7 @@ class CandidatesTable(QTableView):
     def sizeHint(self) -> QSize:
         bar = self.horizontalScrollBar()
         below = bar.sizeHint().height() if bar.maximum() > bar.minimum() else 0
-        rows = self._rows.rowCount() * ROW_PX
+        rows = self._rows.rowCount() * self.verticalHeader().defaultSectionSize()
         return QSize(0, self.horizontalHeader().sizeHint().height() + rows + below + 2 * self.frameWidth())
 
     def minimumSizeHint(self) -> QSize:

@@ -22,6 +22,7 @@ class FactsGrid(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(GAP_PX)
@@ -60,7 +61,7 @@ class FactsGrid(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place(MANY if event.size().width() >= ROOMY_PX else FEW)
+        self._place(MANY if event.size().width() >= self._theme.scaled(ROOMY_PX) else FEW)
 
 
 def _label(theme: Theme, text: str, size: Size) -> QLabel:

@@ -13,6 +13,7 @@ from app.widgets.inspector.fork_strip import ForkStrip
 from app.widgets.inspector.panel_words import explained, put_in, told
 from app.widgets.inspector.subject import Subject
 from app.widgets.inspector.token_head import TokenHead
+from app.widgets.measured import scaled
 from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.widgets.words import Words
 
@@ -38,7 +39,7 @@ class InspectorPanel(QWidget):
         super().__init__(parent)
         self.setObjectName("inspector")
         self.setAccessibleName("Token inspector")
-        self.setMinimumWidth(SMALLEST_PX)
+        scaled(theme, self, QWidget.setMinimumWidth, SMALLEST_PX)
         self._theme = theme
         self._subject: Subject | None = None
         self._recording = self._in_sight = False

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.library.types import Fit
+from app.widgets.measured import scaled
 from app.widgets.picker.facts import Facts
 from app.widgets.picker.fit_box import FitBox
 from app.widgets.picker.making import label
@@ -28,7 +29,7 @@ class Details(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFixedWidth(WIDTH_PX)
+        scaled(theme, self, QWidget.setFixedWidth, WIDTH_PX)
         self._name = label(theme, f"{name}_name", Size.PROSE, bold=True)
         self._name.setWordWrap(True)
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from app.widgets.measured import scaled
 from app.widgets.picker.columns import Column
 from app.widgets.picker.rows import Rows, sorted_and_filtered
 from app.widgets.theme import Size, Theme
@@ -28,6 +30,7 @@ class ModelTable(QTableView):
         self.setObjectName(name)
         self.setAccessibleName(spoken)
         self.setAccessibleDescription("Enter takes the chosen model; a column's heading sorts")
+        self._theme = theme
         self._rows = rows
         self._proxy = sorted_and_filtered(rows)
         rows.setParent(self)
@@ -93,14 +96,14 @@ class ModelTable(QTableView):
 
     def _set_columns(self, columns: Sequence[Column]) -> None:
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        scaled(self._theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for number, column in enumerate(columns):
             if column.width_px:
                 header.setSectionResizeMode(number, QHeaderView.ResizeMode.Fixed)
-                self.setColumnWidth(number, column.width_px)
+                scaled(self._theme, header, partial(_set_width, number), column.width_px)
         self.setSortingEnabled(True)
         self.unsort()
 
@@ -117,3 +120,7 @@ class ModelTable(QTableView):
             self.pick()
         else:
             super().keyPressEvent(event)
+
+
+def _set_width(section: int, header: QHeaderView, width: int) -> None:
+    header.resizeSection(section, width)

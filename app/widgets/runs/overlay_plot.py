@@ -10,7 +10,7 @@ from PySide6.QtGui import QPen, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.widgets.palette import Colour
-from app.widgets.plot_frame import keep_still
+from app.widgets.plot_frame import dress_axis, keep_still
 from app.widgets.runs.strokes import STROKES, stroke
 from app.widgets.runs.values import CURVES
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
@@ -63,11 +63,6 @@ class OverlayPlot(QWidget):
         """Take the theme's present colours."""
         theme = self._theme
         self._plot.setBackground(theme.colour(Colour.SURFACE))
-        for side in ("left", "bottom"):
-            item = self._item.getAxis(side)
-            item.setPen(QPen(theme.colour(Colour.OUTLINE)))
-            item.setTextPen(theme.colour(Colour.MUTED))
-            item.setTickFont(theme.font(Size.SMALL))
         for number, (line, letter) in enumerate(zip(self._lines, self._letters, strict=True)):
             line.setPen(stroke(theme, number))
             letter.setColor(theme.colour(STROKES[number][0]))
@@ -99,9 +94,8 @@ class OverlayPlot(QWidget):
                 letter.setPos(*place)
 
     def _label_axes(self) -> None:
-        style = {"color": self._theme.hex(Colour.MUTED), "font-size": f"{int(Size.SMALL)}px"}
-        self._item.setLabel("left", "tokens/s", **style)
-        self._item.setLabel("bottom", AXIS_LABELS[self._axis], **style)
+        for side, label in (("left", "tokens/s"), ("bottom", AXIS_LABELS[self._axis])):
+            dress_axis(self._item, side, self._theme, Colour.MUTED, label)
 
     def _point(self, place: QPointF) -> None:
         inside = self._item.vb.sceneBoundingRect().contains(place)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from app.records.types import RunRow
+from app.widgets.measured import Measured, scaled
 from app.widgets.runs.columns import COLUMNS, DRAFT, SESSION, STARTED
 from app.widgets.runs.table_model import RunsModel
 from app.widgets.theme import GRID_PX, Theme
@@ -46,6 +47,7 @@ class RunsTable(QTableView):
         self.setObjectName("runs")
         self.setAccessibleName("Runs")
         self.setToolTip("Enter, or a double click, opens the session of a run")
+        self._theme = theme
         self._menu = menu
         self._rows = RunsModel(theme, self)
         self._picked: tuple[int, ...] = ()
@@ -108,14 +110,12 @@ class RunsTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        scaled(self._theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         head.setStretchLastSection(True)
         head.setSectionsMovable(True)
-        for section, name in enumerate(NAMES):
-            if name in SAMPLES:
-                head.resizeSection(section, self.fontMetrics().horizontalAdvance(SAMPLES[name]) + PADDING_PX)
+        Measured(self._theme, head, _divide)
 
     @Slot()
     def _tell(self) -> None:
@@ -146,6 +146,12 @@ class RunsTable(QTableView):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self._menu.popup(event.globalPos())
+
+
+def _divide(head: QHeaderView) -> None:
+    for section, name in enumerate(NAMES):
+        if name in SAMPLES:
+            head.resizeSection(section, head.fontMetrics().horizontalAdvance(SAMPLES[name]) + PADDING_PX)
 
 
 def _stretches(places: list[int]) -> list[tuple[int, int]]:

@@ -32,7 +32,7 @@ class RunsModel(QAbstractTableModel):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._bold = theme.font(Size.NORMAL, bold=True)
+        self._theme = theme
         self._all: tuple[RunRow, ...] = ()
         self._rows: list[RunRow] = []
         self._words: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class RunsModel(QAbstractTableModel):
         if role == Role.DisplayRole:
             return self._text(place, column)
         if role == Role.FontRole:
-            return self._bold if self._differs(place, column) else None
+            return self._theme.font(Size.NORMAL, bold=True) if self._differs(place, column) else None
         if role == Role.TextAlignmentRole:
             return RIGHT if column.number else LEFT
         if role == Role.ToolTipRole:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 
 from app.records.types import SessionId
 from app.widgets.clearing import make_clearable
+from app.widgets.measured import scaled
 from app.widgets.sessions.list_view import SessionsListView
 from app.widgets.sessions.model import ListSessions, SearchSessions, SessionsModel
 from app.widgets.sessions.undo_strip import UndoStrip
@@ -35,7 +36,7 @@ class SessionsColumn(QWidget):
         super().__init__(parent)
         self.setObjectName("sessions")
         self.setAccessibleName("Sessions")
-        self.setMinimumWidth(NARROWEST_PX)
+        scaled(theme, self, QWidget.setMinimumWidth, NARROWEST_PX)
         self._theme = theme
         self._model = SessionsModel(self)
         self._stale = False

@@ -45,6 +45,7 @@ class SessionsListView(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.clicked.connect(self._open)
         theme.changed.connect(self.viewport().update)
+        theme.resized.connect(self.scheduleDelayedItemsLayout)
 
     @property
     def editing(self) -> bool:

@@ -1,0 +1,68 @@
+"""The colours for those who need more contrast: text at least 7:1 on all it stands on, hairlines that are lines."""
+
+from __future__ import annotations
+
+from app.widgets.palette import Colour
+
+LIGHT_CONTRAST = {
+    Colour.TEXT: "#000000",
+    Colour.MUTED: "#383c43",
+    Colour.SURFACE: "#ffffff",
+    Colour.RAISED: "#f4f4f4",
+    Colour.USER: "#e6edfa",
+    Colour.CODE: "#f2f2f2",
+    Colour.LINE: "#767676",
+    Colour.OUTLINE: "#565656",
+    Colour.ACCENT: "#003b99",
+    Colour.ON_ACCENT: "#ffffff",
+    Colour.PREFILL: "#6e4500",
+    Colour.DECODE: "#00524c",
+    Colour.DRAFT_ACCEPTED: "#0a5a20",
+    Colour.DRAFT_REJECTED: "#8a1470",
+    Colour.REUSED: "#4a2fae",
+    Colour.END: "#6d1380",
+    # 7:1 for the text on it and 3:1 against the page make 21:1 together: there is one such grey, and no colour.
+    Colour.TOKEN: "#5ea29a",
+    Colour.MODEL: "#003b85",
+    Colour.WARNING: "#633a00",
+    Colour.ERROR: "#8c0f0a",
+    Colour.WEIGHTS: "#1f3fb8",
+    Colour.KV: "#00605a",
+    Colour.OTHER: "#5d4a78",
+    Colour.CACHE: "#60646c",
+    Colour.KEYWORD: "#570c68",
+    Colour.STRING: "#0b4a1d",
+    Colour.NUMBER: "#653200",
+    Colour.COMMENT: "#383c43",
+}
+
+DARK_CONTRAST = {
+    Colour.TEXT: "#ffffff",
+    Colour.MUTED: "#d2d6dd",
+    Colour.SURFACE: "#000000",
+    Colour.RAISED: "#101113",
+    Colour.USER: "#0c2036",
+    Colour.CODE: "#121316",
+    Colour.LINE: "#8b8f96",
+    Colour.OUTLINE: "#a9aeb6",
+    Colour.ACCENT: "#9cc7ff",
+    Colour.ON_ACCENT: "#00060f",
+    Colour.PREFILL: "#ffce5c",
+    Colour.DECODE: "#62e9da",
+    Colour.DRAFT_ACCEPTED: "#74e694",
+    Colour.DRAFT_REJECTED: "#ffa8e8",
+    Colour.REUSED: "#cbbeff",
+    Colour.END: "#efb8fb",
+    Colour.TOKEN: "#19635c",
+    Colour.MODEL: "#b3d6ff",
+    Colour.WARNING: "#ffc768",
+    Colour.ERROR: "#ffb0a9",
+    Colour.WEIGHTS: "#a3b8ff",
+    Colour.KV: "#62e9da",
+    Colour.OTHER: "#cbbae6",
+    Colour.CACHE: "#989ea8",
+    Colour.KEYWORD: "#f5ccff",
+    Colour.STRING: "#a4ecb8",
+    Colour.NUMBER: "#ffcca0",
+    Colour.COMMENT: "#d2d6dd",
+}

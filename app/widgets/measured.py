@@ -1,0 +1,40 @@
+"""Lengths that follow the size of the text: set now, and again whenever that changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.widgets.theme import GAP_PX, Theme
+
+Thing = TypeVar("Thing", bound=QObject)
+
+
+class Measured(QObject, Generic[Thing]):
+    """Measures `thing` as long as there is one. `measure` takes it, so as not to hold it."""
+
+    def __init__(self, theme: Theme, thing: Thing, measure: Callable[[Thing], object]) -> None:
+        super().__init__(thing)
+        self._thing = thing
+        self._measure = measure
+        self._again()
+        theme.resized.connect(self._again)
+
+    @Slot()
+    def _again(self) -> None:
+        self._measure(self._thing)
+
+
+def scaled(theme: Theme, thing: Thing, setter: Callable[[Thing, int], object], pixels: int) -> None:
+    """`setter` of `thing` gets so many pixels, or what that is in larger text."""
+    Measured(theme, thing, lambda thing: setter(thing, theme.scaled(pixels)))
+
+
+def show_lines(theme: Theme, editor: QPlainTextEdit, lines: int) -> None:
+    """As high as so many lines of text."""
+    Measured(
+        theme, editor, lambda editor: editor.setFixedHeight(editor.fontMetrics().lineSpacing() * lines + 2 * GAP_PX)
+    )

@@ -1,0 +1,74 @@
+"""How the program looks, as the user wants it: light or dark, how much contrast, how large the text."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtGui import QAction, QActionGroup
+
+from app.settings import Settings
+from app.widgets.theme import PERCENTS, Theme
+
+SCHEMES = {
+    "appearance_system": ("", Qt.ColorScheme.Unknown),
+    "appearance_light": ("light", Qt.ColorScheme.Light),
+    "appearance_dark": ("dark", Qt.ColorScheme.Dark),
+}
+"""By action: how the settings call it, and how Qt does."""
+USUAL = 100
+
+
+class Appearance(QObject):
+    """`join` gives it the actions that it follows; what it changes is to be seen at once."""
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._acts: Mapping[str, QAction] = {}
+
+    def join(self, acts: Mapping[str, QAction]) -> None:
+        """One scheme at a time; the contrast is another matter."""
+        self._acts = acts
+        schemes = QActionGroup(self)
+        for name in SCHEMES:
+            schemes.addAction(acts[name])
+
+    def restore(self, settings: Settings) -> None:
+        """As it was left."""
+        name = next((name for name, (known, _) in SCHEMES.items() if known == settings.appearance), "appearance_system")
+        self._acts[name].setChecked(True)
+        self._acts["high_contrast"].setChecked(settings.high_contrast)
+        self.follow()
+        self._resize(min(max(PERCENTS[0], settings.text_percent), PERCENTS[-1]))
+
+    def kept(self, settings: Settings) -> Settings:
+        """The settings with this as it stands."""
+        chosen = next(known for name, (known, _) in SCHEMES.items() if self._acts[name].isChecked())
+        wanted = self._acts["high_contrast"].isChecked()
+        return replace(settings, appearance=chosen, high_contrast=wanted, text_percent=self._theme.percent)
+
+    @Slot()
+    def follow(self) -> None:
+        """As the actions are checked."""
+        self._theme.want_contrast(self._acts["high_contrast"].isChecked())
+        self._theme.prefer(next(scheme for name, (_, scheme) in SCHEMES.items() if self._acts[name].isChecked()))
+
+    @Slot()
+    def enlarge(self) -> None:
+        self._resize(PERCENTS[min(bisect_right(PERCENTS, self._theme.percent), len(PERCENTS) - 1)])
+
+    @Slot()
+    def reduce(self) -> None:
+        self._resize(PERCENTS[max(bisect_left(PERCENTS, self._theme.percent) - 1, 0)])
+
+    @Slot()
+    def take_usual(self) -> None:
+        self._resize(USUAL)
+
+    def _resize(self, percent: int) -> None:
+        self._theme.resize(percent)
+        self._acts["larger_text"].setEnabled(percent < PERCENTS[-1])
+        self._acts["smaller_text"].setEnabled(percent > PERCENTS[0])

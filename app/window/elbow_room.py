@@ -1,0 +1,62 @@
+"""What becomes larger and smaller with the text, and what steps aside where that leaves no room: nothing is cut."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, Slot
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from app.window.layout import Layout
+
+LOOKED_AT = (QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
+
+
+class ElbowRoom(QObject):
+    """In a tight window numbers go before the curve, what the menu has too goes from the bar, and the instruments
+    from below the exact prompt.
+    """
+
+    def __init__(self, parts: Layout) -> None:
+        super().__init__(parts)
+        self._parts = parts
+        self._percent = parts.theme.percent
+        for part in (parts, parts.exact_prompt):
+            part.installEventFilter(self)
+        parts.theme.changed.connect(self._rescale)
+
+    @Slot()
+    def _rescale(self) -> None:
+        """The conversation has what the others leave."""
+        before, self._percent = self._percent, self._parts.theme.percent
+        if before == self._percent:
+            return
+        for widget in self._parts.findChildren(QWidget):
+            if (layout := widget.layout()) is not None:
+                # Or what is asked for now would be measured by the least size of before.
+                layout.invalidate()
+        for splitter, main in ((self._parts.columns, 1), (self._parts.rows, 0), (self._parts.middle, 0)):
+            _rescale(splitter, main, self._percent / before)
+        self._look()
+
+    def _look(self) -> None:
+        parts, tight = self._parts, self._parts.tight
+        for part in (parts.graph, parts.runs_button, parts.exact_prompt_button):
+            part.setVisible(not tight)
+        parts.instruments.setVisible(not tight or parts.exact_prompt.isHidden())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in LOOKED_AT:
+            self._look()
+        return False
+
+
+def _rescale(splitter: QSplitter, main: int, factor: float) -> None:
+    """What has no size now gets its usual one, or it would not be seen when it is shown again."""
+    sizes = splitter.sizes()
+    scaled = [round(size * factor) for size in sizes]
+    scaled[main] = max(1, scaled[main] + sum(sizes) - sum(scaled))
+    for number, size in enumerate(sizes):
+        widget = splitter.widget(number)
+        if not size and widget is not None:
+            hint = widget.sizeHint()
+            scaled[number] = hint.width() if splitter.orientation() == Qt.Orientation.Horizontal else hint.height()
+    splitter.setSizes(scaled)

@@ -1,0 +1,113 @@
+"""How the program looks is chosen in the menu, takes effect at once, and is kept."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QAction, QPalette
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.settings import Settings
+from app.widgets.palette import Colour
+from app.widgets.theme import PERCENTS, Size
+from app.widgets.transcript import Transcript
+from app.window import MainWindow
+from tests.window.test_main_window import Desk, desk, named
+
+__all__ = ["desk"]
+
+
+def press(window: MainWindow, *names: str) -> None:
+    for name in names:
+        action(window, name).trigger()
+
+
+def action(window: MainWindow, name: str) -> QAction:
+    found: QAction | None = window.findChild(QAction, f"action_{name}")
+    assert found is not None
+    return found
+
+
+def pixels(window: MainWindow, name: str) -> int:
+    return named(window, QLabel, name).font().pixelSize()
+
+
+def test_every_appearance_is_worn_at_once_and_kept(desk: Desk, qapp: QApplication) -> None:
+    window = desk.ready()
+    theme = desk.theme
+    press(window, "appearance_dark")
+    assert (theme.dark, theme.high_contrast) == (True, False)
+    press(window, "high_contrast")
+    assert (theme.dark, theme.high_contrast) == (True, True)
+    assert qapp.palette().color(QPalette.ColorRole.Base).name() == theme.hex(Colour.SURFACE) == "#000000"
+    press(window, "appearance_light")
+    assert (theme.dark, theme.high_contrast) == (False, True)
+    window.close()
+    assert (desk.kept[-1].appearance, desk.kept[-1].high_contrast) == ("light", True)
+    again = desk.ready(desk.kept[-1])
+    assert action(again, "appearance_light").isChecked()
+    assert action(again, "high_contrast").isChecked()
+    press(again, "appearance_system", "high_contrast")
+    assert (theme.dark, theme.high_contrast) == (False, False), "the offscreen platform is light"
+
+
+def test_an_unknown_appearance_is_the_system_s(desk: Desk) -> None:
+    window = desk.open(Settings(appearance="sepia", text_percent=9_000))
+    assert action(window, "appearance_system").isChecked()
+    assert desk.theme.percent == PERCENTS[-1]
+
+
+def test_text_grows_and_shrinks_in_steps_and_is_kept(desk: Desk) -> None:
+    window = desk.ready(Settings(text_percent=175))
+    desk.send(window, "Hello")
+    page = named(window, Transcript, "transcript")
+    press(window, "larger_text")
+    assert desk.theme.percent == 200
+    assert not action(window, "larger_text").isEnabled()
+    assert pixels(window, "speed_now") == 2 * Size.LARGE
+    assert page.font().pixelSize() == 2 * Size.PROSE
+    answer = page.document().find("scripted").charFormat()
+    assert answer.font().pixelSize() == 2 * Size.PROSE
+    press(window, "appearance_dark")
+    assert pixels(window, "speed_now") == 2 * Size.LARGE, "other colours leave the size as it is"
+    window.close()
+    assert desk.kept[-1].text_percent == 200
+    press(window, "usual_text")
+    assert pixels(window, "speed_now") == Size.LARGE
+    press(window, "smaller_text")
+    assert desk.theme.percent == 90
+
+
+@pytest.mark.parametrize("shown", ["", "toggle_controls", "toggle_inspector", "toggle_sessions", "toggle_exact_prompt"])
+def test_nothing_is_cut_in_large_text(desk: Desk, qtbot: QtBot, shown: str) -> None:
+    window = desk.ready(Settings(text_percent=200))
+    window.resize(1000, 700)
+    desk.send(window, "Hello")
+    if shown:
+        press(window, shown)
+    qtbot.waitUntil(lambda: not cut(window))
+
+
+def cut(window: MainWindow) -> list[str]:
+    """What is written or to be pressed, and isn't wholly seen."""
+    labels = [label for label in window.findChildren(QLabel) if label.isVisibleTo(window)]
+    buttons = [button for button in window.findChildren(QAbstractButton) if button.isVisibleTo(window)]
+    found = [label.text() for label in labels if not (has_width(label) and is_inside(label, window))]
+    return found + [button.objectName() for button in buttons if not is_inside(button, window)]
+
+
+def has_width(label: QLabel) -> bool:
+    """One that elides itself, or is as wide as its text."""
+    elides = label.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
+    return elides or label.wordWrap() or label.width() >= label.minimumSizeHint().width()
+
+
+def is_inside(part: QWidget, window: QWidget) -> bool:
+    """Of everything around it, up to what scrolls."""
+    above = part.parentWidget()
+    while above is not None and above is not window and above.objectName() != "qt_scrollarea_viewport":
+        if not above.rect().contains(QRect(part.mapTo(above, QPoint()), part.size())):
+            return False
+        above = above.parentWidget()
+    return True
