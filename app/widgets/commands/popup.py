@@ -61,11 +61,10 @@ class CommandPalette(QWidget):
         self._commands, self._recent = tuple(commands), tuple(recent)
         self._before = self.window().focusWidget()
         self._around.installEventFilter(self)
-        self.line.clear()
-        self._search()
         self.show()
         self.raise_()
-        self._place()
+        self.line.clear()
+        self._search()
         self.line.setFocus(Qt.FocusReason.PopupFocusReason)
 
     @Slot()

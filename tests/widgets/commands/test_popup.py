@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.widgets.announcer import Announcer
 from app.widgets.commands import Command, CommandPalette
 from app.widgets.commands.line import PAGE
 from app.widgets.theme import Theme
@@ -123,6 +124,22 @@ def test_it_is_told_to_whoever_hears_it(palette: CommandPalette) -> None:
     assert (field.role(), field.text(QAccessible.Text.Name)) == (QAccessible.Role.EditableText, "Find an action")
     assert rows.child(0).text(QAccessible.Text.Name) == "Go 3, View"
     assert field.text(QAccessible.Text.Description) == "Go 3, View"
+
+
+def test_what_enter_would_run_is_said_at_once_and_whenever_it_changes(
+    palette: CommandPalette, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(Announcer, "say", lambda _self, words, urgent: said.append(words))
+    palette.leave()
+    palette.open_with(COMMANDS, ())
+    assert said[-1] == "Go 0, View"
+    palette.line.setText("go 11")
+    assert said[-1] == "Go 11, View"
+    palette.leave()
+    number = len(said)
+    palette.line.clear()
+    assert len(said) == number, "nobody hears of what is closed"
 
 
 def test_it_follows_the_window_and_never_stands_out_of_it(qtbot: QtBot, palette: CommandPalette) -> None:
