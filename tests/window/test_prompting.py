@@ -23,6 +23,7 @@ from app.widgets.exact_prompt import ExactPromptPane
 from app.widgets.lights_row import LightsRow
 from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript
+from app.widgets.turns import TurnAction
 from app.window import MainWindow
 
 Widget = TypeVar("Widget", bound=QWidget)
@@ -199,7 +200,7 @@ def test_an_edited_turn_is_foreseen_in_its_place(desk: Desk) -> None:
     desk.send()
     desk.type("More")
     assert "Hello" in desk.next_text
-    desk.find(Transcript, "transcript").wanted.emit("Edit", 0)
+    desk.find(Transcript, "transcript").wanted.emit(TurnAction.EDIT, 0)
     desk.until(lambda: "More" not in desk.next_text and "Hello" in desk.next_text)
 
 
