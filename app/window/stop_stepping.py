@@ -135,8 +135,10 @@ class StopStepping(QObject):
         if self._dialog is None or not self._dialog.isVisible():
             return
         self._dialog.allow_run(new.last_run is not None)
-        if new.model is not old.model and self._source == TEXT:
+        if self._source == TEXT and new.model is not old.model:
             self._cut(self._dialog.text())
+        elif self._source == RUN and new.last_run is not None and new.last_run is not old.last_run:
+            self._read_run()
 
     @Slot()
     def _show(self) -> None:

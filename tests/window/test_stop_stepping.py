@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableView
 
-from app.engine.types import Limits
+from app.engine.types import Limits, Sampling
 from app.settings import Settings
 from app.widgets.stop_steps import StopStepsDialog
 from app.window import MainWindow
@@ -74,3 +74,15 @@ def test_a_text_that_is_typed(desk: Desk) -> None:
     desk.qtbot.waitUntil(lambda: cells(window, 3) == ["a", "␣b"], timeout=WAIT_MS)
     named(window, QPlainTextEdit, "steps_text").setPlainText("")
     assert words(window) == TYPE
+
+
+def test_the_last_run_is_always_the_last(desk: Desk) -> None:
+    window = desk.ready(LIMITS, replace(QUICK, replies=("One two.", "One two.", "Three four.")))
+    playground = window.playground
+    playground.set_controls(replace(playground.state.controls, sampling=Sampling(temperature=0)))
+    desk.send(window, "Go")
+    act(window, "stop_steps").trigger()
+    assert cells(window, 3) == ["One", "␣two", "."]
+    desk.send(window, "Go on")
+    desk.send(window, "Go on")
+    assert cells(window, 3)[0] == "Three"
