@@ -129,7 +129,7 @@ class Commanding(QObject):
         return Command(
             action.name,
             plain(action.text),
-            plain(action.menu),
+            " › ".join(filter(None, (plain(action.menu), action.submenu))),
             act.toolTip(),
             shown(self._keys.of(action.name)),
             act.isEnabled(),

@@ -93,12 +93,12 @@ def test_an_action_by_its_own_key_closes_the_palette(desk: Desk) -> None:
 def test_whatever_is_greyed_says_what_it_needs(desk: Desk) -> None:
     window = desk.open()
     greyed = [name for name in TIPS if not act(window, name).isEnabled()]
-    assert greyed
+    assert "view_code" in greyed
     desk.until(window, Phase.READY)
     greyed += [name for name in TIPS if not act(window, name).isEnabled()]
     desk.send(window, "Hello")
     greyed += [name for name in TIPS if not act(window, name).isEnabled()]
-    assert set(greyed) == NEEDS.keys()
+    assert set(greyed) <= NEEDS.keys()
 
 
 def test_a_changed_key_holds_at_once_everywhere_and_at_the_next_start(desk: Desk) -> None:

@@ -78,13 +78,13 @@ class HitPaint(QStyledItemDelegate):
             painter.setPen(self._theme.colour(Colour.TEXT if hit.command.enabled else Colour.MUTED))
             painter.setFont(self._theme.font(Size.NORMAL))
             painter.drawText(rect, _LEFT, CHECK)
-        rect.adjust(CHECK_PX, 0, -self._paint_keys(painter, rect, hit), 0)
+        rect.adjust(self._theme.scaled(CHECK_PX), 0, -self._paint_keys(painter, rect, hit), 0)
         rect.adjust(self._paint_words(painter, rect, hit) + MARGIN_PX, 0, 0, 0)
         self._paint_place(painter, rect, hit)
         painter.restore()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        return QSize(0, ROW_PX)
+        return QSize(0, self._theme.scaled(ROW_PX))
 
 
 def _pieces(hit: Hit) -> list[tuple[str, bool]]:

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, 
 from app.widgets.commands.values import KeyRow
 from app.widgets.theme import GAP_PX, Theme
 
-FIELD_PX = 150
+FIELD_PX = (100, 150)
+"""At least, and at most."""
 FIRST, SECOND = "Shortcut", "Second shortcut"
 
 
@@ -21,6 +22,7 @@ class KeysEditor(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
         self._remove = _button("shortcut_remove", "Remove", "The action has no shortcut any more")
         self._reset = _button("shortcut_reset", "Reset", "The shortcut that it came with")
@@ -28,12 +30,14 @@ class KeysEditor(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP_PX)
         row.addWidget(QLabel(FIRST))
-        row.addWidget(self._fields[0])
+        row.addWidget(self._fields[0], 1)
         row.addWidget(QLabel("or"))
-        row.addWidget(self._fields[1])
+        row.addWidget(self._fields[1], 1)
         row.addWidget(self._remove)
         row.addWidget(self._reset)
-        row.addStretch(1)
+        row.addStretch()
+        self._wear()
+        theme.resized.connect(self._wear)
         for field in self._fields:
             field.editingFinished.connect(self._tell)
         self._remove.clicked.connect(self._clear)
@@ -47,6 +51,12 @@ class KeysEditor(QWidget):
         self.setEnabled(row is not None and bool(row.name))
         self._remove.setEnabled(bool(keys))
         self._reset.setEnabled(row is not None and row.changed)
+
+    @Slot()
+    def _wear(self) -> None:
+        for field in self._fields:
+            field.setMinimumWidth(self._theme.scaled(FIELD_PX[0]))
+            field.setMaximumWidth(self._theme.scaled(FIELD_PX[1]))
 
     @Slot()
     def _tell(self) -> None:
@@ -64,7 +74,6 @@ def _field(name: str, spoken: str) -> QKeySequenceEdit:
     field.setAccessibleName(spoken)
     field.setToolTip("Press the keys; Tab goes on")
     field.setMaximumSequenceLength(1)
-    field.setFixedWidth(FIELD_PX)
     for line in field.findChildren(QLineEdit):
         line.setObjectName(f"{name}_line")
         line.setAccessibleName(spoken)

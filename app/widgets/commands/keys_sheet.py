@@ -15,7 +15,6 @@ from app.widgets.commands.values import KeyRow
 from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
 from app.widgets.words import Words
 
-SMALLEST_PX = (620, 420)
 LARGEST_PX = (760, 760)
 SHARE = 0.9
 """Of the window that it belongs to."""
@@ -35,7 +34,7 @@ class KeysSheet(QDialog):
         self.setObjectName("shortcuts_sheet")
         self.setAccessibleName("Keyboard shortcuts")
         self.setWindowTitle("Keyboard Shortcuts")
-        self.setMinimumSize(*SMALLEST_PX)
+        self._theme = theme
         self._behind = parent
         self._search = self._search_line()
         self.tree = KeysTree(theme)
@@ -59,7 +58,8 @@ class KeysSheet(QDialog):
     def open_fitted(self) -> None:
         """Come up, fitted to the window behind it."""
         behind = (self._behind.width(), self._behind.height())
-        self.resize(*(min(most, int(SHARE * size)) for most, size in zip(LARGEST_PX, behind, strict=True)))
+        most = map(self._theme.scaled, LARGEST_PX)
+        self.resize(*(min(side, int(SHARE * room)) for side, room in zip(most, behind, strict=True)))
         self.open()
 
     def _search_line(self) -> QLineEdit:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QKeySequence, QResizeEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from app.widgets.commands.values import KeyRow
@@ -14,8 +14,9 @@ from app.widgets.theme import Size, Theme
 
 ROW = Qt.ItemDataRole.UserRole
 HEADS = ("Action", "Keys", "State")
-KEYS_PX = 210
-CHANGED_PX = 100
+COLUMNS_PX = (210, 100)
+SHARES = (0.4, 0.16)
+"""Of the whole width: so much the keys and their state take at most, and the words have the rest."""
 CHANGED, FIXED = "changed", "fixed"
 
 
@@ -43,10 +44,9 @@ class KeysTree(QTreeView):
         self.header().setStretchLastSection(False)
         self.header().setSectionsMovable(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.header().resizeSection(1, KEYS_PX)
-        self.header().resizeSection(2, CHANGED_PX)
         self.selectionModel().currentChanged.connect(self._tell)
-        theme.changed.connect(self._fill)
+        theme.changed.connect(self._wear)
+        self._divide()
 
     @property
     def current(self) -> KeyRow | None:
@@ -74,8 +74,17 @@ class KeysTree(QTreeView):
             self.scrollTo(item.index())
 
     @Slot()
+    def _wear(self) -> None:
+        """Other colours, or text of another size."""
+        self._divide()
+        self._fill()
+
+    def _divide(self) -> None:
+        room = self.viewport().width()
+        for column, (width, share) in enumerate(zip(COLUMNS_PX, SHARES, strict=True), start=1):
+            self.header().resizeSection(column, min(self._theme.scaled(width), round(share * room)))
+
     def _fill(self) -> None:
-        """Anew, in the colours of now."""
         before, self._filling = self.current, True
         self._items.removeRows(0, self._items.rowCount())
         groups: dict[str, QStandardItem] = {}
@@ -115,6 +124,10 @@ class KeysTree(QTreeView):
         """While the rows are put in, no row is worth telling."""
         if not self._filling:
             self.turned.emit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._divide()
 
 
 def keys_told(keys: Sequence[str]) -> str:

@@ -35,6 +35,7 @@ class CommandPalette(QWidget):
         self._commands: tuple[Command, ...] = ()
         self._recent: tuple[str, ...] = ()
         self._around = parent
+        self._theme = theme
         self._before: QWidget | None = None
         self._box = Box(theme, Colour.SURFACE, Colour.OUTLINE, self)
         self.line = CommandLine(theme)
@@ -47,7 +48,7 @@ class CommandPalette(QWidget):
         self._foot.setForegroundRole(MUTED_ROLE)
         self._foot.setContentsMargins(GAP_PX, 0, GAP_PX, 0)
         self._lay_out()
-        self._listen(theme)
+        self._listen()
         self.hide()
 
     @property
@@ -101,14 +102,14 @@ class CommandPalette(QWidget):
         column.addWidget(self.list, 1)
         column.addWidget(self._foot)
 
-    def _listen(self, theme: Theme) -> None:
+    def _listen(self) -> None:
         self.line.textChanged.connect(self._search)
         self.line.stepped.connect(self._step)
         self.line.entered.connect(self._choose)
         self.line.left.connect(self.leave)
         self.list.clicked.connect(self._choose)
         self.list.selectionModel().currentChanged.connect(self._tell)
-        theme.changed.connect(self.list.viewport().update)
+        self._theme.changed.connect(self._wear)
 
     @Slot()
     def _search(self) -> None:
@@ -148,14 +149,20 @@ class CommandPalette(QWidget):
         if self.isVisible():
             self._announcer.say(spoken, urgent=True)
 
+    @Slot()
+    def _wear(self) -> None:
+        """Other colours, or text of another size."""
+        self.list.scheduleDelayedItemsLayout()
+        self._place()
+
     def _place(self) -> None:
         """At the top, in the middle, no higher than what there is to show."""
         around = self._around.rect()
         self.setGeometry(around)
-        width = min(WIDEST_PX, around.width() - 2 * MARGIN_PX)
+        width = min(self._theme.scaled(WIDEST_PX), around.width() - 2 * MARGIN_PX)
         rows = min(MOST_ROWS, self._hits.rowCount())
         besides = self.line.sizeHint().height() + self._foot.sizeHint().height() + 2 * (GAP_PX + GRID_PX)
-        height = min(besides + rows * ROW_PX, around.height() - 2 * MARGIN_PX)
+        height = min(besides + rows * self._theme.scaled(ROW_PX), around.height() - 2 * MARGIN_PX)
         self._box.setGeometry((around.width() - width) // 2, MARGIN_PX, width, height)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

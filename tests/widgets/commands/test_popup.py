@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets.announcer import Announcer
@@ -39,8 +39,8 @@ def field(qtbot: QtBot) -> Iterator[QLineEdit]:
 
 
 @pytest.fixture
-def palette(qtbot: QtBot, qapp: QApplication, field: QLineEdit) -> CommandPalette:
-    made = CommandPalette(Theme(qapp), field.window())
+def palette(qtbot: QtBot, theme: Theme, field: QLineEdit) -> CommandPalette:
+    made = CommandPalette(theme, field.window())
     made.open_with(COMMANDS, ("go_3",))
     qtbot.waitUntil(made.line.hasFocus)
     return made
@@ -150,6 +150,16 @@ def test_it_follows_the_window_and_never_stands_out_of_it(qtbot: QtBot, palette:
         box = palette.childrenRect()
         assert window.rect().contains(box)
         assert abs(box.center().x() - window.rect().center().x()) <= 1
+
+
+def test_its_rows_grow_with_the_text(qtbot: QtBot, theme: Theme, palette: CommandPalette) -> None:
+    def row() -> int:
+        return palette.list.visualRect(palette.list.model().index(0, 0)).height()
+
+    usual = row()
+    theme.resize(200)
+    qtbot.waitUntil(lambda: row() == 2 * usual)
+    assert palette.rect().contains(palette.childrenRect())
 
 
 def test_the_letters_that_were_typed_are_drawn_bold(qtbot: QtBot, palette: CommandPalette) -> None:
