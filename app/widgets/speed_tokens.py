@@ -149,7 +149,7 @@ class RunTokens:
 
     def csv(self) -> str:
         """Every token, as a table for other programs."""
-        rows = ["index,id,seconds,gap,eos_probability"]
+        rows = ["index,id,seconds,gap,end_probability"]
         for index, place in enumerate(self.places):
             token = self._trace.token(place)
             ends = token.observed.eos_probability if token.observed is not None else None

@@ -150,4 +150,4 @@ def test_the_curve_of_an_earlier_run() -> None:
 
 def test_each_token_as_csv() -> None:
     lines = RunTokens(traced([0.5, 0.52], [0.01]), 0).csv().splitlines()
-    assert lines == ["index,id,seconds,gap,eos_probability", "0,50,0.500000,,0.010000", "1,51,0.520000,0.020000,"]
+    assert lines == ["index,id,seconds,gap,end_probability", "0,50,0.500000,,0.010000", "1,51,0.520000,0.020000,"]
