@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.widgets.focus_ring import FocusRings
 from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.sheet import sheet
@@ -70,6 +71,8 @@ class Theme(QObject):
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
         self._wear()
+        if sys.platform != "darwin":  # has rings of its own
+            FocusRings(self, application)
         self._hints.colorSchemeChanged.connect(self._follow)
         self._needs.contrastPreferenceChanged.connect(self._follow)
 

@@ -7,6 +7,7 @@ from itertools import groupby, pairwise
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
 
@@ -18,6 +19,7 @@ __all__ = ["desk"]
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 IN_ORDER = ("bar", "sessions", "conversation", "exact_prompt", "inspector", "controls", "instruments")
 MANY_FIELDS = 5
+AROUND_PX = 10
 STOPS = 200
 PATIENCE = 30
 """So many links of a page are stepped through before the next control comes."""
@@ -123,6 +125,36 @@ def test_tab_goes_where_the_eye_goes_and_comes_by_everything(desk: Desk, mode: s
     assert [each.objectName() for each in stops(window, Qt.Key.Key_Backtab)][1:] == [
         each.objectName() for each in reversed(way[-start:] + way[:-start])
     ][:-1]
+
+
+@pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark], ids=lambda scheme: scheme.name.lower())
+def test_the_keyboard_is_seen_wherever_it_is(desk: Desk, scheme: Qt.ColorScheme) -> None:
+    desk.theme.prefer(scheme)
+    window = opened(desk)
+    converse(desk, window)
+    act(window, "view_tokens").trigger()
+    for each in list(stops(window, Qt.Key.Key_Tab)):
+        elsewhere = named(window, QAbstractButton, "send" if pane_of(each) == "bar" else "model_button")
+        elsewhere.setFocus()
+        show(each)
+        without = picture(window, each)
+        each.setFocus(Qt.FocusReason.TabFocusReason)
+        assert picture(window, each) != without, each.objectName()
+
+
+def show(widget: QWidget) -> None:
+    """Scrolled into sight."""
+    above = widget.parentWidget()
+    while above is not None:
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(widget)
+        above = above.parentWidget()
+
+
+def picture(window: MainWindow, widget: QWidget) -> QImage:
+    """What is seen of it, and right around it."""
+    rect = QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
+    return window.grab(rect.adjusted(-AROUND_PX, -AROUND_PX, AROUND_PX, AROUND_PX)).toImage()
 
 
 def test_esc_loses_no_text_that_was_typed(desk: Desk) -> None:

@@ -1,0 +1,60 @@
+"""Rings that show the keyboard on those of Qt's own controls that a style sheet can't mark without redrawing them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QComboBox, QListView, QTabBar, QWidget
+
+from app.widgets.palette import Colour
+
+if TYPE_CHECKING:
+    from app.widgets.theme import Theme
+
+RINGED = (QComboBox, QTabBar, QListView)
+RADIUS_PX = 4
+
+
+class FocusRings(QObject):
+    """Puts a ring on such a control whenever it gets the keyboard."""
+
+    def __init__(self, theme: Theme, application: QApplication) -> None:
+        super().__init__(theme)
+        self._theme = theme
+        application.focusChanged.connect(self._follow)
+
+    @Slot(QWidget, QWidget)
+    def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
+        in_popup = new is not None and new.window().windowType() == Qt.WindowType.Popup
+        if isinstance(new, RINGED) and not in_popup and new.findChild(FocusRing) is None:
+            FocusRing(self._theme, new)
+
+
+class FocusRing(QWidget):
+    """Lies on a control until the keyboard goes elsewhere."""
+
+    def __init__(self, theme: Theme, control: QWidget) -> None:
+        super().__init__(control)
+        self.setObjectName("focus_ring")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._theme = theme
+        self.resize(control.size())
+        control.installEventFilter(self)
+        self.show()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QFocusEvent) and event.lostFocus() and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.hide()
+            self.setParent(None)
+            self.deleteLater()
+        elif event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            self.resize(watched.size())
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(self._theme.colour(Colour.ACCENT))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)
