@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.widgets.theme import Size, Theme
@@ -68,7 +68,9 @@ class NumbersTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setShowGrid(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        self._theme = theme
+        self._fit_rows()
+        theme.resized.connect(self._fit_rows)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.horizontalHeader().setHighlightSections(False)
         self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -83,3 +85,7 @@ class NumbersTable(QTableView):
         if before is not None:
             before.deleteLater()
         self.setCurrentIndex(model.index(0, 0))
+
+    @Slot()
+    def _fit_rows(self) -> None:
+        self.verticalHeader().setDefaultSectionSize(self._theme.scaled(ROW_PX))
