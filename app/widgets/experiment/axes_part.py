@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
+from app.widgets.choice import Choice
 from app.widgets.experiment.values import Pair
 from app.widgets.theme import GRID_PX, Size, Theme
 
@@ -76,10 +77,7 @@ class AxesPart(QWidget):
 
 
 def _name_box(number: int) -> QComboBox:
-    box = QComboBox()
-    box.setObjectName(f"experiment_axis_{number}")
-    box.setAccessibleName(f"Varied setting {number + 1}")
-    box.setToolTip("The setting that is varied")
+    box = Choice(f"experiment_axis_{number}", f"Varied setting {number + 1}", "The setting that is varied")
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
 

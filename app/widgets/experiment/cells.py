@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, Qt, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QComboBox,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.experiments.telling import number
 from app.experiments.types import Column, Outcome, Result
+from app.widgets.choice import Choice
 from app.widgets.formatting import count
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 
@@ -100,10 +100,7 @@ class CellsPage(QWidget):
         self._titles = Titles((), ())
         self._outcome: Outcome | None = None
         self._columns: Sequence[Column] = ()
-        self._seed = QComboBox()
-        self._seed.setObjectName("experiment_seed")
-        self._seed.setAccessibleName("Seed")
-        self._seed.setToolTip("Each round has a seed of its own, the same one in every cell")
+        self._seed = Choice("experiment_seed", "Seed", "Each round has a seed of its own, the same one in every cell")
         self._seed.currentIndexChanged.connect(self._fill)
         self._cells = CellsModel(self)
         self._table = _table(theme, self._cells)

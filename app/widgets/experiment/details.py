@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Slot
-from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from app.experiments.telling import told
 from app.experiments.types import Detail
+from app.widgets.choice import Choice
 from app.widgets.experiment.grid import GridView
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 
@@ -23,10 +24,7 @@ class DetailsPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._details: tuple[Detail, ...] = ()
-        self._which = QComboBox()
-        self._which.setObjectName("experiment_which_detail")
-        self._which.setAccessibleName("Which detail")
-        self._which.setToolTip("What else was found out")
+        self._which = Choice("experiment_which_detail", "Which detail", "What else was found out")
         self._which.currentIndexChanged.connect(self._show)
         self._grid = GridView(theme, "experiment_detail", "Detail")
         self._grid.selectionModel().currentChanged.connect(self._choose)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES, Range
+from app.widgets import choice
 from app.widgets.controls.number_field import NumberField, WholeField
 from app.widgets.controls.row import Row
 from app.widgets.escapes import read_lines, written_lines
@@ -130,6 +131,7 @@ class Form(QScrollArea):
     def _lay_out(self) -> None:
         self.setObjectName("experiment_form")
         self.setAccessibleName("What is asked")
+        self.setAccessibleDescription("Which experiment, and what it is asked with")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -179,10 +181,7 @@ def _why(choices: Sequence[Choice]) -> str:
 
 
 def _box(name: str, spoken: str, tip: str) -> QComboBox:
-    box = QComboBox()
-    box.setObjectName(name)
-    box.setAccessibleName(spoken)
-    box.setToolTip(tip)
+    box = choice.Choice(name, spoken, tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSplitter, QVBo
 
 from app.experiments.types import Outcome, Result
 from app.records.word_diff import Stretch
+from app.widgets.choice import Choice
 from app.widgets.diff_view import DiffView, described
 from app.widgets.experiment.drafted_pane import DraftedPane, has_drafts
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
@@ -134,11 +135,11 @@ def _named(run: Result, outcome: Outcome) -> str:
     return f"{name} · round {run.round}" if outcome.plan.repeats > 1 else name
 
 
-class _Box(QComboBox):
+class _Box(Choice):
     """Remembers that somebody has chosen: until then it follows what comes."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, name: str, spoken: str) -> None:
+        super().__init__(name, spoken, spoken)
         self.activated.connect(self._touch)
 
     @Slot()
@@ -147,11 +148,7 @@ class _Box(QComboBox):
 
 
 def _box(theme: Theme, number: int) -> QComboBox:
-    box = _Box()
-    spoken = f"The {ORDINALS[number]} run"
-    box.setObjectName(f"experiment_run_{number}")
-    box.setAccessibleName(spoken)
-    box.setToolTip(spoken)
+    box = _Box(f"experiment_run_{number}", f"The {ORDINALS[number]} run")
     box.setFont(theme.font(Size.SMALL))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
