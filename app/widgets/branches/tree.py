@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from app.widgets.branches.values import BranchRow, Node, arranged
@@ -14,7 +14,8 @@ from app.widgets.theme import Size, Theme
 NUMBER = Qt.ItemDataRole.UserRole
 HEADS = ("Turn", "Forked")
 IN_SIGHT, ASIDE = "● ", "○ "
-PARTED_PX = 260
+MOST_OF_IT = 0.55
+"""What the words on where it forked have of the width at the most."""
 
 
 class BranchTree(QTreeView):
@@ -39,7 +40,6 @@ class BranchTree(QTreeView):
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.header().resizeSection(1, PARTED_PX)
         self.doubleClicked.connect(self._choose)
         self.selectionModel().currentChanged.connect(self._turn)
 
@@ -57,6 +57,7 @@ class BranchTree(QTreeView):
         for node in arranged(rows):
             self._add(self._items.invisibleRootItem(), node)
         self.expandAll()
+        self._divide()
         shown = [row.number for row in rows if row.shown]
         numbers = {row.number for row in rows}
         self.select(current if current in numbers else shown[-1] if shown else 0)
@@ -84,6 +85,11 @@ class BranchTree(QTreeView):
         for below in node.below:
             self._add(items[0], below)
 
+    def _divide(self) -> None:
+        """Where it forked is told in full, as far as there is room."""
+        wanted = max(self.sizeHintForColumn(1), self.header().sectionSizeHint(1))
+        self.header().resizeSection(1, min(wanted, round(MOST_OF_IT * self.viewport().width())))
+
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
         self.chosen.emit(int(index.siblingAtColumn(0).data(NUMBER)))
@@ -92,6 +98,10 @@ class BranchTree(QTreeView):
     def _turn(self, index: QModelIndex, _before: QModelIndex) -> None:
         if index.isValid():
             self.turned.emit(int(index.siblingAtColumn(0).data(NUMBER)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._divide()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
