@@ -259,10 +259,6 @@ class Trace:
         written = self._streams[reasoning].written(offset)
         return None if written is None else bisect_right(self._columns.starts, written) - 1
 
-    def written_before(self, place: int) -> int:
-        """How many characters were written before a token."""
-        return self._columns.starts[place] if place < len(self) else self._columns.written
-
     def _step_gap(self, place: int) -> float | None:
         """Seconds since the step before it began, where a token begins one: a step is accepted drafts and one more."""
         gap, origins = self.gap(place), self._columns.origins

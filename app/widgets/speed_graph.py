@@ -123,14 +123,6 @@ class SpeedGraph(QWidget):
         self._draw()
         self._speak()
 
-    def clear_runs(self) -> None:
-        """As if there had been no run."""
-        self._runs.clear()
-        self._show_tokens(None)
-        self._place.show_empty()
-        self._draw_all()
-        self._speak()
-
     def show_trace(self, trace: Trace | None, run: int) -> None:
         """The tokens of this run of an answer: of the last one, or of an earlier one, whose curve is then drawn."""
         shown = self._pointing.tokens

@@ -69,9 +69,6 @@ class SpeedPlace(QWidget):
         if self.plot is not None:
             self._stack.setCurrentWidget(self.plot)
 
-    def show_empty(self) -> None:
-        self._stack.setCurrentWidget(self._empty)
-
     def _make_readout(self) -> QLabel:
         label = QLabel(self)
         label.setObjectName("speed_under_pointer")

@@ -28,10 +28,6 @@ class SpeedRuns:
             self.earlier.appendleft(self.last)
         self.last, self.past = SpeedCurve(), None
 
-    def clear(self) -> None:
-        self.earlier.clear()
-        self.last, self.past = SpeedCurve(), None
-
     def look_at(self, tokens: RunTokens | None) -> None:
         """Show the curve of the run that these are the tokens of."""
         self.past = None if tokens is None or tokens.is_run_of(self.last) else tokens.curve()

@@ -249,7 +249,7 @@ def test_an_answer_that_is_written_is_coloured_as_it_comes(reader: Reader, theme
     transcript.begin_answer(1)
     transcript.show_trace(1, trace)
     for place, text in enumerate(TEXTS):
-        shown = (Shown(Voice.NORMAL, text, trace.written_before(place)),)
+        shown = (Shown(Voice.NORMAL, text, len(trace.text)),)
         trace.extend([Token(place, place, text, shown, 0.1 * place, False, observed(SURE[place]))])
         trace.show(shown)
         transcript.trace_grew(1)
