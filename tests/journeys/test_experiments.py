@@ -6,66 +6,18 @@ import shlex
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QTableView, QTabWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QTabWidget
 
 from app.bridge.state import Phase
 from app.experiments.switches import parse
-from app.experiments.types import Outcome
-from app.records.types import RunRecord
+from tests.journeys.asking import Asking, records
 from tests.journeys.journey import Journey
 
 
-class Asking:
-    """A user before the window of experiments."""
-
-    def __init__(self, journey: Journey, name: str) -> None:
-        self.journey = journey
-        self.outcomes: list[Outcome] = []
-        journey.window.playground.experimenting.ended.connect(self.outcomes.append)
-        journey.act(f"experiment_{name}")
-
-    @property
-    def conclusion(self) -> str:
-        return self.journey.find(QLabel, "experiment_conclusion").text()
-
-    @property
-    def trouble(self) -> str:
-        return self.journey.find(QLabel, "experiment_trouble").text()
-
-    @property
-    def figures(self) -> list[list[str]]:
-        model = self.journey.find(QTableView, "experiment_figures").model()
-        columns = range(model.columnCount())
-        return [[str(model.index(row, at).data()) for at in columns] for row in range(model.rowCount())]
-
-    def head(self) -> list[str]:
-        model = self.journey.find(QTableView, "experiment_figures").model()
-        return [str(model.headerData(at, Qt.Orientation.Horizontal)) for at in range(model.columnCount())]
-
-    def set(self, name: str, value: int) -> None:
-        self.journey.find(QSpinBox, f"experiment_{name}").setValue(value)
-
-    def press(self) -> None:
-        QTest.mouseClick(self.journey.find(QPushButton, "experiment_start"), Qt.MouseButton.LeftButton)
-
-    def finish(self) -> Outcome:
-        self.journey.until(lambda: bool(self.conclusion))
-        self.journey.until_ready()
-        return self.outcomes[-1]
-
-
-def records(journey: Journey, outcome: Outcome) -> list[RunRecord]:
-    journal = journey.window.playground.book.journal
-    assert journal is not None and journal.flush()
-    found = [journal.runs.get(run.run) for run in outcome.results if run.run is not None]
-    return [record for record in found if record is not None]
-
-
-def test_what_the_cache_buys_and_figures_that_are_those_of_the_journal(demo: Journey) -> None:
+def test_nothing_else_runs_beside_it_and_its_runs_are_a_session(demo: Journey) -> None:
     asking = Asking(demo, "cache")
     asking.set("max_tokens", 24)
     asking.set("repeats", 2)
@@ -73,38 +25,12 @@ def test_what_the_cache_buys_and_figures_that_are_those_of_the_journal(demo: Jou
     assert demo.state.experiment and not demo.window.playground.send("Hello")
     outcome = asking.finish()
     assert len(outcome.results) == 4 and not demo.state.turns
-    kept = records(demo, outcome)
-    assert [record.ids for record in kept] == [run.ids for run in outcome.results]
-    speeds: dict[str, list[float]] = {}
-    for run, record in zip(outcome.results, kept, strict=True):
-        assert record.summary is not None and record.summary.figures.speed_mean is not None
-        speeds.setdefault(outcome.plan.arms[run.arm].name, []).append(record.summary.figures.speed_mean)
-    column = asking.head().index("Mean speed (tok/s)")
-    for arm, *cells in asking.figures:
-        least, most = sorted(speeds[arm])
-        middle, _, spread = cells[column - 1].rstrip(")").replace(",", "").partition(" (")
-        low, _, high = spread.partition("–")
-        assert float(middle) == pytest.approx((least + most) / 2, rel=0.01)
-        if spread:
-            assert float(low) == pytest.approx(least, rel=0.01)
-            assert float(high) == pytest.approx(most, rel=0.01)
     assert demo.phases[-2:] == [Phase.PREFILLING, Phase.READY]
     demo.find(QTabWidget, "experiment_tabs").setCurrentIndex(2)
     demo.until(lambda: "are the same" in demo.find(QLabel, "experiment_diff_told").text())
     QTest.mouseClick(demo.find(QPushButton, "experiment_session"), Qt.MouseButton.LeftButton)
     demo.until(lambda: demo.state.title == "Experiment: What does the KV cache buy?")
     assert len(demo.state.turns) == 8
-
-
-def test_the_chat_template_makes_it_end(demo: Journey) -> None:
-    asking = Asking(demo, "template")
-    asking.set("max_tokens", 40)
-    asking.press()
-    asking.finish()
-    assert "with the template it ended by itself" in asking.conclusion.lower()
-    assert "ran to the limit of 40" in asking.conclusion
-    column = asking.head().index("Ending")
-    assert [row[column] for row in asking.figures] == ["stop", "length"]
 
 
 def test_what_had_ended_when_it_was_stopped_is_kept_and_the_next_run_is_free(demo: Journey) -> None:

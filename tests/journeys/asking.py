@@ -1,0 +1,57 @@
+"""A user before the window of experiments, and the runs of the journal that belong to what is shown there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QSpinBox, QTableView
+
+from app.experiments.types import Outcome
+from app.records.types import RunRecord
+from tests.journeys.journey import Journey
+
+
+class Asking:
+    """A user before the window of experiments."""
+
+    def __init__(self, journey: Journey, name: str) -> None:
+        self.journey = journey
+        self.outcomes: list[Outcome] = []
+        journey.window.playground.experimenting.ended.connect(self.outcomes.append)
+        journey.act(f"experiment_{name}")
+
+    @property
+    def conclusion(self) -> str:
+        return self.journey.find(QLabel, "experiment_conclusion").text()
+
+    @property
+    def trouble(self) -> str:
+        return self.journey.find(QLabel, "experiment_trouble").text()
+
+    @property
+    def figures(self) -> list[list[str]]:
+        model = self.journey.find(QTableView, "experiment_figures").model()
+        columns = range(model.columnCount())
+        return [[str(model.index(row, at).data()) for at in columns] for row in range(model.rowCount())]
+
+    def head(self) -> list[str]:
+        model = self.journey.find(QTableView, "experiment_figures").model()
+        return [str(model.headerData(at, Qt.Orientation.Horizontal)) for at in range(model.columnCount())]
+
+    def set(self, name: str, value: int) -> None:
+        self.journey.find(QSpinBox, f"experiment_{name}").setValue(value)
+
+    def press(self) -> None:
+        QTest.mouseClick(self.journey.find(QPushButton, "experiment_start"), Qt.MouseButton.LeftButton)
+
+    def finish(self) -> Outcome:
+        self.journey.until(lambda: bool(self.conclusion))
+        self.journey.until_ready()
+        return self.outcomes[-1]
+
+
+def records(journey: Journey, outcome: Outcome) -> list[RunRecord]:
+    journal = journey.window.playground.book.journal
+    assert journal is not None and journal.flush()
+    found = [journal.runs.get(run.run) for run in outcome.results if run.run is not None]
+    return [record for record in found if record is not None]

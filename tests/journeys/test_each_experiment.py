@@ -1,0 +1,106 @@
+"""Each experiment once through the real window on the bundled models: what it shows is what the journal has."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QLineEdit
+
+from app.experiments.questions import EXPERIMENTS
+from app.experiments.types import Outcome
+from app.records.journal import Journal
+from app.records.types import RunRecord
+from tests.journeys.asking import Asking, records
+from tests.journeys.journey import Journey
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """The smallest budget that shows something, and what the sentence has to say then."""
+
+    tokens: int
+    arms: int
+    said: str
+    rounds: int = 1
+    axes: tuple[str, ...] = ()
+    """Values for those that stand there."""
+    model: str = ""
+    """The box that must have found one."""
+
+
+CASES = {
+    "cache": Case(12, 2, r"at token 12.*; the tokens are the same\.", rounds=2),
+    "length": Case(24, 2, r"24 tokens|between 20 tokens and 24"),
+    "template": Case(40, 2, r"With the template it ended by itself .* ran to the limit of 40 tokens\."),
+    "draft": Case(12, 9, r"of the proposals were accepted, .*of memory\.", model="draft"),
+    "sampling": Case(6, 4, r"distinct-2 .*; batches of 2 ", axes=("0.7, 1.5", "0.8, 1")),
+    "reuse": Case(6, 2, r"first token .*; \d+ of \d+ prompt tokens were in the cache; the tokens are the same\."),
+    "kv-bits": Case(6, 3, r"8 bits take .* of the KV cache's memory.*; 4 bits take"),
+    "models": Case(6, 2, r"^Beside demo, demo-draft .*; .*demo-draft took .* of memory, demo \d", model="other"),
+    "stops": Case(64, 2, r"tokens waited for the rest of their character.*stop string “"),
+    "sweep": Case(6, 3, r"temperature (0|0\.7|1)\b", axes=("0, 0.7, 1",)),
+}
+UNITS = {"ms": 0.001, "s": 1.0, "": 1.0}
+
+
+def test_what_the_window_shows_is_what_the_journal_has(demo: Journey) -> None:
+    """One window for all of them: it takes longer to build than most of them take."""
+    assert list(CASES) == [each.name for each in EXPERIMENTS]
+    for name, case in CASES.items():
+        asking = Asking(demo, name)
+        fill_in(asking, case)
+        asking.press()
+        outcome = asking.finish()
+        assert re.search(case.said, asking.conclusion), asking.conclusion
+        assert not outcome.stopped and len(outcome.results) == case.arms * case.rounds, name
+        assert [row[:2] for row in asking.figures] == [[arm.name, str(case.rounds)] for arm in outcome.plan.arms]
+        told_truly(asking, outcome)
+
+
+def fill_in(asking: Asking, case: Case) -> None:
+    asking.set("max_tokens", case.tokens)
+    asking.set("repeats", case.rounds)
+    for place, values in enumerate(case.axes):
+        asking.journey.find(QLineEdit, f"experiment_values_{place}").setText(values)
+    if case.model:
+        box = asking.journey.find(QComboBox, f"experiment_{case.model}")
+        asking.journey.until(lambda: box.count() > 0)
+
+
+def told_truly(asking: Asking, outcome: Outcome) -> None:
+    """All runs are recorded in a session of the experiment, and the figures are those of the times in there."""
+    journal = asking.journey.window.playground.book.journal
+    assert journal is not None
+    kept = records(asking.journey, outcome)
+    assert [record.ids for record in kept] == [run.ids for run in outcome.results]
+    titles = {info.id: info.title for info in journal.sessions.rows()}
+    assert [titles[session] for session in {record.session for record in kept}] == [f"Experiment: {outcome.plan.title}"]
+    head = asking.head()
+    for arm, row in enumerate(asking.figures):
+        runs = [record for run, record in zip(outcome.results, kept, strict=True) if run.arm == arm]
+        for title, found in recomputed(journal, runs).items():
+            shown = numbers(row[head.index(title)])
+            assert shown == pytest.approx([median(found), min(found), max(found)], rel=0.01), (title, row)
+
+
+def recomputed(journal: Journal, runs: Sequence[RunRecord]) -> dict[str, list[float]]:
+    """From nothing but when each token came."""
+    arrivals = [journal.runs.arrivals(run.id) for run in runs]
+    return {
+        "Mean speed (tok/s)": [(len(at) - 1) / (at[-1] - at[0]) for at in arrivals],
+        "First token": [at[0] for at in arrivals],
+        "End to end (tok/s)": [len(at) / at[-1] for at in arrivals],
+        "Tokens": [float(len(run.ids)) for run in runs],
+    }
+
+
+def numbers(cell: str) -> list[float]:
+    """The median, the least and the most, as `12.5 (11.0–13.0) ms` and `1.01 s (990 ms–1.02 s)` have them."""
+    common = cell.rpartition(") ")[2] if ") " in cell else ""
+    said = re.findall(r"([\d.,]+)(?: (ms|s))?", cell)
+    found = [float(number.replace(",", "")) * UNITS[unit or common] for number, unit in said]
+    return found if len(found) == 3 else found * 3
