@@ -8,11 +8,20 @@ from app.experiments.judging import Judgement, Verdict
 
 TIMES = 1.95
 """From here on people say "twice as fast", below it so many percent."""
+LEVEL = 0.005
+"""What rounds to no percent at all."""
 UNMEASURED = "Nothing was measured."
+TOO_FEW = ", in too few runs to tell it from noise"
+
+
+def level(ratio: float) -> bool:
+    return abs(ratio - 1) < LEVEL
 
 
 def faster(ratio: float) -> str:
     """How the second is, if `ratio` is its speed in speeds of the first."""
+    if level(ratio):
+        return "just as fast"
     if ratio >= TIMES:
         return f"{three_digits(ratio)} times as fast"
     if ratio >= 1:
@@ -25,17 +34,17 @@ def faster(ratio: float) -> str:
 def beside(ratio: float, other: str) -> str:
     """The same, with what it is compared with."""
     said = faster(ratio)
-    return f"{said} {'as' if ' times as ' in said else 'than'} {other}"
+    return f"{said} {'as' if ' as ' in said else 'than'} {other}"
 
 
 def noise(judged: Judgement) -> str:
-    """For what does not differ; the extremes tell how much the runs scatter."""
-    return f"No difference beyond noise ({judged.low:.2f}–{judged.high:.2f})"
+    """A clause for what does not differ; the extremes tell how much the runs scatter."""
+    return f"no difference beyond noise ({judged.low:.2f}–{judged.high:.2f})"
 
 
 def doubt(judged: Judgement) -> str:
     """What is added to a difference that few runs can't vouch for."""
-    return ", in too few runs to tell it from noise" if judged.verdict is Verdict.UNSURE else ""
+    return TOO_FEW if judged.verdict is Verdict.UNSURE else ""
 
 
 def differs(judged: Judgement) -> bool:

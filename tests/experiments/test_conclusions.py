@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.engine.types import Drafted, DraftModel, Reason
+from app.engine.types import Drafted, DraftModel, Failure, Reason
 from app.experiments.questions import cache, draft, length, models, quantised, reuse, sampling, stops, sweep, template
 from app.experiments.types import Experiment, Outcome
 from app.experiments.wording import UNMEASURED
@@ -49,6 +49,19 @@ def test_cache_on_a_short_run_from_one_run_each() -> None:
     )
 
 
+def test_cache_that_makes_a_difference_only_later() -> None:
+    turn = [index / 100 for index in range(1, 121)]
+    kept = [turn + [1.2 + index * (0.005 + at / 1e5) for index in range(1, 81)] for at in (1, 2, 3)]
+    runs = [result(0, at, even(200, speed)) for at, speed in enumerate(STEADY, 1)]
+    runs += [result(1, at, arrivals) for at, arrivals in enumerate(kept, 1)]
+    broken = replace(result(1, 4, [0.1]).finish, failure=Failure("No memory.", "Close something."))
+    runs.append(replace(result(1, 4, [0.1]), finish=broken))
+    assert said(cache.EXPERIMENT, outcome(["bare loop", "with the cache"], runs)) == (
+        "The cache made this 1.99 times as fast at token 200, and no difference beyond noise (0.99–1.01) at token 100; "
+        "the tokens are the same."
+    )
+
+
 def test_cache_without_a_difference_and_with_other_tokens() -> None:
     runs = [result(0, at, even(40, speed)) for at, speed in enumerate(STEADY, 1)]
     other = [*range(10, 30), *range(100, 120)]
@@ -77,12 +90,15 @@ def test_length_tells_a_slope_only_where_the_runs_agree_on_one() -> None:
     for index in range(1, 400):
         slowing.append(slowing[-1] + 1 / (100 - index / 10))
     short = [result(0, at, even(20, speed)) for at, speed in enumerate(STEADY, 1)]
-    falling = [result(1, at, [each + at / 10 for each in slowing]) for at in (1, 2, 3)]
-    assert "every 100 tokens it loses 10.0 tok/s" in said(
-        length.EXPERIMENT, outcome(["short", "long"], [*short, *falling])
-    )
+    falling = [result(1, at, [each + at / 10 for each in slowing]) for at in range(1, 6)]
+    loss = "every 100 tokens it loses 10.0 tok/s"
+    assert said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling])).endswith(f"{loss}.")
+    few = said(length.EXPERIMENT, outcome(["short", "long"], [*short, *falling[:3]]))
+    assert few.endswith(f"{loss}, in too few runs to tell it from noise."), "three agree by accident one time in four"
     level = [result(1, at, even(400, speed)) for at, speed in enumerate(STEADY, 1)]
-    assert "neither falls nor rises" in said(length.EXPERIMENT, outcome(["short", "long"], [*short, *level]))
+    assert "no trend: its speed falls in some runs and rises in others" in said(
+        length.EXPERIMENT, outcome(["short", "long"], [*short, *level])
+    )
 
 
 def test_template() -> None:
@@ -162,23 +178,42 @@ def test_fewer_bits() -> None:
 @pytest.mark.parametrize(
     ("second", "words"),
     [
-        ((230.0, 231.0, 229.0), "Small is 2.30 times as fast as large"),
-        (SLOWER, "Small is 20 % slower than large"),
+        ((230.0, 231.0, 229.0), "Beside large, small is 2.30 times as fast"),
+        (SLOWER, "Beside large, small is 20 % slower"),
         (SCATTERED, "No difference beyond noise (0.99–1.03) between large and small"),
     ],
 )
 def test_models(second: tuple[float, ...], words: str) -> None:
     runs = [result(0, at, even(40, speed), peak=5_000) for at, speed in enumerate(STEADY, 1)]
     runs += [result(1, at, even(40, speed), peak=2_000) for at, speed in enumerate(second, 1)]
-    memory = "; at its peak it took 2.00 kB of memory, large 5.00 kB."
+    memory = "; at its peak small took 2.00 kB of memory, large 5.00 kB."
     assert said(models.EXPERIMENT, outcome(["large", "small"], runs)) == words + memory
+
+
+def test_one_run_of_fewer_bits_is_too_few() -> None:
+    runs = [result(arm, 1, even(40, speed), kv=100) for arm, speed in enumerate((100.0, 80.0, 100.1))]
+    assert said(quantised.EXPERIMENT, outcome(["not quantised", "8 bits", "4 bits"], runs)) == (
+        "8 bits take 100 % of the KV cache's memory, run 20 % slower, in too few runs to tell it from noise, "
+        "the tokens are the same; 4 bits take 100 % of the KV cache's memory, run just as fast, in too few runs "
+        "to tell it from noise, the tokens are the same."
+    )
+
+
+def test_sampling_tells_what_is_no_difference_in_variety() -> None:
+    dull, middling, lively = (7, 7, 7, 7, 7, 7), (1, 2, 1, 2, 3, 4), (1, 2, 3, 4, 5, 6)
+    cells = (dull, middling, lively), (dull, lively, lively)
+    runs = [result(arm, at, even(6, 10), ids=ids) for arm in (0, 1) for at, ids in enumerate(cells[arm], 1)]
+    assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], runs)) == (
+        "No difference in variety beyond noise (distinct-2 0.80–1.00)."
+    )
 
 
 def test_sampling_tells_the_most_and_the_least_varied_cell() -> None:
     dull = [result(0, at, even(6, 10), ids=(7,) * 6) for at in (1, 2)]
     lively = [result(1, at, even(6, 10), ids=range(at, at + 6)) for at in (1, 2)]
     assert said(sampling.EXPERIMENT, outcome(["cold", "hot"], [*dull, *lively])) == (
-        "The most varied text came with hot (distinct-2 1.00), the least with cold (0.20); "
+        "The most varied text came with hot (distinct-2 1.00), the least with cold (0.20), "
+        "in too few runs to tell it from noise; "
         "every seed gave the same text with 1 of 2 settings."
     )
 

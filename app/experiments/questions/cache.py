@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import Failure
@@ -30,17 +31,21 @@ def conclude(outcome: Outcome) -> Conclusion:
     """The gain at token 100 and at the end, and whether both wrote the same."""
     if len(outcome.measured()) < 2:
         return Conclusion(UNMEASURED)
-    last = min(len(each.tokens) for each in outcome.results)
+    last = min(len(run.tokens) for arm in (BARE, CACHED) for run in outcome.of(arm))
     places = [(PLACE, at(PLACE))] if last > PLACE else []
     gains = [(token, judged) for token, column in (*places, (last, AT_END)) if (judged := _gain(outcome, column))]
-    said = [noise(judged) if not differs(judged) else faster(judged.ratio) for _, judged in gains]
-    told = ", and ".join(f"{each} at token {token}" for each, (token, _) in zip(said, gains, strict=True))
     rows = tuple((token, judged.ratio, judged.low, judged.high) for token, judged in gains)
     gain = Detail("Gain", ("At token", "Times as fast", "At least", "At most"), rows)
     same = parted(first_difference(outcome, BARE, CACHED))
-    told += doubt(gains[0][1]) if gains else ""
-    made = "the cache made this " if gains and differs(gains[0][1]) else ""
-    return Conclusion(sentence([made + told, same]), (gain, differences(outcome)))
+    return Conclusion(sentence([_told(gains), same]), (gain, differences(outcome)))
+
+
+def _told(gains: Sequence[tuple[int, Judgement]]) -> str:
+    """All that differ have the same cause, and the same doubt, since they are places of the same runs."""
+    made = [f"{faster(judged.ratio)} at token {token}" for token, judged in gains if differs(judged)]
+    level = [f"{noise(judged)} at token {token}" for token, judged in gains if not differs(judged)]
+    cause = [f"the cache made this {', and '.join(made)}{doubt(gains[0][1])}"] if made else []
+    return ", and ".join(cause + level)
 
 
 def _gain(outcome: Outcome, column: Column) -> Judgement | None:

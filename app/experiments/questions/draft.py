@@ -13,7 +13,7 @@ from app.experiments.figures import spread, usual, values
 from app.experiments.ghosts import marked
 from app.experiments.judging import Judgement, Verdict, judge
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED, doubt, faster, noise, percent, sentence, size, three_digits
+from app.experiments.wording import UNMEASURED, doubt, faster, level, noise, percent, sentence, size, three_digits
 
 OFF = 0
 MOST = 8
@@ -71,7 +71,7 @@ def _verdict(judged: Judgement, best: int) -> str:
     tokens = "draft token" if best == 1 else "draft tokens"
     if judged.verdict is Verdict.SAME:
         return f"{noise(judged)} with {best} {tokens} a step, the best number here"
-    if judged.ratio < 1:
+    if judged.ratio < 1 and not level(judged.ratio):
         return f"the draft model costs {percent(1 - judged.ratio)} here{doubt(judged)}: turn it off"
     return f"with {best} {tokens} a step this is {faster(judged.ratio)}{doubt(judged)}"
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from statistics import median
+
 from app.engine.types import Failure
 from app.experiments.asking import bounded, endless, limited, measured
-from app.experiments.figures import Spread, spread, usual, values
-from app.experiments.judging import judge
+from app.experiments.figures import usual, values
+from app.experiments.judging import CHANCE, judge
 from app.experiments.pace import AT_END, SLOPE
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, sentence, three_digits
+from app.experiments.wording import TOO_FEW, UNMEASURED, beside, differs, doubt, noise, sentence, three_digits
 
 LENGTHS = (20, 200)
 SPEED = usual("speed_mean")
@@ -38,17 +41,19 @@ def conclude(outcome: Outcome) -> Conclusion:
     said = f"{noise(judged)} between {few} tokens and {many}"
     if differs(judged):
         said = f"{many} tokens ran {beside(judged.ratio, few)}{doubt(judged)}"
-    return Conclusion(sentence([said, _change(spread(map(SLOPE.of, long)))]))
+    return Conclusion(sentence([said, _change(values(long, SLOPE))]))
 
 
-def _change(slopes: Spread | None) -> str:
-    """Runs that don't even agree on up or down have no slope."""
-    if slopes is None:
+def _change(slopes: Sequence[float]) -> str:
+    """Runs that don't even agree on up or down have no slope, and few may agree by accident."""
+    if not slopes:
         return ""
-    if slopes.least <= 0 <= slopes.most:
-        return "within the longest run the speed neither falls nor rises in all runs"
-    verb = "loses" if slopes.middle < 0 else "gains"
-    return f"within the longest run every 100 tokens it {verb} {three_digits(abs(slopes.middle))} tok/s"
+    if min(slopes) <= 0 <= max(slopes):
+        return "within the longest run no trend: its speed falls in some runs and rises in others"
+    middle = median(slopes)
+    verb = "loses" if middle < 0 else "gains"
+    few = TOO_FEW if 2 * 0.5 ** len(slopes) > CHANCE else ""
+    return f"within the longest run every 100 tokens it {verb} {three_digits(abs(middle))} tok/s{few}"
 
 
 EXPERIMENT = Experiment(

@@ -7,7 +7,7 @@ from app.experiments.asking import measured
 from app.experiments.figures import spread, usual, values
 from app.experiments.judging import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, sentence, size
+from app.experiments.wording import UNMEASURED, differs, doubt, faster, noise, sentence, size
 
 SPEED = usual("speed_mean")
 
@@ -31,11 +31,11 @@ def conclude(outcome: Outcome) -> Conclusion:
     first, second = (arm.name for arm in outcome.plan.arms)
     said = f"{noise(judged)} between {first} and {second}"
     if differs(judged):
-        said = f"{second} is {beside(judged.ratio, first)}{doubt(judged)}"
+        said = f"beside {first}, {second} is {faster(judged.ratio)}{doubt(judged)}"
     peaks = [spread(float(run.memory.peak) for run in outcome.of(arm) if run.memory) for arm in (0, 1)]
     memory = ""
     if peaks[0] and peaks[1]:
-        memory = f"at its peak it took {size(peaks[1].middle)} of memory, {first} {size(peaks[0].middle)}"
+        memory = f"at its peak {second} took {size(peaks[1].middle)} of memory, {first} {size(peaks[0].middle)}"
     return Conclusion(sentence([said, memory]))
 
 

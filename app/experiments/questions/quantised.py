@@ -10,7 +10,7 @@ from app.experiments.comparing import differences, first_difference, parted
 from app.experiments.figures import spread, usual, values
 from app.experiments.judging import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, faster, noise, percent, sentence
+from app.experiments.wording import UNMEASURED, differs, doubt, faster, noise, percent, sentence
 
 BITS = (8, 4)
 WHOLE = 0
@@ -49,9 +49,7 @@ def _beside_whole(outcome: Outcome, arm: int) -> str:
         parts.append(f"take {percent(after.middle / before.middle)} of the KV cache's memory")
     judged = judge(values(whole, SPEED), values(fewer, SPEED))
     if judged is not None:
-        parts.append(
-            f"run {faster(judged.ratio)}" if differs(judged) else noise(judged)[:1].lower() + noise(judged)[1:]
-        )
+        parts.append(f"run {faster(judged.ratio)}{doubt(judged)}" if differs(judged) else noise(judged))
     parts.append(parted(first_difference(outcome, WHOLE, arm)))
     return f"{outcome.plan.arms[arm].name} " + ", ".join(part for part in parts if part)
 

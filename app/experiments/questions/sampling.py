@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from math import comb
 from statistics import median
 
 from app.engine.types import KV, Failure, Model, Request
 from app.experiments.asking import measured
 from app.experiments.figures import spread, values
+from app.experiments.judging import judge
 from app.experiments.questions.sweep import combinations
 from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Detail, Experiment, Given, Outcome, Plan, Result
@@ -40,12 +42,16 @@ def conclude(outcome: Outcome) -> Conclusion:
         return Conclusion(UNMEASURED)
     names = [arm.name for arm in outcome.plan.arms]
     least, most = min(varied, key=varied.__getitem__), max(varied, key=varied.__getitem__)
+    ends = [values(outcome.of(arm), DISTINCT[1]) for arm in (least, most)]
+    judged = judge(*ends, among=comb(len(varied), 2))
     said = [
         f"the most varied text came with {names[most]} (distinct-2 {varied[most]:.2f})",
-        f"the least with {names[least]} ({varied[least]:.2f})",
+        f"the least with {names[least]} ({varied[least]:.2f})" + (doubt(judged) if judged else ""),
     ]
     if varied[most] == varied[least]:
         said = [f"all texts are equally varied (distinct-2 {varied[most]:.2f})"]
+    elif judged is not None and not differs(judged):
+        said = [f"no difference in variety beyond noise (distinct-2 {varied[least]:.2f}–{varied[most]:.2f})"]
     alike = [names[arm] for arm in outcome.measured() if outcome.plan.repeats > 1 and _alike(outcome.of(arm))]
     same = f"every seed gave the same text with {len(alike)} of {len(names)} settings" if alike else ""
     said = [", ".join(said), same, _gain(outcome)]
