@@ -42,8 +42,8 @@ def conclude(outcome: Outcome) -> Conclusion:
         return Conclusion(UNMEASURED)
     names = [arm.name for arm in outcome.plan.arms]
     least, most = min(varied, key=varied.__getitem__), max(varied, key=varied.__getitem__)
-    ends = [values(outcome.of(arm), DISTINCT[1]) for arm in (least, most)]
-    judged = judge(*ends, among=comb(len(varied), 2))
+    low, high = (values(outcome.of(arm), DISTINCT[1]) for arm in (least, most))
+    judged = judge(low, high, among=comb(len(varied), 2))
     said = [
         f"the most varied text came with {names[most]} (distinct-2 {varied[most]:.2f})",
         f"the least with {names[least]} ({varied[least]:.2f})" + (doubt(judged) if judged else ""),
