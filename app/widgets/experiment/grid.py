@@ -48,6 +48,10 @@ class GridModel(QAbstractTableModel):
         elif self.rows:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.head) - 1))
 
+    @property
+    def ends_in_numbers(self) -> bool:
+        return bool(self._right) and self._right[-1]
+
     def rowCount(self, parent: Index = NOWHERE) -> int:
         return 0 if parent.isValid() else len(self.rows)
 
@@ -96,11 +100,12 @@ class GridView(QTableView):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.verticalHeader().setDefaultSectionSize(ROW_PX)
         self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setStretchLastSection(True)
 
     def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
         """Other words, `tips` explain those of the head. Columns are as wide as their words, up to a limit."""
         self._grid.show_rows(head, rows, tips)
+        # Numbers would stand at the far end, away from what they belong to.
+        self.horizontalHeader().setStretchLastSection(not self._grid.ends_in_numbers)
         metrics = self.fontMetrics()
         for place, title in enumerate(head):
             words = [title, *(row[place] for row in rows[:ROWS_MEASURED])]
