@@ -10,6 +10,7 @@ from app.bridge.state import Phase
 from app.engine.echo import Knobs
 from app.engine.frame import Frame
 from app.engine.types import Failure, Shown, Voice
+from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.widgets.announcer import Announcer
 from app.window import MainWindow
 from tests.window.test_main_window import Desk, desk, named
@@ -85,6 +86,16 @@ def test_a_failure_is_told_at_once(desk: Desk, ear: Ear) -> None:
     window = desk.ready()
     window._parts.notice.show_failure(Failure("It broke.", "Mend it.", "", "test"))
     assert ear.urgent == ["It broke. Mend it."]
+
+
+def test_a_download_is_told_by_the_quarter(desk: Desk, ear: Ear) -> None:
+    window = desk.ready()
+    ear.said.clear()
+    for done in (0, 100, 250, 260):
+        files = (FileProgress("model.safetensors", done, 1000),)
+        window._parts.downloads.show_jobs((DownloadJob("lab/model", DownloadState.DOWNLOADING, files),))
+    assert [words.partition(" of")[0] for words in ear.said] == ["lab/model: 0 %", "lab/model: 25 %"]
+    assert ear.urgent == []
 
 
 def test_nothing_is_made_where_nobody_listens(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
