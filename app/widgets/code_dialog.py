@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.code_highlighter import CodeHighlighter
+from app.widgets.measured import open_at
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
 FIRST_PX = (840, 640)
@@ -43,7 +44,7 @@ class CodeDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("code_dialog")
         self.setAccessibleName("Code")
-        self.resize(*FIRST_PX)
+        open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._about = _label(theme, "code_about")
         self._python = CodePage(theme, "code_python", "Python script", "python")

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.licences import Licence
-from app.widgets.measured import scaled
+from app.widgets.measured import open_at, scaled
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
 FIRST_PX = (860, 600)
@@ -34,7 +34,7 @@ class LicencesDialog(QDialog):
         self.setObjectName("licences_dialog")
         self.setAccessibleName("Licences")
         self.setWindowTitle("Licences")
-        self.resize(*FIRST_PX)
+        open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._parts: tuple[Licence, ...] = ()
         self._about = QLabel(LOOKING)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.widgets.theme import GAP_PX, Theme
 
@@ -38,3 +38,14 @@ def show_lines(theme: Theme, editor: QPlainTextEdit, lines: int) -> None:
     Measured(
         theme, editor, lambda editor: editor.setFixedHeight(editor.fontMetrics().lineSpacing() * lines + 2 * GAP_PX)
     )
+
+
+def open_at(theme: Theme, window: QWidget, width: int, height: int) -> None:
+    """A window of its own, so large at first: larger with larger text, as far as the screen allows."""
+
+    def enlarge(window: QWidget) -> None:
+        room = window.screen().availableSize()
+        pairs = ((width, room.width()), (height, room.height()))
+        window.resize(*(max(first, min(theme.scaled(first), most)) for first, most in pairs))
+
+    Measured(theme, window, enlarge)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from app.widgets.measured import open_at
 from app.widgets.numbers_table import Numbers, NumbersTable
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Theme
 
@@ -24,7 +25,7 @@ class NumbersDialog(QDialog):
         self.setObjectName("numbers_dialog")
         self.setAccessibleName("Numbers as tables")
         self.setWindowTitle("Numbers as Tables")
-        self.resize(*FIRST_PX)
+        open_at(theme, self, *FIRST_PX)
         self._all: tuple[Numbers, ...] = ()
         self._tabs = QTabBar()
         self._tabs.setObjectName("numbers_tabs")

@@ -11,6 +11,7 @@ from app.records.word_diff import Stretch
 from app.widgets.branches.tree import BranchTree
 from app.widgets.branches.values import BranchRow
 from app.widgets.diff_view import DiffView
+from app.widgets.measured import open_at
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
 FIRST_PX = (760, 560)
@@ -31,7 +32,7 @@ class BranchesDialog(QDialog):
         self.setObjectName("branches_dialog")
         self.setAccessibleName("Branches of the conversation")
         self.setWindowTitle("Branches")
-        self.resize(*FIRST_PX)
+        open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self.tree = BranchTree(theme)
         self._diff = DiffView(theme, "branches_diff")

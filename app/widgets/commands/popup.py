@@ -37,6 +37,7 @@ class CommandPalette(QWidget):
         self._around = parent
         self._theme = theme
         self._before: QWidget | None = None
+        self._theme = theme
         self._box = Box(theme, Colour.SURFACE, Colour.OUTLINE, self)
         self.line = CommandLine(theme)
         self._announcer = Announcer(self.line)

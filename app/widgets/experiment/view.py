@@ -16,6 +16,7 @@ from app.widgets.experiment.cells import Titles
 from app.widgets.experiment.form import Form
 from app.widgets.experiment.results import Results
 from app.widgets.experiment.values import Choice, Going, Offer, Setup
+from app.widgets.measured import open_at, scaled
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.words import Words
@@ -46,7 +47,7 @@ class ExperimentView(QDialog):
         self.setObjectName("experiment_window")
         self.setWindowTitle("Experiments")
         self.setAccessibleName("Experiments")
-        self.resize(*FIRST_PX)
+        open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
         self._going = False
@@ -172,7 +173,8 @@ class ExperimentView(QDialog):
         halves.addWidget(left)
         halves.addWidget(right)
         halves.setStretchFactor(1, 1)
-        halves.setSizes(list(HALVES_PX))
+        halves.setSizes([self._theme.scaled(width) for width in HALVES_PX])
+        scaled(self._theme, left, QWidget.setMinimumWidth, HALVES_PX[0])
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.addWidget(halves)

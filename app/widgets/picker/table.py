@@ -43,7 +43,7 @@ class ModelTable(QTableView):
         self.setWordWrap(False)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setTabKeyNavigation(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self._set_columns(columns)
         self.selectionModel().selectionChanged.connect(self._tell_chosen)
         self.doubleClicked.connect(self._tell_picked)

@@ -24,6 +24,7 @@ from app.records.word_diff import Stretch
 from app.widgets.choice import Choice
 from app.widgets.clearing import make_clearable
 from app.widgets.formatting import count
+from app.widgets.measured import open_at
 from app.widgets.runs.columns import COLUMNS
 from app.widgets.runs.comparison import ComparisonPage
 from app.widgets.runs.receipt import Line, ReceiptPage
@@ -68,7 +69,7 @@ class RunsView(QDialog):
         self.setObjectName("runs_window")
         self.setWindowTitle("Runs")
         self.setAccessibleName("Runs")
-        self.resize(*FIRST_PX)
+        open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
         self._run = 0

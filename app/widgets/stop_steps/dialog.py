@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.experiments.stop_steps import Reading
 from app.widgets.escapes import read_lines, written_lines
+from app.widgets.measured import open_at
 from app.widgets.segments import Segments
 from app.widgets.stop_steps.so_far import SoFar
 from app.widgets.stop_steps.steps_model import COLUMNS, StepsModel
@@ -47,7 +48,7 @@ class StopStepsDialog(QDialog):
         self.setObjectName("stop_steps")
         self.setWindowTitle("Stop Strings and Characters, Step by Step")
         self.setAccessibleName("Stop strings and characters, step by step")
-        self.resize(*FIRST_PX)
+        open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
         self._source = Segments("steps_source", "What is gone through", SOURCES, TIPS)
