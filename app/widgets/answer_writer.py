@@ -21,8 +21,10 @@ def by_model() -> QTextCharFormat:
     return made
 
 
-def soft_break() -> QTextBlockFormat:
+def soft_break(before: QTextBlock) -> QTextBlockFormat:
+    """Of a block that runs as the one before it, whatever is in it."""
     made = QTextBlockFormat()
+    made.setLayoutDirection(before.textDirection())
     made.setProperty(SOFT, True)
     return made
 
@@ -33,7 +35,7 @@ def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFo
     pieces = breaks.split(text)
     for number, piece in enumerate(pieces):
         if number:
-            cursor.insertBlock(soft_break())
+            cursor.insertBlock(soft_break(cursor.block()))
         first, newline, rest = piece.partition("\n")
         cursor.insertText(first, form)
         if newline:

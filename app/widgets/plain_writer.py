@@ -23,6 +23,7 @@ LONG_BLOCK = 320
 # Qt makes one block of "\r\n" and drops a leading byte order mark, which would shift everything behind them.
 _MISCOUNTED = re.compile("[\r\ufeff\ufffe]")
 _INVISIBLE = "\u200b"
+_NEWLINE = re.compile("[\n\u2029]")
 
 
 class PlainWriter:
@@ -49,7 +50,7 @@ class PlainWriter:
             if number:
                 self._note_cut(cursor.position())
                 cut(cursor, self._block, self._text)
-            cursor.insertText(_MISCOUNTED.sub(_INVISIBLE, piece), self._text)
+            self._insert(cursor, _MISCOUNTED.sub(_INVISIBLE, piece))
         self._units = cursor.position() - self._start.position
 
     def finish(self, cursor: QTextCursor) -> None:
@@ -72,6 +73,15 @@ class PlainWriter:
             self._note_cut(at.position())
             cut(at, self._block, self._text)
             self._breaks.cut_made(cursor.positionInBlock())
+
+    def _insert(self, cursor: QTextCursor, text: str) -> None:
+        """The rest of a paragraph runs as it began; Qt would let all that follow it run so too."""
+        rest = text
+        if cursor.block().userState() == SOFT and (newline := _NEWLINE.search(text)):
+            cursor.insertText(text[: newline.start()], self._text)
+            cursor.insertBlock(self._block, self._text)
+            rest = text[newline.end() :]
+        cursor.insertText(rest, self._text)
 
     def _note_cut(self, position: int) -> None:
         on_page = position - self._start.position
@@ -104,8 +114,10 @@ class PlainWriter:
 
 
 def cut(cursor: QTextCursor, block: QTextBlockFormat, text: QTextCharFormat) -> None:
-    """A soft break: a new block for Qt, nothing for whoever copies."""
-    cursor.insertBlock(block, text)
+    """A soft break: a new block for Qt, nothing for whoever copies, and a line that runs as the one before it."""
+    going_on = QTextBlockFormat(block)
+    going_on.setLayoutDirection(cursor.block().textDirection())
+    cursor.insertBlock(going_on, text)
     cursor.block().setUserState(SOFT)
 
 

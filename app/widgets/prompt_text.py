@@ -152,6 +152,7 @@ class PromptText(QPlainTextEdit):
             self.setMinimumHeight(0)
             self.setMaximumHeight(ANY_HEIGHT_PX)
             return
+        self._align()
         lines = 0
         block = self.document().begin()
         while block.isValid() and lines < MOST_LINES:
@@ -161,6 +162,15 @@ class PromptText(QPlainTextEdit):
         height = min(max(lines, 1), MOST_LINES) * self.fontMetrics().lineSpacing() + margin + GAP_PX // 2
         if height != self.maximumHeight():
             self.setFixedHeight(height)
+
+    def _align(self) -> None:
+        """At the side from which its first line runs; Qt has one side for all lines of plain text."""
+        runs = self.document().firstBlock().textDirection()
+        side = Qt.AlignmentFlag.AlignRight if runs is Qt.LayoutDirection.RightToLeft else Qt.AlignmentFlag.AlignLeft
+        option = self.document().defaultTextOption()
+        if option.alignment() != side:
+            option.setAlignment(side)
+            self.document().setDefaultTextOption(option)
 
     def _resize(self) -> None:
         """The text that is not in sight too."""

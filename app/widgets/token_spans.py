@@ -131,7 +131,8 @@ def _sides(line: QTextLine, first: int, last: int) -> list[tuple[float, float]]:
     for run in line.glyphRuns(first, last - first):
         advances = run.rawFont().advancesForGlyphIndexes(run.glyphIndexes())
         found += [(at.x(), at.x() + on.x()) for at, on in zip(run.positions(), advances, strict=True)]
-    return found or [(_x(line, first)[0],) * 2]
+    left, right = sorted((_x(line, first)[0], _x(line, last)[0]))
+    return found or [(left, right)]
 
 
 def _merged(sides: list[tuple[float, float]]) -> list[tuple[float, float]]:

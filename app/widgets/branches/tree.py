@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemM
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from app.widgets.branches.values import BranchRow, Node, arranged
+from app.widgets.direction import OwnDirection
 from app.widgets.theme import Size, Theme
 
 NUMBER = Qt.ItemDataRole.UserRole
@@ -37,6 +38,7 @@ class BranchTree(QTreeView):
         self.setFont(theme.font(Size.NORMAL))
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setUniformRowHeights(True)
+        self.setItemDelegate(OwnDirection(self))
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)

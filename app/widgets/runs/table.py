@@ -7,6 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from app.records.types import RunRow
+from app.widgets.direction import OwnDirection
 from app.widgets.measured import Measured, scaled
 from app.widgets.runs.columns import COLUMNS, DRAFT, SESSION, STARTED
 from app.widgets.runs.table_model import RunsModel
@@ -105,6 +106,7 @@ class RunsTable(QTableView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setSortingEnabled(True)
         self.setShowGrid(False)
+        self.setItemDelegate(OwnDirection(self))
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

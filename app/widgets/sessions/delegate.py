@@ -7,6 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.records.types import SessionId
+from app.widgets.direction import is_right_to_left
 from app.widgets.palette import Colour
 from app.widgets.sessions.model import ROW
 from app.widgets.sessions.rows import Heading, Row
@@ -56,6 +57,8 @@ class SessionDelegate(QStyledItemDelegate):
         painter.setPen(self._theme.colour(Colour.TEXT))
         metrics = QFontMetrics(painter.font())
         room = rect.adjusted(0, 0, -note_room, 0)
+        # Or the ellipsis of a title in Hebrew would stand at its beginning.
+        painter.setLayoutDirection(_RUNS[is_right_to_left(row.title)])
         painter.drawText(room, _MIDDLE, metrics.elidedText(row.title, Qt.TextElideMode.ElideRight, room.width()))
 
     def _paint_note(self, painter: QPainter, rect: QRect, row: Row) -> int:
@@ -70,15 +73,16 @@ class SessionDelegate(QStyledItemDelegate):
 
     def _paint_excerpt(self, painter: QPainter, rect: QRect, row: Row) -> None:
         """The words around what was found, that itself in bold."""
-        at, right = rect.left(), rect.right()
+        room, reversed_ = QRect(rect), is_right_to_left(row.excerpt)
+        painter.setLayoutDirection(_RUNS[reversed_])
         for text, bold in _pieces(row):
             painter.setFont(self._theme.font(Size.SMALL, bold=bold))
             painter.setPen(self._theme.colour(Colour.TEXT if bold else Colour.MUTED))
             metrics = QFontMetrics(painter.font())
-            piece = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(0, right - at))
-            painter.drawText(QRect(at, rect.top(), max(0, right - at), rect.height()), _MIDDLE, piece)
-            at += metrics.horizontalAdvance(text)
-            if at >= right:
+            painter.drawText(room, _MIDDLE, metrics.elidedText(text, Qt.TextElideMode.ElideRight, room.width()))
+            taken = metrics.horizontalAdvance(text)
+            room.adjust(0 if reversed_ else taken, 0, -taken if reversed_ else 0, 0)
+            if room.width() <= 0:
                 return
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
@@ -124,6 +128,7 @@ def _pieces(row: Row) -> list[tuple[str, bool]]:
     return [(" ".join(text.split("\n")), bold) for text, bold in pieces if text]
 
 
+_RUNS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _LOW = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft

@@ -1,0 +1,23 @@
+"""Which way a text runs: by its first letter that says so, as Unicode has it."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+
+STRONG = {"L": False, "R": True, "AL": True}
+
+
+def is_right_to_left(text: str) -> bool:
+    return next((STRONG[kind] for kind in map(unicodedata.bidirectional, text) if kind in STRONG), False)
+
+
+class OwnDirection(QStyledItemDelegate):
+    """Cells of lists and tables: Qt would have all run as the program does, with the ellipsis at a text's beginning."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        if is_right_to_left(option.text):
+            option.direction = Qt.LayoutDirection.RightToLeft

@@ -1,0 +1,238 @@
+"""Every script streams, wraps, is selected and copied as what it is: nothing is lost, no sign is torn.
+
+What is seen depends on the fonts of a machine, so these look at positions and directions, never at glyphs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, Qt, QTextBoundaryFinder
+from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QStyleOptionViewItem, QTableWidget, QTableWidgetItem
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Role, Shown, Voice
+from app.widgets.direction import OwnDirection, is_right_to_left
+from app.widgets.plain_writer import SOFT
+from app.widgets.prompt_editor import PromptEditor
+from app.widgets.prompt_text import PromptText
+from app.widgets.theme import Theme
+from app.widgets.transcript import Transcript
+from app.widgets.turns import View
+from tests.widgets.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
+
+VIEWS = pytest.mark.parametrize("view", list(View))
+NAMES = pytest.mark.parametrize("name", list(SCRIPTS))
+AS_WRITTEN = (View.PLAIN, View.MONO, View.TOKENS)
+RIGHT_TO_LEFT, LEFT_TO_RIGHT = Qt.LayoutDirection.RightToLeft, Qt.LayoutDirection.LeftToRight
+
+
+@pytest.fixture
+def transcript(qtbot: QtBot, theme: Theme) -> Transcript:
+    transcript = Transcript(theme)
+    qtbot.addWidget(transcript)
+    transcript.resize(400, 300)
+    transcript.show()
+    return transcript
+
+
+@pytest.fixture
+def prompt(qtbot: QtBot, theme: Theme) -> PromptEditor:
+    prompt = PromptEditor(theme)
+    qtbot.addWidget(prompt)
+    prompt.resize(400, 200)
+    prompt.show()
+    return prompt
+
+
+def blocks(document: QTextDocument) -> Iterator[QTextBlock]:
+    block = document.begin()
+    while block.isValid():
+        yield block
+        block = block.next()
+
+
+def begins_at_the_right(block: QTextBlock) -> bool:
+    """Where its first character really stands."""
+    line = block.layout().lineAt(0)
+    first, second = (line.cursorToX(at) for at in (0, 1))
+    return bool(first[0] > second[0])  # type: ignore[index]
+
+
+def torn(block: QTextBlock) -> list[int]:
+    """Lines of a block that begin in the midst of a sign."""
+    layout = block.layout()
+    starts = (layout.lineAt(number).textStart() for number in range(layout.lineCount()))
+    return [start for start in starts if start and not layout.isValidCursorPosition(start)]
+
+
+@VIEWS
+@NAMES
+def test_a_stream_loses_nothing_and_tears_nothing(transcript: Transcript, view: View, name: str) -> None:
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    came = ""
+    for piece in pieces(SCRIPTS[name], 1):
+        came += piece
+        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+        if view is not View.MARKDOWN:
+            assert transcript.plain_text() == f"Model\n{came}"
+    transcript.end_answer("")
+    assert transcript.turn_text(0) == SCRIPTS[name]
+    assert transcript.plain_text() == f"Model\n{SCRIPTS[name]}"
+    assert [torn(block) for block in blocks(transcript.document()) if torn(block)] == []
+
+
+@VIEWS
+def test_each_paragraph_runs_as_its_own_text_does(transcript: Transcript, view: View) -> None:
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    for piece in pieces(ALL, 3):
+        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+    transcript.end_answer("")
+    found = {block.text(): block for block in blocks(transcript.document())}
+    for text in SCRIPTS.values():
+        wanted = RIGHT_TO_LEFT if text in FROM_THE_RIGHT else LEFT_TO_RIGHT
+        assert found[text].textDirection() is wanted
+        assert begins_at_the_right(found[text]) is (text in FROM_THE_RIGHT)
+
+
+@pytest.mark.parametrize("view", AS_WRITTEN)
+@pytest.mark.parametrize("size", [1, 7, 4_000])
+def test_a_long_paragraph_keeps_its_direction_to_the_end(transcript: Transcript, view: View, size: int) -> None:
+    """Qt would have it begin anew where a long one is cut, with whatever word comes there."""
+    hebrew = " ".join([HEBREW, "Some Latin words that begin a line, and go on for a while."] * 12)
+    english = " ".join(["Some words of English, and then", HEBREW, ARABIC] * 9)
+    text = f"{hebrew}\n{english}\n{hebrew}\n{english}"
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    for piece in pieces(text, size):
+        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+    transcript.end_answer("")
+    directions: list[list[Qt.LayoutDirection]] = []
+    for block in list(blocks(transcript.document()))[1:]:
+        if block.userState() != SOFT:
+            directions.append([])
+        directions[-1].append(block.textDirection())
+    told = [set(each) for each in directions[-4:]]
+    assert told == [{RIGHT_TO_LEFT}, {LEFT_TO_RIGHT}, {RIGHT_TO_LEFT}, {LEFT_TO_RIGHT}]
+    assert max(map(len, directions)) > 1, "there was a cut"
+    assert transcript.turn_text(0) == text
+
+
+@pytest.mark.parametrize("view", AS_WRITTEN)
+@NAMES
+def test_a_cut_never_goes_through_a_sign(transcript: Transcript, view: View, name: str) -> None:
+    text = SCRIPTS[name].replace(" ", "") * 60
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    for piece in pieces(text, 5):
+        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+    transcript.end_answer("")
+    at, cuts = 0, []
+    for block in list(blocks(transcript.document()))[1:]:
+        if block.userState() == SOFT:
+            cuts.append(at)
+        at += len(block.text())
+    assert cuts
+    signs = QTextBoundaryFinder(QTextBoundaryFinder.BoundaryType.Grapheme, text)
+    units = [len(text[:cut].encode("utf-16-le")) // 2 for cut in cuts]
+    for unit in units:
+        signs.setPosition(unit)
+        assert signs.isAtBoundary(), (unit, name)
+
+
+@pytest.mark.parametrize("view", AS_WRITTEN)
+def test_what_is_selected_is_copied_as_it_was_written(transcript: Transcript, view: View) -> None:
+    transcript.set_view(view)
+    transcript.begin_answer(0)
+    for piece in pieces(ALL, 2):
+        transcript.append_shown((Shown(Voice.NORMAL, piece),))
+    transcript.end_answer("")
+    for text in SCRIPTS.values():
+        block = next(block for block in blocks(transcript.document()) if block.text() == text)
+        cursor = QTextCursor(block)
+        cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+        transcript.setTextCursor(cursor)
+        assert transcript.createMimeDataFromSelection().text() == text
+
+
+@NAMES
+def test_the_cursor_goes_from_sign_to_sign(prompt: PromptEditor, name: str) -> None:
+    prompt.set_text(SCRIPTS[name])
+    field = prompt.findChild(PromptText)
+    assert isinstance(field, PromptText)
+    cursor = QTextCursor(field.document())
+    block = field.document().firstBlock()
+    seen = [0]
+    while cursor.movePosition(QTextCursor.MoveOperation.NextCharacter):
+        seen.append(cursor.position())
+    assert all(block.layout().isValidCursorPosition(at) for at in seen)
+    assert len(seen) <= len(SCRIPTS[name]) + 1
+
+
+def test_the_prompt_runs_as_it_is_written(prompt: PromptEditor) -> None:
+    field = prompt.findChild(PromptText)
+    assert isinstance(field, PromptText)
+    data = QMimeData()
+    data.setText("\n".join(SCRIPTS.values()))
+    field.insertFromMimeData(data)
+    assert prompt.text() == "\n".join(SCRIPTS.values())
+    for block, text in zip(blocks(field.document()), SCRIPTS.values(), strict=True):
+        assert begins_at_the_right(block) is (text in FROM_THE_RIGHT)
+
+
+@pytest.mark.parametrize("text", list(SCRIPTS.values()))
+def test_the_prompt_stands_at_the_side_from_which_it_runs(prompt: PromptEditor, text: str) -> None:
+    field = prompt.findChild(PromptText)
+    assert isinstance(field, PromptText)
+    prompt.set_text(text)
+    right = field.document().defaultTextOption().alignment() == Qt.AlignmentFlag.AlignRight
+    assert right is is_right_to_left(text) is (text in FROM_THE_RIGHT)
+    prompt.set_text("Latin")
+    assert field.document().defaultTextOption().alignment() == Qt.AlignmentFlag.AlignLeft
+
+
+def test_a_cell_runs_as_its_text_does(qtbot: QtBot) -> None:
+    table = QTableWidget(1, 2)
+    qtbot.addWidget(table)
+    delegate = OwnDirection(table)
+    for column, (text, wanted) in enumerate(((f"42 {HEBREW}", RIGHT_TO_LEFT), (f"42 Latin {HEBREW}", LEFT_TO_RIGHT))):
+        table.setItem(0, column, QTableWidgetItem(text))
+        option = QStyleOptionViewItem()
+        delegate.initStyleOption(option, table.model().index(0, column))
+        assert option.direction is wanted
+
+
+def test_a_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> None:
+    field = prompt.findChild(PromptText)
+    assert isinstance(field, PromptText)
+    text = " ".join([HEBREW, "Latin"] * 60)
+    data = QMimeData()
+    data.setText(f"{text}\nEnglish")
+    field.insertFromMimeData(data)
+    found = list(blocks(field.document()))
+    assert len(found) > 2
+    assert {block.textDirection() for block in found[:-1]} == {RIGHT_TO_LEFT}
+    assert found[-1].textDirection() is LEFT_TO_RIGHT
+    assert prompt.text() == f"{text}\nEnglish"
+
+
+@VIEWS
+def test_hostile_texts_stay_as_they_are(transcript: Transcript, realdata: Path, view: View) -> None:
+    strings = json.loads((realdata / "text" / "naughty-strings" / "blns.json").read_text("utf-8"))
+    right = [each for each in strings if any("\u0590" <= sign <= "\u08ff" for sign in each) or "\u200d" in each]
+    assert len(right) > 5
+    transcript.set_view(view)
+    for index, text in enumerate(right):
+        transcript.add_turn(2 * index, Role.USER, text)
+        transcript.begin_answer(2 * index + 1)
+        for piece in pieces(text, 1):
+            transcript.append_shown((Shown(Voice.NORMAL, piece),))
+        transcript.end_answer("")
+        assert transcript.turn_text(2 * index) == transcript.turn_text(2 * index + 1) == text
+    assert [torn(block) for block in blocks(transcript.document()) if torn(block)] == []
