@@ -13,7 +13,7 @@ def steps(plan: Plan) -> tuple[Step, ...]:
 
 
 def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -> Step:
-    names = "; ".join(plan.arms[arm].name for arm in task)
+    name = plan.arms[task[0]].name
     if len(task) == 1:
-        return Step(task[0], names, at, number, total)
-    return Step(task[0], f"at once: {names}", at, number, total, task)
+        return Step(task[0], name, at, number, total)
+    return Step(task[0], f"{len(task)} at once, from {name}", at, number, total, task)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
 from app.engine.frame import PrefillProgress
@@ -15,6 +16,21 @@ STEPS = 1000
 BAR_PX = 6
 
 
+class _Line(QLabel):
+    """One line that gives way: what there is no room for ends in an ellipsis, and makes no window wider."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        with QPainter(self) as painter:
+            self.style().drawItemText(
+                painter, self.rect(), place, self.palette(), self.isEnabled(), words, self.foregroundRole()
+            )
+
+
 class ProgressRow(QWidget):
     """`cancelled` when the user wants no more of it."""
 
@@ -24,7 +40,7 @@ class ProgressRow(QWidget):
         super().__init__(parent)
         self.setObjectName("progress")
         self._theme = theme
-        self._words = QLabel()
+        self._words = _Line()
         self._words.setObjectName("progress_words")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._bar = QProgressBar()
@@ -79,6 +95,7 @@ class ProgressRow(QWidget):
 
     def _show(self, words: str, done: int, total: int) -> None:
         self._words.setText(words)
+        self._words.setToolTip(words)
         self._bar.setRange(0, STEPS if total else 0)
         self._bar.setValue(STEPS * done // total if total else 0)
         self._bar.setAccessibleName(words)
