@@ -6,7 +6,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Outcome
@@ -96,6 +105,9 @@ class ExperimentView(QDialog):
     def show_going(self, going: Going | None) -> None:
         """How far it has come; None: nothing goes on."""
         self._going = going is not None
+        if self._going and self._form.isAncestorOf(QApplication.focusWidget() or self):
+            # What can't be changed any more would pass it on to the form as a whole.
+            self._start.setFocus()
         self._form.allow(not self._going)
         self._words.say(going.words if going else "")
         self._bar.setVisible(self._going)

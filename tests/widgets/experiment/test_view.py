@@ -264,3 +264,12 @@ def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
     assert "1 proposed in vain" in pane.accessibleDescription()
     box.setChecked(False)
     assert pane.toPlainText() == "one two"
+
+
+def test_when_it_starts_the_form_does_not_keep_the_eye(view: ExperimentView, qtbot: QtBot) -> None:
+    view.activateWindow()
+    field, start = find(view, QPlainTextEdit, "experiment_prompt"), find(view, QPushButton, "experiment_start")
+    field.setFocus()
+    qtbot.waitUntil(field.hasFocus)
+    view.show_going(Going("Run 1 of 2", 0, 2))
+    qtbot.waitUntil(start.hasFocus)
