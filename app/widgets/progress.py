@@ -65,7 +65,7 @@ class ProgressRow(QWidget):
     def show_loading(self, name: str, loading: Loading | None) -> None:
         """A load, from its first moment, when nothing is known yet."""
         if loading is None or not loading.total:
-            self._show(f"Opening {name}", 0, 0)
+            self._show(f"Opening {name}: {loading.stage}" if loading is not None else f"Opening {name}", 0, 0)
             return
         share = percent(loading.done, loading.total)
         self._show(f"Opening {name}: {share} of {size(loading.total)}", loading.done, loading.total)

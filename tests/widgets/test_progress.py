@@ -38,6 +38,12 @@ def test_a_load_that_knows_nothing_yet_is_busy(row: ProgressRow) -> None:
     assert row.isVisible()
 
 
+def test_a_stage_without_anything_to_count_has_its_name(row: ProgressRow) -> None:
+    row.show_loading("demo", Loading("tokenizer", 0, 0))
+    assert words(row) == "Opening demo: tokenizer"
+    assert bar(row).maximum() == 0
+
+
 def test_a_load_tells_its_share(row: ProgressRow) -> None:
     row.show_loading("demo", Loading("weights", 1_000_000, 4_000_000))
     assert words(row) == "Opening demo: 25 % of 4.00 MB"

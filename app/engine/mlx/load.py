@@ -45,10 +45,10 @@ def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded
         module.set_dtype(mx.float32)
     _evaluate(module, emit, stop)
     blas.fit_threads(sum(array.nbytes for array in arrays_of(module)))
-    emit(Loading("tokenizer", 1, 1))
+    emit(Loading("tokenizer", 0, 0))
     tokenizer = _tokenizer(folder, config)
     _go_on(stop)
-    emit(Loading("first pass", 1, 1))
+    emit(Loading("first pass", 0, 0))
     findings = probe(module)
     _go_on(stop)
     return Loaded(

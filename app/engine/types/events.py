@@ -30,7 +30,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Loading:
-    """How far a load has come, in bytes of weights."""
+    """How far a load has come, in bytes of weights. `total` 0: this stage has nothing to count."""
 
     stage: str
     done: int
