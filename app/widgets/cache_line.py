@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
 
@@ -36,11 +37,11 @@ class CacheLine(QWidget):
         super().__init__(parent)
         self._said = CacheSaid()
         self._words = Words(theme, "cache_words", "text")
-        self._reveal = _button("reveal_difference", "Show it", "Show the first token that the cache does not hold")
-        self._compare = _button(
+        self._reveal = small_button("reveal_difference", "Show it", "Show the first token that the cache does not hold")
+        self._compare = small_button(
             "compare_reuse", COMPARE, "Run the same prompt again without the cache, beside the conversation"
         )
-        self._measure = _button("measure_reuse", MEASURE, "Run it with and without the cache several times")
+        self._measure = small_button("measure_reuse", MEASURE, "Run it with and without the cache several times")
         self._measure.clicked.connect(self.measure_wanted)
         self._reveal.clicked.connect(self._ask_reveal)
         self._compare.clicked.connect(self.comparison_wanted)
@@ -68,13 +69,3 @@ class CacheLine(QWidget):
     def _ask_reveal(self) -> None:
         if self._said.token is not None:
             self.reveal_wanted.emit(self._said.token)
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setProperty("kind", "small")
-    button.setAutoDefault(False)
-    return button

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 
 Detail = tuple[str, str]
@@ -55,14 +56,14 @@ class EndingBar(QWidget):
         self._reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._more = self._details_button()
         self._code = self._code_button()
-        self._receipt = _small("receipt_of_run", "Receipt…", RECEIPT_TIP)
+        self._receipt = small_button("receipt_of_run", "Receipt…", RECEIPT_TIP)
         self._receipt.setAccessibleName("Receipt of the run")
         self._receipt.clicked.connect(self.receipt_wanted)
-        self._tokens = _small("export_last_tokens", "Export tokens…", TOKENS_TIP)
+        self._tokens = small_button("export_last_tokens", "Export tokens…", TOKENS_TIP)
         self._tokens.clicked.connect(self.tokens_wanted)
-        self._try = _small("try_run_with", "Try this with…", TRY_TIP)
+        self._try = small_button("try_run_with", "Try this with…", TRY_TIP)
         self._try.clicked.connect(self.trying_wanted)
-        self._record = _small("record_from_now", "Record candidates", RECORD_TIP)
+        self._record = small_button("record_from_now", "Record candidates", RECORD_TIP)
         self._record.clicked.connect(self._ask_recording)
         self._steps = QHBoxLayout()
         self._buttons = QButtonGroup(self)
@@ -217,13 +218,3 @@ def _unbroken(words: str) -> str:
     if SEPARATOR not in words:
         return whole
     return SEPARATOR.join(part.replace(" ", UNBROKEN) for part in whole.split(SEPARATOR))
-
-
-def _small(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.rstrip("…"))
-    button.setToolTip(tip)
-    button.setProperty("kind", "small")
-    button.setAutoDefault(False)
-    return button

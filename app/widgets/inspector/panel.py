@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.engine.trace import Stretch
 from app.widgets.inspector.candidates_part import CandidatesPart
@@ -14,6 +14,7 @@ from app.widgets.inspector.panel_words import explained, put_in, told
 from app.widgets.inspector.subject import Subject
 from app.widgets.inspector.token_head import TokenHead
 from app.widgets.measured import scaled
+from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.widgets.words import Words
 
@@ -49,8 +50,10 @@ class InspectorPanel(QWidget):
         self._candidates = CandidatesPart(theme)
         self._words = Words(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._record = _button("inspector_record", "Record candidates", "Keep the likeliest candidates of each token")
-        self._tokens = _button(
+        self._record = small_button(
+            "inspector_record", "Record candidates", "Keep the likeliest candidates of each token"
+        )
+        self._tokens = small_button(
             "inspector_tokens", "Show tokens", "Show the tokens in the text, to point at and pick there"
         )
         self._fork = ForkStrip(theme)
@@ -203,13 +206,3 @@ class SteadyScroll(QScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.bar_came.emit(self.width() - self.viewport().width())
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setProperty("kind", "small")
-    button.setAutoDefault(False)
-    return button
