@@ -60,7 +60,7 @@ class InspectorPanel(QWidget):
         self._pages = QStackedWidget()
         self._scroll = SteadyScroll()
         self._body = QWidget()
-        self._whole, self._column = QVBoxLayout(), QVBoxLayout()
+        self._whole, self._top, self._column = QVBoxLayout(), QVBoxLayout(), QVBoxLayout()
         self._tall = True
         self._lay_out()
         self._listen()
@@ -102,7 +102,7 @@ class InspectorPanel(QWidget):
         self._fork.allow(forkable, why)
 
     def _lay_out(self) -> None:
-        top = QVBoxLayout()
+        top = self._top
         top.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, 0)
         top.setSpacing(GAP_PX)
         offers = QHBoxLayout()
@@ -114,7 +114,7 @@ class InspectorPanel(QWidget):
             top.addWidget(part)
         top.addLayout(offers)
         self._fill_body()
-        self._scroll.bar_came.connect(self._keep_edge)
+        self._scroll.room_changed.connect(self._keep_edges)
         self._scroll.setWidget(self._body)
         self._scroll.setWidgetResizable(True)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
@@ -137,10 +137,11 @@ class InspectorPanel(QWidget):
         self._column.addStretch(1)
         self._body.setLayout(self._column)
 
-    @Slot(int)
-    def _keep_edge(self, taken: int) -> None:
-        """The scroll bar stands in the margin, so that what scrolls ends where the head above it does."""
-        self._column.setContentsMargins(MARGIN_PX, 0, max(0, MARGIN_PX - taken), 0)
+    @Slot(int, int)
+    def _keep_edges(self, left: int, right: int) -> None:
+        """Frame and scroll bar stand in the margins, so that what scrolls begins and ends where the head above does."""
+        self._column.setContentsMargins(max(0, MARGIN_PX - left), 0, max(0, MARGIN_PX - right), 0)
+        self._top.setContentsMargins(MARGIN_PX, GAP_PX, max(MARGIN_PX, right), 0)
 
     def _place_fork(self, tall: bool) -> None:
         """Always at hand, unless too little would be seen of what is above it: then it scrolls with that."""
@@ -199,10 +200,11 @@ class InspectorPanel(QWidget):
 
 
 class SteadyScroll(QScrollArea):
-    """`bar_came` tells how much of its width the scroll bar takes."""
+    """`room_changed` tells what frame and scroll bar take at the left and at the right."""
 
-    bar_came = Signal(int)
+    room_changed = Signal(int, int)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.bar_came.emit(self.width() - self.viewport().width())
+        seen = self.viewport().geometry()
+        self.room_changed.emit(seen.left(), self.width() - 1 - seen.right())
