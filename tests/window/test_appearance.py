@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QAbstractAnimation, QPoint, QRect
 from PySide6.QtGui import QAction, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QProgressBar, QSizePolicy, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
@@ -110,3 +110,18 @@ def is_inside(part: QWidget, window: QWidget) -> bool:
             return False
         above = above.parentWidget()
     return True
+
+
+def test_nothing_moves_at_rest(desk: Desk, qapp: QApplication) -> None:
+    """Before a run and after it; what moves by itself would be an animation, or a bar that knows no end."""
+    window = desk.ready()
+    assert moving(window, qapp) == []
+    desk.send(window, "Hello")
+    assert moving(window, qapp) == []
+
+
+def moving(window: MainWindow, qapp: QApplication) -> list[str]:
+    inside = [*window.findChildren(QAbstractAnimation), *qapp.style().findChildren(QAbstractAnimation)]
+    going = [each for each in inside if each.state() is QAbstractAnimation.State.Running]
+    bars = [bar for bar in window.findChildren(QProgressBar) if bar.isVisible() and bar.minimum() == bar.maximum()]
+    return [each.objectName() or type(each).__name__ for each in (*going, *bars)]
