@@ -8,15 +8,14 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QDialog,
-    QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QPushButton,
     QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from app.widgets.buttons import button_row, push_button
 from app.widgets.code_highlighter import CodeHighlighter
 from app.widgets.measured import open_at
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
@@ -57,11 +56,11 @@ class CodeDialog(QDialog):
         self._tabs.addTab(self._python, "&Python")
         self._tabs.addTab(self._command, "&Command")
         self._tabs.currentChanged.connect(self._offer_copy)
-        self._copy = _button("code_copy", COPY, "Copy what this tab shows")
+        self._copy = push_button("code_copy", COPY, "Copy what this tab shows")
         self._copy.setProperty("kind", "primary")
         self._copy.setDefault(True)
         self._copy.clicked.connect(self._copy_shown)
-        self._close = _button("code_close", "Close", "Close (Esc)")
+        self._close = push_button("code_close", "Close", "Close (Esc)")
         self._close.clicked.connect(self.close)
         self._lay_out()
 
@@ -75,11 +74,7 @@ class CodeDialog(QDialog):
         self._offer_copy()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addStretch(1)
-        buttons.addWidget(self._close)
-        buttons.addWidget(self._copy)
+        buttons = button_row(self._close, self._copy)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.setSpacing(GAP_PX)
@@ -148,12 +143,3 @@ def _label(theme: Theme, name: str) -> QLabel:
     label.setForegroundRole(MUTED_ROLE)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button

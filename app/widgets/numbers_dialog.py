@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
 
+from app.widgets.buttons import button_row, push_button
 from app.widgets.measured import open_at
 from app.widgets.numbers_table import Numbers, NumbersTable
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Theme
@@ -41,9 +42,9 @@ class NumbersDialog(QDialog):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._nothing)
         self._pages.addWidget(self._table)
-        self._copy = _button("numbers_copy", COPY, "Copy the table that is shown, for other programs")
+        self._copy = push_button("numbers_copy", COPY, "Copy the table that is shown, for other programs")
         self._copy.clicked.connect(self._copy_table)
-        self._close = _button("numbers_close", "Close", "Close (Esc)")
+        self._close = push_button("numbers_close", "Close", "Close (Esc)")
         self._close.clicked.connect(self.close)
         self._lay_out()
 
@@ -58,11 +59,7 @@ class NumbersDialog(QDialog):
         self._show_table()
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addStretch(1)
-        buttons.addWidget(self._copy)
-        buttons.addWidget(self._close)
+        buttons = button_row(self._copy, self._close)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.setSpacing(GAP_PX)
@@ -83,12 +80,3 @@ class NumbersDialog(QDialog):
         """The button says that it was done: nothing else of a copy can be seen."""
         QGuiApplication.clipboard().setText(self._all[self._tabs.currentIndex()].csv())
         self._copy.setText(COPIED)
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from app.records.word_diff import Stretch
 from app.widgets.branches.tree import BranchTree
 from app.widgets.branches.values import BranchRow
+from app.widgets.buttons import button_row, push_button
 from app.widgets.diff_view import DiffView
 from app.widgets.measured import open_at
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
@@ -41,9 +42,9 @@ class BranchesDialog(QDialog):
         self._legend.setWordWrap(True)
         self._legend.setFont(theme.font(Size.SMALL))
         self._legend.setForegroundRole(MUTED_ROLE)
-        self._show = _button("branches_show", "Show", "Show the selected turn in the conversation (Enter)")
+        self._show = push_button("branches_show", "Show", "Show the selected turn in the conversation (Enter)")
         self._show.setProperty("kind", "primary")
-        self._close = _button("branches_close", "Close", "Close (Esc)")
+        self._close = push_button("branches_close", "Close", "Close (Esc)")
         self.tree.chosen.connect(self.chosen)
         self.tree.turned.connect(self._turn)
         self._show.clicked.connect(self._choose)
@@ -80,11 +81,7 @@ class BranchesDialog(QDialog):
         halves.addWidget(self.tree)
         halves.addWidget(lower)
         halves.setSizes(list(HALVES_PX))
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addStretch(1)
-        buttons.addWidget(self._close)
-        buttons.addWidget(self._show)
+        buttons = button_row(self._close, self._show)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.setSpacing(GAP_PX)
@@ -103,12 +100,3 @@ class BranchesDialog(QDialog):
     def _offer(self) -> None:
         row = self._rows.get(self.tree.current)
         self._show.setEnabled(self._allowed and row is not None and not row.shown)
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button

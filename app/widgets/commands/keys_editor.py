@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, QWidget
 
+from app.widgets.buttons import push_button
 from app.widgets.commands.values import KeyRow
 from app.widgets.theme import GAP_PX, Theme
 
@@ -24,8 +25,8 @@ class KeysEditor(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
-        self._remove = _button("shortcut_remove", "Remove", "The action has no shortcut any more")
-        self._reset = _button("shortcut_reset", "Reset", "The shortcut that it came with")
+        self._remove = push_button("shortcut_remove", "Remove", "The action has no shortcut any more")
+        self._reset = push_button("shortcut_reset", "Reset", "The shortcut that it came with")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP_PX)
@@ -78,12 +79,3 @@ def _field(name: str, spoken: str) -> QKeySequenceEdit:
         line.setObjectName(f"{name}_line")
         line.setAccessibleName(spoken)
     return field
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.widgets.buttons import push_button
 from app.widgets.clearing import make_clearable
 from app.widgets.commands.keys_editor import KeysEditor
 from app.widgets.commands.keys_tree import KeysTree
@@ -40,8 +41,8 @@ class KeysSheet(QDialog):
         self.tree = KeysTree(theme)
         self._words = Words(theme, "shortcut_words")
         self._editor = KeysEditor(theme)
-        self._all = _button("shortcuts_reset_all", "Reset All", "Every action has the shortcut that it came with")
-        self._close = _button("shortcuts_close", "Close", "Close (Esc)")
+        self._all = push_button("shortcuts_reset_all", "Reset All", "Every action has the shortcut that it came with")
+        self._close = push_button("shortcuts_close", "Close", "Close (Esc)")
         self._lay_out()
         self._listen()
 
@@ -121,12 +122,3 @@ class KeysSheet(QDialog):
             self.tree.setFocus(Qt.FocusReason.OtherFocusReason)
         elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             super().keyPressEvent(event)
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QProgressBar,
-    QPushButton,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Outcome
 from app.records.word_diff import Stretch
 from app.widgets.announcer import Announcer
+from app.widgets.buttons import push_button
 from app.widgets.experiment.cells import Titles
 from app.widgets.experiment.form import Form
 from app.widgets.experiment.results import Results
@@ -68,7 +68,7 @@ class ExperimentView(QDialog):
         self._trouble = Words(theme, "experiment_trouble", "error")
         self._announcer = Announcer(self._trouble)
         self._details = ""
-        self._copy = _button("experiment_copy_details", "Copy details", "Copy what is known of the failure")
+        self._copy = push_button("experiment_copy_details", "Copy details", "Copy what is known of the failure")
         self._copy.setProperty("kind", "small")
         self._copy.clicked.connect(self._copy_details)
         self._copy.hide()
@@ -78,14 +78,18 @@ class ExperimentView(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(BAR_PX)
         self._bar.hide()
-        self._start = _button("experiment_start", "Start", START_TIP)
+        self._start = push_button("experiment_start", "Start", START_TIP)
         self._start.setProperty("kind", "primary")
         self._start.clicked.connect(self._start_or_stop)
-        self._command = _button("experiment_command", "Copy as command", "The command that does this without a window")
+        self._command = push_button(
+            "experiment_command", "Copy as command", "The command that does this without a window"
+        )
         self._command.clicked.connect(self.command_wanted)
-        self._export = _button("experiment_export", "Export…", "Save the figures and all runs: JSON, CSV or Markdown")
+        self._export = push_button(
+            "experiment_export", "Export…", "Save the figures and all runs: JSON, CSV or Markdown"
+        )
         self._export.clicked.connect(self.export_wanted)
-        self._session = _button("experiment_session", "Open the runs", "Every run is recorded: open their session")
+        self._session = push_button("experiment_session", "Open the runs", "Every run is recorded: open their session")
         self._session.clicked.connect(self.session_wanted)
         self._lay_out()
         self._wear()
@@ -217,12 +221,3 @@ class ExperimentView(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.opened.emit()
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.rstrip("…"))
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
+from app.widgets.buttons import push_button
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
 
@@ -40,13 +41,13 @@ class ReceiptPage(QWidget):
         self._outcome = Words(theme, "replay_outcome", "text")
         self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
         self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._replay = _button("replay_run", "Replay", HINT)
+        self._replay = push_button("replay_run", "Replay", HINT)
         self._replay.clicked.connect(self._replay_or_stop)
-        self._copy = _button("copy_receipt", COPY, "Copy the receipt")
+        self._copy = push_button("copy_receipt", COPY, "Copy the receipt")
         self._copy.clicked.connect(self._copy_lines)
-        self._export = _button("export_run", "Export…", "Save this run with all its tokens as JSON or CSV")
+        self._export = push_button("export_run", "Export…", "Save this run with all its tokens as JSON or CSV")
         self._export.clicked.connect(self.export_wanted)
-        self._tokens = _button("export_tokens", "Export tokens…", TOKENS_HINT)
+        self._tokens = push_button("export_tokens", "Export tokens…", TOKENS_HINT)
         self._tokens.clicked.connect(self.tokens_wanted)
         self._lay_out()
 
@@ -115,12 +116,3 @@ class ReceiptPage(QWidget):
         lines = [*self._lines, *([("Replay", self._outcome.text())] if self._outcome.text() else [])]
         QGuiApplication.clipboard().setText("".join(f"{heading}: {words}\n" for heading, words in lines))
         self._copy.setText(COPIED)
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.rstrip("…"))
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QPlainTextEdit,
-    QPushButton,
     QSizePolicy,
     QTableView,
     QVBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.experiments.stop_steps import Reading
+from app.widgets.buttons import push_button
 from app.widgets.escapes import read_lines, written_lines
 from app.widgets.measured import open_at
 from app.widgets.segments import Segments
@@ -64,10 +64,12 @@ class StopStepsDialog(QDialog):
         self._table = self._make_table()
         self._where = QLabel()
         self._where.setObjectName("steps_where")
-        self._previous = _button("steps_previous", "‹ &Previous", "The step before")
-        self._next = _button("steps_next", "&Next ›", "The next step")
-        self._next_held = _button("steps_next_held", "Next &held back", "The next step at which something is held back")
-        self._close = _button("steps_close", "Close", "Close (Esc)")
+        self._previous = push_button("steps_previous", "‹ &Previous", "The step before")
+        self._next = push_button("steps_next", "&Next ›", "The next step")
+        self._next_held = push_button(
+            "steps_next_held", "Next &held back", "The next step at which something is held back"
+        )
+        self._close = push_button("steps_close", "Close", "Close (Esc)")
         self._lay_out()
         self._listen()
         self.show_source(RUN)
@@ -221,12 +223,3 @@ def _under(theme: Theme, text: str, field: QWidget) -> QWidget:
     column.addWidget(label)
     column.addWidget(field)
     return both
-
-
-def _button(name: str, text: str, tip: str) -> QPushButton:
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", "").strip("‹› "))
-    button.setToolTip(tip)
-    button.setAutoDefault(False)
-    return button
