@@ -18,10 +18,10 @@ def tone_of(weight: Weight | None) -> Tone:
 
 
 def words_of(weight: Weight | None) -> str:
-    """Surprise 7.3 bits, probability 0.63 %, rank 41; likeliest: “ the” 31 %."""
+    """Surprise 7.31 bits, probability 0.63 %, rank 41; likeliest: “ the” 31 %."""
     if weight is None:
         return FIRST
-    own = f"surprise {weight.surprise:.1f} bits, probability {chance(weight.probability)}, rank {weight.rank:,}"
+    own = f"surprise {weight.surprise:.2f} bits, probability {chance(weight.probability)}, rank {weight.rank:,}"
     if weight.rank == 1:
         return f"{own}, the likeliest"
     return f"{own}; likeliest: {weight.likeliest_text!r} {chance(weight.likeliest_probability)}"

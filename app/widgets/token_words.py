@@ -6,7 +6,7 @@ import unicodedata
 
 from app.engine.trace import Origin, Trace
 from app.widgets.escapes import visible
-from app.widgets.formatting import chance, duration
+from app.widgets.formatting import chance, short_duration
 
 _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
@@ -20,7 +20,7 @@ def tell(trace: Trace, place: int) -> str:
     if token.probability is not None:
         parts.append(f"{chance(token.probability)} likely")
     if token.gap is not None:
-        parts.append(f"{duration(token.gap)} after the last token")
+        parts.append(f"{short_duration(token.gap)} after the last token")
     if token.origin in ORIGINS:
         parts.append(ORIGINS[token.origin])
     if token.rejected:

@@ -11,7 +11,7 @@ from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
 from app.engine.types import Finish, Reason
-from app.widgets.formatting import chance, count, duration, percent, speed
+from app.widgets.formatting import chance, count, duration, percent, short_duration, speed
 from app.widgets.token_words import legible
 from app.window.stopping_story import story_of
 
@@ -132,7 +132,9 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         yield "Prompt", f"{finish.reused} reused, {finish.new} new, {speed(figures.prompt_speed)} tok/s"
     yield "End to end", f"{speed(figures.end_to_end)} tok/s"
     if gaps is not None:
-        between = " · ".join(f"{name} {duration(value)}" for name, value in _percentiles(gaps.p50, gaps.p95, gaps.p99))
+        between = " · ".join(
+            f"{name} {short_duration(value)}" for name, value in _percentiles(gaps.p50, gaps.p95, gaps.p99)
+        )
         yield "Between steps" if finish.drafted else "Between tokens", between
     yield from _drafted(finish)
     yield "Seed", str(run.seed)

@@ -40,6 +40,8 @@ class Inspecting(QObject):
         self._marked: Spot | None = None
         self._drawn: tuple[TurnId, int, int] | None = None
         """Whose tokens the graph has: the turn's number and index, and which of the answer's runs."""
+        self._blank = True
+        """There has been no run on the graph."""
         self._shown_at = float("-inf")
         self._listen()
         self._allow(playground.state)
@@ -120,6 +122,9 @@ class Inspecting(QObject):
         """The present token, everywhere."""
         seen = self._panel.isVisible()
         spot = self._pointed or self._picked or (self._subjects.first_guess() if seen else None)
+        if seen and spot is not None and self._blank and self._playground.state.phase not in RUNNING:
+            # An answer of last time: its run is drawn as if it had just ended.
+            self._draw_run_of(spot)
         if self._pointed is None:
             follows = self._picked is None and spot is not None and self._is_open(spot)
             self._mark(None if follows else spot)
@@ -145,6 +150,7 @@ class Inspecting(QObject):
         if wanted != self._drawn:
             trace = self._playground.traces.of(wanted[0]) if wanted is not None else None
             self._drawn = wanted if trace is not None else None
+            self._blank = False
             self._graph.show_trace(trace, wanted[2] if wanted is not None else 0)
 
     def _on_graph(self, number: int) -> Spot | None:
@@ -179,6 +185,7 @@ class Inspecting(QObject):
 
     @Slot(object, object)
     def _follow(self, old: State, new: State) -> None:
+        self._blank = self._blank and new.phase is not Phase.PREFILLING
         begins = new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside
         if begins:
             self._begin(new)

@@ -47,8 +47,8 @@ def coloured(pane: ExactPromptPane) -> None:
 
 
 def test_the_words_have_bits_probability_rank_and_the_likeliest() -> None:
-    assert words_of(weight(7.3, 41)) == "surprise 7.3 bits, probability 0.63 %, rank 41; likeliest: ' the' 31 %"
-    assert words_of(weight(0.2)) == "surprise 0.2 bits, probability 87 %, rank 1, the likeliest"
+    assert words_of(weight(7.3, 41)) == "surprise 7.30 bits, probability 0.63 %, rank 41; likeliest: ' the' 31 %"
+    assert words_of(weight(0.2)) == "surprise 0.20 bits, probability 87 %, rank 1, the likeliest"
     assert "nothing stands before it" in words_of(None)
     assert summary_of(WEIGHED) == "mean 6.3 bits, 32 bits in all"
     assert "nothing stands before it" in summary_of(Weighed((1,), (None,)))
@@ -107,7 +107,7 @@ def test_a_token_is_told_in_words(pane: ExactPromptPane) -> None:
     for _ in range(3):
         QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
     told = label(pane, "exact_prompt_legend")
-    assert told == "3 of 6: id 51, ' kind', surprise 7.3 bits, probability 0.63 %, rank 41; likeliest: ' the' 31 %"
+    assert told == "3 of 6: id 51, ' kind', surprise 7.30 bits, probability 0.63 %, rank 41; likeliest: ' the' 31 %"
     assert pane.findChild(QLabel, "exact_prompt_legend").isVisible()  # type: ignore[union-attr]
 
 

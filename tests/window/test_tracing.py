@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QComboBox, QStackedWidget
 from app.bridge.state import Mode, Phase
 from app.engine.echo import Knobs
 from app.engine.trace import Trace
+from app.widgets.speed_graph import SpeedGraph
 from app.widgets.token_colours import Colouring
 from app.widgets.token_layer import TokenLayer
 from app.widgets.token_legend import TokenLegend
@@ -102,6 +103,22 @@ def test_choice_and_view_are_kept_and_old_answers_are_read_again(desk: Desk) -> 
     assert text(desk).scale.colouring is Colouring.GAP
     assert legend(desk).colouring is Colouring.GAP
     assert trace(desk, 1).text == TEXT
+
+
+def test_an_answer_of_last_time_has_its_run_on_the_graph_when_it_is_inspected(desk: Desk) -> None:
+    desk.start(QUICK)
+    desk.send("Hello")
+    desk.quit()
+    desk.start(QUICK)
+    graph = desk.find(SpeedGraph, "speed_graph")
+    assert graph.accessibleDescription() == "No speed yet."
+    desk.act("toggle_inspector")
+    desk.until(lambda: "Mean" in graph.accessibleDescription())
+    desk.send("Hello")
+    drawn = graph.accessibleDescription()
+    desk.act("toggle_inspector")
+    desk.act("toggle_inspector")
+    assert graph.accessibleDescription() == drawn, "the run that has just ended stays"
 
 
 def test_in_raw_mode_the_tokens_stand_below_the_page(desk: Desk) -> None:
