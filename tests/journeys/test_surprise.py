@@ -43,7 +43,7 @@ def test_the_prompt_is_coloured_by_surprise_and_the_cache_stays(demo: Journey) -
         QTest.keyClick(pane.tokens, Qt.Key.Key_Right)
     third = weighed.weights[2]
     assert third is not None
-    assert f"surprise {third.surprise:.1f} bits" in demo.find(QLabel, "exact_prompt_legend").text()
+    assert f"surprise {third.surprise:.2f} bits" in demo.find(QLabel, "exact_prompt_legend").text()
 
     demo.press("send")
     second = demo.last()
