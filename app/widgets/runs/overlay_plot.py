@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QPen, QResizeEvent
+from PySide6.QtCore import QPointF, Qt, Signal, Slot
+from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.widgets.palette import Colour
@@ -42,6 +42,8 @@ class OverlayPlot(QWidget):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._plot)
         self._plot.scene().sigMouseMoved.connect(self._point)
+        # Its own size follows this widget's later, and changes with the numbers beside it too.
+        self._item.vb.sigResized.connect(self._place_letters)
         self.wear()
 
     def draw(self, curves: Sequence[SpeedCurve], axis: Axis) -> None:
@@ -81,6 +83,7 @@ class OverlayPlot(QWidget):
             item.addItem(thing, ignoreBounds=True)
         self._cross.hide()
 
+    @Slot()
     def _place_letters(self) -> None:
         """Beside the ends of their curves, and none on another."""
         (left, right), (low, high) = self._item.viewRange()
@@ -105,10 +108,6 @@ class OverlayPlot(QWidget):
         self._cross.setValue(at)
         told = [f"{letter} {pointed(point)}" for letter, point in zip(CURVES, found, strict=False) if point]
         self.pointed_at.emit("    ".join(told))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._place_letters()
 
 
 def apart(ends: Sequence[Place | None], near: float, gap: float, top: float) -> list[Place | None]:

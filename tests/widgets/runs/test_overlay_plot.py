@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from app.widgets.runs.overlay_plot import apart
+import pyqtgraph as pg
+import pytest
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.frame import Figures, Point
+from app.widgets.runs.overlay_plot import OverlayPlot, apart
+from app.widgets.speed_curve import Axis, SpeedCurve
+from app.widgets.theme import Theme
 
 
 def test_letters_that_would_cover_each_other_are_moved_up() -> None:
@@ -16,3 +24,26 @@ def test_a_letter_that_was_moved_moves_the_next() -> None:
 
 def test_none_leaves_the_plot() -> None:
     assert apart([(1.0, 8.0), (1.0, 9.0), (1.0, 9.5)], 1.0, 2.0, 10.0) == [(1.0, 6.0), (1.0, 8.0), (1.0, 10.0)]
+
+
+def test_letters_stand_at_the_ends_of_their_curves_though_they_were_drawn_unseen(qtbot: QtBot, theme: Theme) -> None:
+    plot = OverlayPlot(theme)
+    around = QVBoxLayout()
+    around.addWidget(plot)
+    whole = QWidget()
+    qtbot.addWidget(whole)
+    whole.setLayout(around)
+    whole.resize(600, 400)
+    plot.draw([ended_at(100.0), ended_at(300.0), ended_at(200.0)], Axis.TOKENS)
+    whole.show()
+    inside = plot.findChild(pg.PlotWidget)
+    assert inside is not None
+    found = [item for item in inside.scene().items() if isinstance(item, pg.TextItem)]
+    at_the_ends = pytest.approx([100.0, 200.0, 300.0])
+    qtbot.waitUntil(lambda: sorted(item.pos().y() for item in found if item.isVisible()) == at_the_ends)
+
+
+def ended_at(speed: float) -> SpeedCurve:
+    curve = SpeedCurve(ended=True)
+    curve.extend((Point(0.1, 1, 50.0), Point(0.5, 40, speed)), Figures(speed_mean=speed))
+    return curve
