@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from app.engine.frame import Point
-from app.experiments.figures import Table
+from app.experiments.figures import Table, spread, usual, values
 from app.experiments.pace import NEAR, curve
 from app.experiments.telling import cell, endings, heading
 from app.experiments.types import Conclusion, Detail, Outcome, Result
@@ -111,12 +111,13 @@ class Results(QWidget):
         self._overlay.leave()
 
     def _compared(self, arm: int, runs: Sequence[Result]) -> Compared:
-        """Each run's curve is worked out once."""
+        """The curve of one run, worked out once, with the median of all: the number that the table has too."""
         run = middle(runs)
         points = self._curves.get((arm, run.round))
         if points is None:
             points = self._curves[arm, run.round] = curve(run)
-        return Compared(arm, points, run.summary.figures.speed_mean)
+        mean = spread(values(runs, usual("speed_mean")))
+        return Compared(arm, points, mean.middle if mean else None)
 
     def _say(self, sentence: str) -> None:
         self._conclusion.setText(sentence)
