@@ -234,6 +234,6 @@ def test_a_sentence_counts_only_what_is_there() -> None:
     texts = ["", "", "안", "!", " ", "x"]
     run = result(0, 1, even(6, 10), request, texts=texts, reason=Reason.STOP_STRING, stop_text="! x", stop_at=1)
     assert said(stops.EXPERIMENT, outcome(["with them"], [run])) == (
-        "2 of 6 tokens waited for the rest of their character; at 2 of them text was held back, "
+        "2 of 6 tokens waited for the rest of their character; after 2 tokens text was held back, "
         "since a stop string might have begun; the stop string “! x” was complete at token 6 and never shown."
     )

@@ -45,7 +45,7 @@ def conclude(outcome: Outcome) -> Conclusion:
     held = sum(1 for step in steps if step.held)
     said = [
         f"{cut} of {len(run.tokens)} tokens waited for the rest of their character",
-        f"at {held} of them text was held back, since a stop string might have begun" if held else "",
+        f"after {held} tokens text was held back, since a stop string might have begun" if held else "",
         _stopped(run),
     ]
     return Conclusion(sentence(said), details)

@@ -19,7 +19,7 @@ ROW_PX = 6 * GRID_PX
 PADDING_PX = 6 * GRID_PX
 WIDEST_PX = 360
 ROWS_MEASURED = 50
-BREAK = "⏎"
+BREAK, SPACE = "⏎", "␣"
 NUMBER = frozenset("0123456789–−")
 
 
@@ -61,7 +61,7 @@ class GridModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
         row, place = self.rows[index.row()], index.column()
         if role == Role.DisplayRole:
-            return row[place].replace("\n", BREAK)
+            return _seen(row[place])
         if role == Role.ToolTipRole:
             return row[place]
         if role == Role.TextAlignmentRole:
@@ -130,6 +130,11 @@ class GridView(QTableView):
 def _are_numbers(words: Sequence[str], named: bool) -> bool:
     """The names of rows may begin like numbers too."""
     return any(words) and all(not each or (each.isdigit() if named else each[0] in NUMBER) for each in words)
+
+
+def _seen(words: str) -> str:
+    """A cell of nothing but spaces would look empty."""
+    return (words if words.strip(" ") else words.replace(" ", SPACE)).replace("\n", BREAK)
 
 
 def _flat(words: str) -> str:

@@ -138,6 +138,14 @@ def test_figures_come_with_their_spread_and_are_copied(view: ExperimentView) -> 
     assert spoken == "cached, Mean speed (tok/s): 40.0"
 
 
+def test_a_space_is_to_be_seen(view: ExperimentView) -> None:
+    steps = Detail("Steps", ("Token", "Text"), ((1, " "), (2, "a b"), (3, "\n")))
+    made = outcome(["a"], [result(0, 1, even(40, 20))])
+    view.show_conclusion(Conclusion("Done.", (steps,)), "", made)
+    model = find(view, QTableView, "experiment_detail").model()
+    assert [model.index(row, 1).data() for row in range(3)] == ["␣", "a b", "⏎"]
+
+
 def test_the_curve_of_an_arm_is_that_of_its_middle_run() -> None:
     made = at_speeds(["bare"], [[10.0, 30.0, 20.0]])
     assert middle(made.of(0)).round == 3
@@ -264,6 +272,13 @@ def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
     assert "1 proposed in vain" in pane.accessibleDescription()
     box.setChecked(False)
     assert pane.toPlainText() == "one two"
+
+
+def test_the_legend_says_what_the_table_says(view: ExperimentView) -> None:
+    made = at_speeds(["a"], [(20, 40)])
+    view.show_outcome(made, table(made))
+    legend = [label.text() for label in view.findChildren(QLabel) if label.text().startswith("A  a")]
+    assert legend == ["A  a · 30.0 tok/s"]
 
 
 def test_when_it_starts_the_form_does_not_keep_the_eye(view: ExperimentView, qtbot: QtBot) -> None:
