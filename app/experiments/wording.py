@@ -37,9 +37,9 @@ def beside(ratio: float, other: str) -> str:
     return f"{said} {'as' if ' as ' in said else 'than'} {other}"
 
 
-def noise(judged: Judgement) -> str:
+def noise(judged: Judgement, of: str = "speed") -> str:
     """A clause for what does not differ; the extremes tell how much the runs scatter."""
-    return f"no difference beyond noise ({judged.low:.2f}–{judged.high:.2f})"
+    return f"no difference in {of} beyond noise ({judged.low:.2f}–{judged.high:.2f})"
 
 
 def doubt(judged: Judgement) -> str:

@@ -57,8 +57,8 @@ def test_cache_that_makes_a_difference_only_later() -> None:
     broken = replace(result(1, 4, [0.1]).finish, failure=Failure("No memory.", "Close something."))
     runs.append(replace(result(1, 4, [0.1]), finish=broken))
     assert said(cache.EXPERIMENT, outcome(["bare loop", "with the cache"], runs)) == (
-        "The cache made this 1.99 times as fast at token 200, and no difference beyond noise (0.99–1.01) at token 100; "
-        "the tokens are the same."
+        "The cache made this 1.99 times as fast at token 200, and no difference in speed beyond noise (0.99–1.01) "
+        "at token 100; the tokens are the same."
     )
 
 
@@ -67,7 +67,7 @@ def test_cache_without_a_difference_and_with_other_tokens() -> None:
     other = [*range(10, 30), *range(100, 120)]
     runs += [result(1, at, even(40, speed), ids=other) for at, speed in enumerate(SCATTERED, 1)]
     assert said(cache.EXPERIMENT, outcome(["bare loop", "with the cache"], runs)) == (
-        "No difference beyond noise (0.99–1.03) at token 40; the text differs from token 21 on."
+        "No difference in speed beyond noise (0.99–1.03) at token 40; the text differs from token 21 on."
     )
 
 
@@ -76,7 +76,7 @@ def test_cache_without_a_difference_and_with_other_tokens() -> None:
     [
         (SLOWER, "60 tokens ran 20 % slower than 20"),
         (FASTER, "60 tokens ran 30 % faster than 20"),
-        (SCATTERED, "No difference beyond noise (0.99–1.03) between 20 tokens and 60"),
+        (SCATTERED, "No difference in speed beyond noise (0.99–1.03) between 20 tokens and 60"),
     ],
 )
 def test_length(long: tuple[float, ...], words: str) -> None:
@@ -124,7 +124,10 @@ def drafted_outcome(on: tuple[float, ...], draft_kv: int = 300) -> Outcome:
     [
         (SLOWER, "The draft model costs 20 % here: turn it off; "),
         (FASTER, "With 1 draft token a step this is 30 % faster; "),
-        (SCATTERED, "No difference beyond noise (0.99–1.02) with 1 draft token a step, the best number here; "),
+        (
+            SCATTERED,
+            "No difference in speed beyond noise (0.99–1.02) with 1 draft token a step, the best number here; ",
+        ),
         (SLOWER[:1], "The draft model costs 20 % here, in too few runs to tell it from noise: turn it off; "),
     ],
 )
@@ -155,7 +158,7 @@ def reuse_outcome(waits: tuple[float, ...]) -> Outcome:
     [
         ((0.2, 0.25, 0.3), "With reuse the first token came in 25 % of the time"),
         ((1.4, 1.5, 1.6), "With reuse the first token took 50 % longer to come"),
-        ((0.95, 1.0, 1.15), "No difference beyond noise (0.86–1.28) in the time to the first token"),
+        ((0.95, 1.0, 1.15), "No difference in the time to the first token beyond noise (0.86–1.28)"),
     ],
 )
 def test_reuse(waits: tuple[float, ...], words: str) -> None:
@@ -170,8 +173,9 @@ def test_fewer_bits() -> None:
     four = [result(2, at, even(40, speed), ids=other, kv=250) for at, speed in enumerate(SLOWER, 1)]
     made = outcome(["not quantised", "8 bits", "4 bits"], [*whole, *eight, *four])
     assert said(quantised.EXPERIMENT, made) == (
-        "8 bits take 50 % of the KV cache's memory, no difference beyond noise (0.99–1.03), the tokens are the same; "
-        "4 bits take 25 % of the KV cache's memory, run 20 % slower, the text differs from token 20 on."
+        "8 bits take 50 % of the KV cache's memory, no difference in speed beyond noise (0.99–1.03), "
+        "the tokens are the same; 4 bits take 25 % of the KV cache's memory, run 20 % slower, "
+        "the text differs from token 20 on."
     )
 
 
@@ -180,7 +184,7 @@ def test_fewer_bits() -> None:
     [
         ((230.0, 231.0, 229.0), "Beside large, small is 2.30 times as fast"),
         (SLOWER, "Beside large, small is 20 % slower"),
-        (SCATTERED, "No difference beyond noise (0.99–1.03) between large and small"),
+        (SCATTERED, "No difference in speed beyond noise (0.99–1.03) between large and small"),
     ],
 )
 def test_models(second: tuple[float, ...], words: str) -> None:
@@ -222,7 +226,10 @@ def test_sampling_tells_the_most_and_the_least_varied_cell() -> None:
     ("speeds", "words"),
     [
         ((STEADY, FASTER), "B is 30 % faster than a."),
-        ((STEADY, SCATTERED), "No difference beyond noise (0.99–1.03) between the slowest, a, and the fastest, b."),
+        (
+            (STEADY, SCATTERED),
+            "No difference in speed beyond noise (0.99–1.03) between the slowest, a, and the fastest, b.",
+        ),
     ],
 )
 def test_sweep(speeds: tuple[tuple[float, ...], ...], words: str) -> None:

@@ -47,7 +47,7 @@ def conclude(outcome: Outcome) -> Conclusion:
         return Conclusion(UNMEASURED)
     finish = outcome.of(WITH)[0].finish
     share = f"{finish.reused} of {finish.reused + finish.new} prompt tokens were in the cache"
-    said = f"{noise(judged)} in the time to the first token"
+    said = noise(judged, "the time to the first token")
     if differs(judged):
         said = f"with reuse the first token {_came(judged.ratio)}{doubt(judged)}"
     same = parted(first_difference(outcome, WITHOUT, WITH))
