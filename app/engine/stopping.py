@@ -9,6 +9,8 @@ from app.engine.types import Finish, Reason
 
 ALMOST = 0.2
 """An answer that was so likely to end, and went on, almost stopped there."""
+NOTICED = 0.01
+"""Where the end was less likely than this, nobody would say that it was near."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 
+from app.engine.stopping import NOTICED
 from app.widgets.end_curve import EndCurve, EndPoint
 from app.widgets.palette import Colour
 from app.widgets.plot_frame import dress_axis, fine_pen
@@ -15,8 +16,6 @@ FILL_OPACITY = 0.25
 LABEL = "end probability, %"
 TICKS = (0, 50, 100)
 END_WORD_PX = 32
-NAMED = 0.01
-"""Below this chance the highest point can't be told from the rest."""
 
 
 class EndLine:
@@ -49,7 +48,7 @@ class EndLine:
         if curve is not None:
             self._line.setData(curve.xs(axis), curve.ys(top))
         peak = curve.peak if curve is not None else None
-        named = peak is not None and peak.probability >= NAMED
+        named = peak is not None and peak.probability >= NOTICED
         self._peak.setVisible(named)
         self._words.setVisible(named)
         if peak is not None and named:

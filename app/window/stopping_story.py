@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from app.bridge.state import Mode, Run
 from app.engine.speeds import stop_latency
-from app.engine.stopping import ALMOST, Stopping
+from app.engine.stopping import ALMOST, NOTICED, Stopping
 from app.engine.types import Observed, Reason
 from app.records.candidates import probability
 from app.widgets.formatting import chance, count, duration
@@ -114,6 +114,8 @@ def _nearness(run: Run, stopping: Stopping) -> Iterator[str]:
     at = f"token {nearest.place + 1:,}"
     if nearest.probability >= ALMOST:
         yield f"It almost stopped {'earlier, ' if ended else ''}at {at}: {chance(nearest.probability)}."
+    elif not ended and nearest.probability < NOTICED:
+        yield "It was never near its end."
     elif not ended:
         yield f"It was nearest to its end at {at}: {chance(nearest.probability)}."
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from app.bridge.state import Mode, Run
-from app.engine.stopping import ALMOST
+from app.engine.stopping import ALMOST, NOTICED
 from app.engine.trace import Trace
 from app.engine.types import Candidate, Drafted, Failure, Observed, Reason, Token
 from app.window.endings import Ending, Step, ending_of, line_of
@@ -120,6 +120,8 @@ def test_the_limit_tells_how_near_the_end_was() -> None:
     assert far.endswith("an end was < 0.01 % likely. It was nearest to its end at token 1: 2.0 %.")
     same = why(recorded(Reason.LENGTH, observed(0.5, 0.00002), observed(0.5, 0.00001)))
     assert same.endswith("an end was < 0.01 % likely. It was never nearer to its end.")
+    never = why(recorded(Reason.LENGTH, observed(0.5, 0.99 * NOTICED), observed(0.5, 0.00001)))
+    assert never.endswith("an end was < 0.01 % likely. It was never near its end.")
     near = why(recorded(Reason.LENGTH, observed(0.5, 0.99 * ALMOST), observed(0.5, 0.01)))
     assert near.endswith("It was nearest to its end at token 1: 20 %."), "as the speed graph has it"
     assert "nearest" not in why(recorded(Reason.LENGTH, observed(0.5, 0.02))), "that was the last token"
