@@ -29,7 +29,8 @@ def bits(nats: float) -> str:
 
 
 def logprob(value: float) -> str:
-    return minus(f"{value:.3f}")
+    """Finer where it is nearly certain, so that 99.96 % does not read as certain here."""
+    return minus(f"{value:.{3 if value <= -0.01 else 4}f}")
 
 
 def logit(value: float) -> str:

@@ -8,9 +8,13 @@ import pytest
 
 from app.engine.shaping import Stage
 from app.engine.types import Sampling
-from app.widgets.inspector.facts import FACTS, bits
+from app.widgets.inspector.facts import FACTS, bits, logprob
 from app.widgets.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
 from tests.widgets.inspector.choices import choice, token
+
+
+def test_what_is_nearly_certain_is_not_certain_as_a_logarithm() -> None:
+    assert [logprob(math.log(likely)) for likely in (0.3, 0.9996, 1.0)] == ["−1.204", "−0.0004", "0.0000"]
 
 
 def test_bits_are_counted_from_nats() -> None:
