@@ -8,7 +8,7 @@ import pytest
 
 from app.engine.types import Drafted, DraftModel, Failure, Reason
 from app.experiments.questions import cache, draft, length, models, quantised, reuse, sampling, stops, sweep, template
-from app.experiments.types import Experiment, Outcome
+from app.experiments.types import Arm, Experiment, Outcome
 from app.experiments.wording import UNMEASURED
 from tests.experiments.making import MODEL, REQUEST, at_speeds, even, outcome, result
 
@@ -234,6 +234,16 @@ def test_sampling_tells_the_most_and_the_least_varied_cell() -> None:
 )
 def test_sweep(speeds: tuple[tuple[float, ...], ...], words: str) -> None:
     assert said(sweep.EXPERIMENT, at_speeds(["a", "b"], speeds)) == words
+
+
+def test_a_sweep_with_drafts_does_not_count_the_first_burst_as_speed() -> None:
+    whole = [result(0, at, even(40, speed, 0.1)) for at, speed in enumerate(STEADY, 1)]
+    bursts = [result(1, at, even(40, speed * 1.2, 0.167)) for at, speed in enumerate(STEADY, 1)]
+    made = outcome(["draft tokens 0", "draft tokens 8"], [*whole, *bursts])
+    assert said(sweep.EXPERIMENT, made).startswith("Draft tokens 8 is 20 % faster")
+    drafting = Arm("draft tokens 8", replace(REQUEST, draft_tokens=8))
+    made = replace(made, plan=replace(made.plan, arms=(made.plan.arms[0], drafting)))
+    assert said(sweep.EXPERIMENT, made).startswith("No difference in speed beyond noise")
 
 
 def test_a_sentence_counts_only_what_is_there() -> None:
