@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
@@ -13,10 +14,13 @@ from app.bridge.state import SETTLED, State, Turn
 from app.engine.types import Role
 from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
-from app.widgets.branches import BranchesDialog, BranchRow
+from app.widgets.branches.values import BranchRow
 from app.widgets.theme import Theme
 from app.widgets.token_words import legible
 from app.window.layout import Layout
+
+if TYPE_CHECKING:
+    from app.widgets.branches.dialog import BranchesDialog
 
 WORDS = 12
 """So many first words tell a turn from others."""
@@ -57,6 +61,8 @@ class Branching(QObject):
     @Slot()
     def show_tree(self) -> None:
         if self._dialog is None:
+            from app.widgets.branches.dialog import BranchesDialog
+
             self._dialog = BranchesDialog(self._theme, self._window)
             self._dialog.chosen.connect(self._playground.switch)
             self._dialog.turned.connect(self._compare)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction, QKeySequence
@@ -11,11 +12,15 @@ from PySide6.QtWidgets import QMainWindow
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown
 from app.actions.keys import Kept, portable
 from app.settings import Settings
-from app.widgets.commands import Command, CommandPalette, KeyRow, KeysSheet
+from app.widgets.commands.values import Command, KeyRow
 from app.widgets.theme import Theme
 from app.widgets.turns import TurnAction
 from app.window.key_tips import KeyTips
 from app.window.layout import Layout
+
+if TYPE_CHECKING:
+    from app.widgets.commands.keys_sheet import KeysSheet
+    from app.widgets.commands.popup import CommandPalette
 
 MOST_RECENT = 8
 OF_TURNS = {
@@ -69,6 +74,8 @@ class Commanding(QObject):
     def open_palette(self) -> None:
         """Or close it, if it is open."""
         if self._palette is None:
+            from app.widgets.commands.popup import CommandPalette
+
             self._palette = CommandPalette(self._theme, self._parts)
             self._palette.chosen.connect(self._run)
             for name, act in self._acts.items():
@@ -82,6 +89,8 @@ class Commanding(QObject):
     @Slot()
     def open_sheet(self) -> None:
         if self._sheet is None:
+            from app.widgets.commands.keys_sheet import KeysSheet
+
             self._sheet = KeysSheet(self._theme, self._window)
             self._sheet.keys_wanted.connect(self._change)
             self._sheet.reset_wanted.connect(self._reset)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app import PROBLEMS_PAGE, RELEASES_PAGE, licences
+from app import PROBLEMS_PAGE, RELEASES_PAGE
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.engine.types import Failure
-from app.licences import Licence
 from app.records.surroundings import versions
 from app.records.types import Versions
 from app.report import report
-from app.widgets.licences_dialog import LicencesDialog
 from app.widgets.theme import Theme
 from app.window import boxes
+
+if TYPE_CHECKING:
+    from app.licences import Licence
+    from app.widgets.licences_dialog import LicencesDialog
 
 
 class Help(QObject):
@@ -46,6 +49,9 @@ class Help(QObject):
     @Slot()
     def show_licences(self) -> None:
         if self._licences is None:
+            from app import licences
+            from app.widgets.licences_dialog import LicencesDialog
+
             self._licences = LicencesDialog(self._theme, self._window)
             texts = self._resources / "licences"
             own = self._resources.parent / "LICENSE"

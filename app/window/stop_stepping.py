@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
@@ -13,10 +14,13 @@ from app.engine.stops import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, RawPrompt, Spelt, TokenPrompt
 from app.experiments.stop_steps import readings
 from app.records.types import TurnId
-from app.widgets.stop_steps import RUN, TEXT, StopStepsDialog
+from app.widgets.stop_steps.sources import RUN, TEXT
 from app.widgets.theme import Theme
 from app.window.endings import Step
 from app.window.layout import Layout
+
+if TYPE_CHECKING:
+    from app.widgets.stop_steps.dialog import StopStepsDialog
 
 MOST = 20_000
 """More steps than anybody goes through."""
@@ -59,6 +63,8 @@ class StopStepping(QObject):
         dialog.activateWindow()
 
     def _make(self) -> StopStepsDialog:
+        from app.widgets.stop_steps.dialog import StopStepsDialog
+
         dialog = self._dialog = StopStepsDialog(self._theme, self._window)
         dialog.source_chosen.connect(self._choose)
         dialog.text_edited.connect(self._cut)

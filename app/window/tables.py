@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import BY_NAME
-from app.widgets.numbers_dialog import NumbersDialog
 from app.widgets.theme import Theme
 from app.window.layout import Layout
+
+if TYPE_CHECKING:
+    from app.widgets.numbers_dialog import NumbersDialog
 
 
 class Tables(QObject):
@@ -41,6 +45,8 @@ class Tables(QObject):
     def _open(self, first: int) -> None:
         parts = self._parts
         if self._dialog is None:
+            from app.widgets.numbers_dialog import NumbersDialog
+
             self._dialog = NumbersDialog(self._theme, self._window)
         tables = (parts.graph.numbers(), parts.cards.numbers(), parts.memory.numbers(), parts.context.numbers())
         self._dialog.show_numbers(tables, first)

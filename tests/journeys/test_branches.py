@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.state import Phase, Run
 from app.engine.types import KV, Limits, Sampling, TokenPrompt
-from app.widgets.branches import BranchesDialog
+from app.widgets.branches.dialog import BranchesDialog
 from app.widgets.transcript import Transcript
 from tests.journeys.journey import Journey
 from tests.journeys.test_sessions import started

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableVie
 
 from app.bridge.state import Phase
 from app.engine.types import LoadRequest
-from app.widgets.stop_steps import StopStepsDialog
+from app.widgets.stop_steps.dialog import StopStepsDialog
 from app.widgets.transcript import Transcript
 from tests.journeys.journey import Journey
 

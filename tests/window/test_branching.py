@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from app.bridge.state import Phase
 from app.records.types import Fork
 from app.settings import Settings
-from app.widgets.branches import BranchesDialog
+from app.widgets.branches.dialog import BranchesDialog
 from app.widgets.inspector import InspectorPanel
 from app.widgets.transcript import Transcript
 from app.window import MainWindow

@@ -21,12 +21,12 @@ from app.widgets.escapes import read_lines, written_lines
 from app.widgets.measured import open_at
 from app.widgets.segments import Segments
 from app.widgets.stop_steps.so_far import SoFar
+from app.widgets.stop_steps.sources import RUN, TEXT
 from app.widgets.stop_steps.steps_model import COLUMNS, StepsModel
 from app.widgets.stop_steps.words import told
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
 
-RUN, TEXT = "run", "text"
 SOURCES = {RUN: "Last run", TEXT: "A text"}
 TIPS = {RUN: "The tokens of the last answer", TEXT: "A text of your own, cut by the model's tokenizer"}
 FIRST_PX = (880, 640)

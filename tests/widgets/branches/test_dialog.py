@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.records.word_diff import word_diff
-from app.widgets.branches import BranchesDialog, BranchRow
-from app.widgets.branches.values import Node, arranged
+from app.widgets.branches.dialog import BranchesDialog
+from app.widgets.branches.values import BranchRow, Node, arranged
 from app.widgets.theme import Theme
 from tests.widgets.conftest import go_dark
 

@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QKeySequenceEdit, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.commands import KeyRow, KeysSheet
-from app.widgets.commands.keys_sheet import NOT_CHANGEABLE, NOTHING
+from app.widgets.commands.keys_sheet import NOT_CHANGEABLE, NOTHING, KeysSheet
+from app.widgets.commands.values import KeyRow
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.theme import Theme
 from tests.widgets.conftest import go_dark

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets.announcer import Announcer
-from app.widgets.commands import Command, CommandPalette
 from app.widgets.commands.line import PAGE
+from app.widgets.commands.popup import CommandPalette
+from app.widgets.commands.values import Command
 from app.widgets.theme import Theme
 
 Key = Qt.Key

@@ -12,7 +12,8 @@ from app.engine.stops import Markers, ReplyReader
 from app.engine.text import ByteStream
 from app.experiments.stop_steps import Reading, readings
 from app.widgets.palette import Colour
-from app.widgets.stop_steps import RUN, TEXT, StopStepsDialog
+from app.widgets.stop_steps.dialog import StopStepsDialog
+from app.widgets.stop_steps.sources import RUN, TEXT
 from app.widgets.stop_steps.words import told
 from app.widgets.theme import Theme
 from tests.widgets.conftest import go_dark
