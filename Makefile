@@ -3,20 +3,30 @@
 PYTHON := .venv/bin/python
 READY := .venv/ready
 
-.PHONY: setup run test bench app app-check lock demo-models
+LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-setup: $(READY)
+.PHONY: setup run test bench app app-check lock demo-models languages
+
+setup: $(READY) $(LANGUAGES)
 
 # Made anew whenever the lock changes; touched last, so that an interrupted set-up starts over.
 $(READY): packaging/requirements.lock
 	@packaging/setup.sh
 	@touch $@
 
-run: $(READY)
+# What the program says, as Qt reads it.
+%.qm: %.ts | $(READY)
+	.venv/bin/pyside6-lrelease -silent $< -qm $@
+
+# The texts of the code into the files of the translators, who then fill in what is new.
+languages: $(READY)
+	.venv/bin/pyside6-lupdate $(shell git ls-files 'app/*.py') -ts resources/languages/sluice_ko.ts -no-obsolete -locations none
+
+run: setup
 	@$(PYTHON) packaging/qt_libraries.py screen
 	$(PYTHON) -m app
 
-test: $(READY)
+test: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
@@ -24,11 +34,11 @@ test: $(READY)
 	.venv/bin/lint-imports --no-logo
 	$(PYTHON) -m pytest
 
-bench: $(READY)
+bench: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.bench
 
-app: $(READY)
+app: setup
 	packaging/app.sh
 
 app-check: app

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.bridge.worker import EngineFactory
     from app.engine.protocol import Collect, Engine
     from app.records.journal import Journal
+    from app.settings import Settings
     from app.window import MainWindow
 
 SWITCH_INTERVAL_S = 0.001
@@ -46,11 +47,17 @@ def main() -> int:
     claim = _claim(given)
     if claim is None:
         return 0
+    from app import language
+
+    kept = settings.load(given.data_folder)
+    # Before the window is imported: its modules make their texts when they are.
+    spoken = language.begin(kept[0].language, _resources() / "languages")
     application = _application()
+    language.translate_qt(application, spoken)
     logs.begin(logs.user_folder() if given.data_folder == settings.user_folder() else given.data_folder)
     if bundle := getattr(sys, "_MEIPASS", ""):
         forget_bundle(os.environ, bundle)
-    window = _assemble(given, application, ENGINES[given.engine])
+    window = _assemble(given, application, ENGINES[given.engine], *kept)
     _settle(window, claim)
     window.show()
     return application.exec() if given.self_test is None else _self_test(window, given.self_test)
@@ -62,23 +69,27 @@ def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainW
     A measurement may bring its own `engine`; it is made on the worker's thread like the others.
     """
     given = arguments.parse(switches)
-    return _assemble(given, _application(), engine or ENGINES[given.engine])
+    return _assemble(given, _application(), engine or ENGINES[given.engine], *settings.load(given.data_folder))
 
 
 def bundled_model() -> Path:
     """The demo model that comes with the program, in a checkout or in the frozen program."""
-    root = Path(getattr(sys, "_MEIPASS", Path(__file__).parent.parent))
-    return root / "resources" / "models" / "demo"
+    return _resources() / "models" / "demo"
 
 
-def _assemble(given: Arguments, application: QApplication, engine: EngineFactory) -> MainWindow:
+def _resources() -> Path:
+    return Path(getattr(sys, "_MEIPASS", Path(__file__).parent.parent)) / "resources"
+
+
+def _assemble(
+    given: Arguments, application: QApplication, engine: EngineFactory, kept: Settings, notice: str
+) -> MainWindow:
     from app.bridge.playground import Playground
     from app.widgets.theme import Theme
     from app.window import MainWindow, first_prompts
     from app.window.places import Places
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
-    kept, notice = settings.load(given.data_folder)
     window = MainWindow(
         Playground(engine, opener=partial(_journal, given.data_folder)),
         Theme(application),
@@ -158,7 +169,7 @@ def _icon() -> QIcon:
     from PySide6.QtGui import QIcon
 
     icon = QIcon()
-    for file in sorted((bundled_model().parents[1] / "icons").glob("sluice-*.png")):
+    for file in sorted((_resources() / "icons").glob("sluice-*.png")):
         icon.addFile(str(file))
     return icon
 
@@ -210,7 +221,7 @@ def _try_whole() -> str:
     from app.engine.mlx.whole import try_whole
     from app.library.supported import ALIASES, model_types
 
-    resources = bundled_model().parents[1]
+    resources = _resources()
     parts = licences.everything(resources / "licences", resources.parent / "LICENSE")
     if unlicensed := [part.name for part in parts if not part.text]:
         raise LookupError(f"no licence for {', '.join(unlicensed)}")

@@ -78,6 +78,8 @@ class Settings:
     """Even where the system doesn't ask for it."""
     text_percent: int = 100
     """How large the text is."""
+    language: str = ""
+    """The code of one of the interface's languages; empty: as the system has it."""
     layout: Layout = field(default_factory=Layout)
     session: int = 0
     """The session that was open; 0: an empty page."""

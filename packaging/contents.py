@@ -41,7 +41,7 @@ _NEVER = """
 """.split()
 
 _DROPPED = re.compile(
-    r"^PySide6/Qt/(translations|qml)/"
+    r"^PySide6/Qt/translations/(?!qtbase_(ko)\.qm)|^PySide6/Qt/qml/"
     r"|^(PySide6/Qt/lib/)?libQt6EglF"
     r"|^PySide6/Qt/plugins/(egldeviceintegrations|generic|networkinformation|platforminputcontexts/libqtvirtual)"
     r"|^PySide6/Qt/plugins/imageformats/libqpdf"

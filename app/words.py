@@ -1,0 +1,35 @@
+"""What the program says to people: every text of the interface goes through `tr`, in whichever layer it is made.
+
+The texts in the code are English, and `lupdate` reads them there. `app.language` sets whoever translates them, before
+the modules are imported that make their texts on import; until then, and in tests, they stay as they are written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+Translate = Callable[[str, str, int], str | None]
+"""A text, what tells it from its like, a count or -1; gives nothing for a text that it doesn't know."""
+
+LANGUAGES = {"en": "English", "ko": "한국어"}
+"""By code, each called what its speakers call it."""
+
+_translate: Translate | None = None
+
+
+def speak(translate: Translate | None) -> None:
+    """Say everything this way from now on; as it is written, if None."""
+    global _translate
+    _translate = translate
+
+
+def tr(text: str, comment: str = "", n: int | None = None) -> str:
+    """This text in the user's language.
+
+    With a count, `%n` in it becomes the number and `comment` is the English for one: `tr("%n runs", "%n run", n)`.
+    Without, `comment` only tells apart what is the same in English: `tr("Open", "a verb")`.
+    """
+    said = _translate(text, comment, -1 if n is None else n) if _translate is not None else ""
+    if n is None:
+        return said or text
+    return (said or (comment if n == 1 and comment else text)).replace("%n", f"{n:,}")
