@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from app.engine.prompt import NOTHING
 from app.engine.types import ExactPrompt, Failure, Model, Part
+from app.words import tr
 
 ASKED = (Part.SYSTEM, Part.USER)
 
@@ -26,7 +27,7 @@ class Alarm(StrEnum):
 
 
 class WayOn(StrEnum):
-    """What one click can do about it, as its button says."""
+    """What one click can do about it."""
 
     USE_CHAT = "Use the chat template"
     USE_RAW = "Switch to Raw"
@@ -34,6 +35,23 @@ class WayOn(StrEnum):
     SHOW_TOKENS = "Show them"
     START_REPLY = "Start the reply yourself"
     DROP_OLDEST = "Leave out the oldest turn"
+
+    @property
+    def words(self) -> str:
+        """What its button says."""
+        match self:
+            case WayOn.USE_CHAT:
+                return tr("Use the chat template")
+            case WayOn.USE_RAW:
+                return tr("Switch to Raw")
+            case WayOn.DROP_BOS:
+                return tr("Take one away")
+            case WayOn.SHOW_TOKENS:
+                return tr("Show them")
+            case WayOn.START_REPLY:
+                return tr("Start the reply yourself")
+            case WayOn.DROP_OLDEST:
+                return tr("Leave out the oldest turn")
 
 
 @dataclass(frozen=True, slots=True)

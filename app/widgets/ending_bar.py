@@ -20,12 +20,16 @@ from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 
 Detail = tuple[str, str]
+Step = tuple[str, str]
+"""What may be done next: its name, and the words of its button."""
 ROOM = (3, 2)
 """What the pairs of a row have of it: the first ones are longer."""
 PAIRS_IN_A_ROW = len(ROOM)
 UNBROKEN = "\u00a0"
 """A blank at which no line ends."""
 SEPARATOR = " · "
+STEP = "step"
+"""Property of a button: the name of what it does."""
 RECEIPT_TIP = "Everything that decided this run, to be copied; there it can be replayed, too"
 TOKENS_TIP = "The tokens of this run, each with its time, probability and candidates, as JSON or CSV"
 TRY_TIP = "Measure what changes if this run has another setting: its prompt and settings begin an experiment"
@@ -33,7 +37,7 @@ RECORD_TIP = "Keep the likeliest candidates of each token of the next runs, so t
 
 
 class EndingBar(QWidget):
-    """Takes words, gives `stepped` with the words of the button that was pressed, `code_wanted` for the run as code."""
+    """Takes words, gives `stepped` with the name of the step that was pressed, `code_wanted` for the run as code."""
 
     stepped = Signal(str)
     code_wanted = Signal()
@@ -89,7 +93,7 @@ class EndingBar(QWidget):
         self,
         reason: str,
         details: Sequence[Detail],
-        steps: Sequence[str],
+        steps: Sequence[Step],
         story: Sequence[Detail] = (),
         unrecorded: bool = False,
     ) -> None:
@@ -152,17 +156,18 @@ class EndingBar(QWidget):
         whole.addLayout(line)
         whole.addWidget(self._details)
 
-    def _set_steps(self, steps: Sequence[str]) -> None:
+    def _set_steps(self, steps: Sequence[Step]) -> None:
         for button in self._buttons.buttons():
             self._buttons.removeButton(button)
             self._steps.removeWidget(button)
             button.hide()
             button.deleteLater()
         last: QWidget = self._code
-        for step in steps:
-            made = QPushButton(step)
-            made.setObjectName(f"step_{step.lower().replace(' ', '_')}")
-            made.setAccessibleName(step)
+        for name, words in steps:
+            made = QPushButton(words)
+            made.setObjectName(f"step_{name.lower().replace(' ', '_')}")
+            made.setAccessibleName(words)
+            made.setProperty(STEP, name)
             made.setAutoDefault(False)
             self._buttons.addButton(made)
             self._steps.addWidget(made)
@@ -209,7 +214,7 @@ class EndingBar(QWidget):
 
     @Slot(object)
     def _tell_step(self, button: QPushButton) -> None:
-        self.stepped.emit(button.text())
+        self.stepped.emit(button.property(STEP))
 
 
 def _unbroken(words: str) -> str:

@@ -15,14 +15,15 @@ from app.widgets.words import Words
 
 @dataclass(frozen=True, slots=True)
 class LightLine:
-    """What a light says, and the words of its button; no button where there is no way on."""
+    """What a light says, and its way on by name and by the words of its button; no button where there is none."""
 
     says: str
     way_on: str = ""
+    words: str = ""
 
 
 class LightsRow(QWidget):
-    """`taken` carries the words of the button that was pressed."""
+    """`taken` carries the name of the way on whose button was pressed."""
 
     taken = Signal(str)
 
@@ -77,13 +78,13 @@ class LightsRow(QWidget):
         layout.addWidget(mark, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(words, 1)
         if line.way_on:
-            layout.addWidget(self._button(line.way_on))
+            layout.addWidget(self._button(line.way_on, line.words))
         return row
 
-    def _button(self, way_on: str) -> QPushButton:
-        button = QPushButton(way_on)
+    def _button(self, way_on: str, words: str) -> QPushButton:
+        button = QPushButton(words)
         button.setObjectName(f"light_{way_on.lower().replace(' ', '_')}")
-        button.setAccessibleName(way_on)
+        button.setAccessibleName(words)
         button.setAutoDefault(False)
         button.setProperty("kind", "quiet")
         button.setFont(self._theme.font(Size.SMALL))

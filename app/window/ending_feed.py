@@ -51,4 +51,5 @@ class EndingFeed(QObject):
         trace = self._playground.traces.of(state.turns[-1].id) if state.turns else None
         ending = ending_of(run, state.model is None or state.model.can.chat, trace)
         can_record = ending.unrecorded and not state.controls.observe
-        self._bar.show_ending(ending.reason, ending.details, ending.steps, ending.story, can_record)
+        steps = [(step.value, step.words) for step in ending.steps]
+        self._bar.show_ending(ending.reason, ending.details, steps, ending.story, can_record)

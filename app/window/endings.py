@@ -14,6 +14,7 @@ from app.engine.types import Finish, Reason
 from app.widgets.formatting import chance, count, duration, percent, short_duration, speed
 from app.widgets.token_words import legible
 from app.window.stopping_story import story_of
+from app.words import tr
 
 INTERRUPTED = "interrupted"
 INTERRUPTED_WHY = "Sluice was cut off in the middle of this run"
@@ -27,6 +28,20 @@ class Step(StrEnum):
     USE_TEMPLATE = "Use the chat template"
     RETRY = "Retry"
     STEPS = "Step by step"
+
+    @property
+    def words(self) -> str:
+        """What its button says."""
+        return _STEP_WORDS[self]
+
+
+_STEP_WORDS = {
+    Step.CONTINUE: tr("Continue"),
+    Step.RAISE_LIMIT: tr("Raise the limit"),
+    Step.USE_TEMPLATE: tr("Use the chat template"),
+    Step.RETRY: tr("Retry"),
+    Step.STEPS: tr("Step by step"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from app.bridge.playground import Playground
 from app.bridge.preview import Foreseen
 from app.bridge.state import Mode, Phase, Run, State
 from app.engine.frame import Frame
-from app.engine.lights import Alarm, WayOn, lights
+from app.engine.lights import Alarm, Light, WayOn, lights
 from app.engine.types import ExactPrompt, Failure
 from app.widgets.cache_line import CacheSaid
 from app.widgets.exact_prompt import NEXT, SENT, Reading
@@ -108,13 +108,14 @@ class Foreseeing(QObject):
         if state.last_run is not None and not self._parts.prompt.page_is_touched:
             # The line about the last run says so already, and offers the same.
             found = tuple(light for light in found if light.alarm is not Alarm.CHAT_AS_RAW)
-        lines = [LightLine(light.says, self._offered(light.way_on, state)) for light in found]
-        self._parts.lights.show_lines(tuple(lines))
+        self._parts.lights.show_lines(tuple(self._line(light, state) for light in found))
 
-    def _offered(self, way_on: WayOn | None, state: State) -> str:
+    def _line(self, light: Light, state: State) -> LightLine:
         """Without turns there is no oldest one to leave out."""
-        possible = way_on is not None and (way_on is not WayOn.DROP_OLDEST or bool(state.turns))
-        return way_on.value if way_on is not None and possible else ""
+        way_on = light.way_on
+        if way_on is None or (way_on is WayOn.DROP_OLDEST and not state.turns):
+            return LightLine(light.says)
+        return LightLine(light.says, way_on.value, way_on.words)
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
@@ -152,8 +153,8 @@ class Foreseeing(QObject):
         pane.show_reading(self._source, self._sent if self._source == SENT else self._next)
 
     @Slot(str)
-    def _take(self, words: str) -> None:
-        if WayOn(words) is WayOn.SHOW_TOKENS:
+    def _take(self, name: str) -> None:
+        if WayOn(name) is WayOn.SHOW_TOKENS:
             self._choose(NEXT)
         prompt = self._foreseen.prompt if self._foreseen is not None else None
-        self.way_on_taken.emit(WayOn(words), prompt if isinstance(prompt, ExactPrompt) else None)
+        self.way_on_taken.emit(WayOn(name), prompt if isinstance(prompt, ExactPrompt) else None)

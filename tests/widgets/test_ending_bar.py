@@ -33,7 +33,7 @@ def test_the_reason_is_read_out_with_its_name(bar: EndingBar) -> None:
 
 
 def test_a_step_tells_its_words(bar: EndingBar, qtbot: QtBot) -> None:
-    bar.show_ending("length, the limit of 8 tokens", (), ("Continue", "Raise the limit"))
+    bar.show_ending("length, the limit of 8 tokens", (), (("Continue", "Continue"), ("Raise the limit", "Have more")))
     button = named(bar, QPushButton, "step_raise_the_limit")
     assert isinstance(button, QPushButton)
     with qtbot.waitSignal(bar.stepped) as told:
@@ -42,7 +42,7 @@ def test_a_step_tells_its_words(bar: EndingBar, qtbot: QtBot) -> None:
 
 
 def test_steps_of_the_last_run_are_gone(bar: EndingBar) -> None:
-    bar.show_ending("error, no memory", (), ("Retry",))
+    bar.show_ending("error, no memory", (), (("Retry", "Retry"),))
     bar.show_ending("stop, end token", (), ())
     assert [button.text() for button in bar.findChildren(QPushButton) if button.isVisible()] == []
 
@@ -75,7 +75,7 @@ def test_details_are_a_click_away(bar: EndingBar) -> None:
 
 
 def test_without_a_run_there_is_nothing_to_see(bar: EndingBar) -> None:
-    bar.show_ending("stop, end token", (), ("Retry",))
+    bar.show_ending("stop, end token", (), (("Retry", "Retry"),))
     bar.clear()
     assert not bar.isVisible()
     assert named(bar, QLabel, "finish_reason").accessibleName() == "Finish reason: none yet"

@@ -9,7 +9,7 @@ from app.widgets.lights_row import LightLine, LightsRow
 from app.widgets.theme import Theme
 from tests.widgets.conftest import go_dark
 
-LINES = (LightLine("The prompt is too long.", "Leave out the oldest turn"), LightLine("Two <b>beginnings</b>."))
+LINES = (LightLine("The prompt is too long.", "Leave out the oldest turn", "Out!"), LightLine("Two <b>beginnings</b>."))
 
 
 def sentences(row: LightsRow) -> list[str]:
@@ -26,6 +26,7 @@ def test_what_is_lit_is_said_and_offered(qtbot: QtBot, theme: Theme) -> None:
     assert row.accessibleName() == "Sanity lights: The prompt is too long. Two <b>beginnings</b>."
     (button,) = row.findChildren(QAbstractButton)
     assert button.objectName() == "light_leave_out_the_oldest_turn"
+    assert (button.text(), button.accessibleName()) == ("Out!", "Out!")
     with qtbot.waitSignal(row.taken) as taken:
         button.click()
     assert taken.args == ["Leave out the oldest turn"]
