@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.words import tr
+
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
@@ -14,42 +16,43 @@ class Fixed:
     keys: tuple[str, ...]
 
 
-TEXT, PROMPT, PAGE, SESSIONS = "Wherever text is typed", "Prompt", "Transcript", "Sessions"
-GRAPH, EXACT, INSPECTOR = "Speed graph", "Exact prompt", "Inspector"
-TABLES, RUNS, ASK, WINDOWS = "Lists and tables", "Runs", "Experiments", "Sheets and other windows"
+TEXT, PROMPT, PAGE = tr("Wherever text is typed"), tr("Prompt"), tr("Transcript")
+SESSIONS, GRAPH, EXACT = tr("Sessions"), tr("Speed graph"), tr("Exact prompt")
+INSPECTOR, TABLES, RUNS = tr("Inspector"), tr("Lists and tables"), tr("Runs")
+ASK, WINDOWS = tr("Experiments"), tr("Sheets and other windows")
 
 FIXED = (
-    Fixed(TEXT, "Copy, cut, paste", ("Ctrl+C", "Ctrl+X", "Ctrl+V")),
-    Fixed(TEXT, "Undo and redo the typing", ("Ctrl+Z", "Ctrl+Shift+Z")),
-    Fixed(TEXT, "Select everything", ("Ctrl+A",)),
-    Fixed(TEXT, "Move by large steps", ("Ctrl+Left", "Ctrl+Right", "Ctrl+Home", "Ctrl+End")),
-    Fixed(TEXT, "Delete by large steps", ("Ctrl+Backspace", "Ctrl+Del")),
-    Fixed(PROMPT, "Send", ("Return", "Ctrl+Return")),
-    Fixed(PROMPT, "New line", ("Shift+Return",)),
-    Fixed(PAGE, "Go to the end", ("End",)),
-    Fixed(PAGE, "From token to token, in the view Tokens", ("Left", "Right", "Up", "Down")),
-    Fixed(PAGE, "First and last token of the line, in the view Tokens", ("Home", "End")),
-    Fixed(SESSIONS, "Open the session", ("Return",)),
-    Fixed(SESSIONS, "Rename it", ("F2",)),
-    Fixed(SESSIONS, "Pin it, or unpin it", ("Ctrl+P",)),
-    Fixed(SESSIONS, "Duplicate it", ("Ctrl+D",)),
-    Fixed(SESSIONS, "Delete it", ("Del", "Ctrl+Backspace")),
-    Fixed(SESSIONS, "Bring back what was deleted", ("Ctrl+Z",)),
-    Fixed(SESSIONS, "From the search to what it found", ("Down",)),
-    Fixed(SESSIONS, "Leave the search, or the title as it was", ("Esc",)),
-    Fixed(GRAPH, "One token on, one back", ("Left", "Right")),
-    Fixed(GRAPH, "Ten tokens on, ten back", ("PgUp", "PgDown")),
-    Fixed(GRAPH, "First and last token", ("Home", "End")),
-    Fixed(GRAPH, "Show the token in the text", ("Return",)),
-    Fixed(GRAPH, "Leave the chosen stretch", ("Esc",)),
-    Fixed(EXACT, "One token on, one back", ("Left", "Right")),
-    Fixed(INSPECTOR, "Go on from here with another token", ("Return",)),
-    Fixed(RUNS, "Filter the runs", ("Ctrl+F",)),
-    Fixed(RUNS, "Copy the selected rows", ("Ctrl+C",)),
-    Fixed(ASK, "Stop the experiment, or leave the window", ("Esc",)),
-    Fixed(ASK, "Copy the selected cells of a table", ("Ctrl+C",)),
-    Fixed(TABLES, "Choose what the cursor is on", ("Return",)),
-    Fixed(TABLES, "Move while a filter is typed", ("Up", "Down", "PgUp", "PgDown")),
-    Fixed(WINDOWS, "Leave a question, a name that is typed, or the window", ("Esc",)),
+    Fixed(TEXT, tr("Copy, cut, paste"), ("Ctrl+C", "Ctrl+X", "Ctrl+V")),
+    Fixed(TEXT, tr("Undo and redo the typing"), ("Ctrl+Z", "Ctrl+Shift+Z")),
+    Fixed(TEXT, tr("Select everything"), ("Ctrl+A",)),
+    Fixed(TEXT, tr("Move by large steps"), ("Ctrl+Left", "Ctrl+Right", "Ctrl+Home", "Ctrl+End")),
+    Fixed(TEXT, tr("Delete by large steps"), ("Ctrl+Backspace", "Ctrl+Del")),
+    Fixed(PROMPT, tr("Send"), ("Return", "Ctrl+Return")),
+    Fixed(PROMPT, tr("New line"), ("Shift+Return",)),
+    Fixed(PAGE, tr("Go to the end"), ("End",)),
+    Fixed(PAGE, tr("From token to token, in the view Tokens"), ("Left", "Right", "Up", "Down")),
+    Fixed(PAGE, tr("First and last token of the line, in the view Tokens"), ("Home", "End")),
+    Fixed(SESSIONS, tr("Open the session"), ("Return",)),
+    Fixed(SESSIONS, tr("Rename it"), ("F2",)),
+    Fixed(SESSIONS, tr("Pin it, or unpin it"), ("Ctrl+P",)),
+    Fixed(SESSIONS, tr("Duplicate it"), ("Ctrl+D",)),
+    Fixed(SESSIONS, tr("Delete it"), ("Del", "Ctrl+Backspace")),
+    Fixed(SESSIONS, tr("Bring back what was deleted"), ("Ctrl+Z",)),
+    Fixed(SESSIONS, tr("From the search to what it found"), ("Down",)),
+    Fixed(SESSIONS, tr("Leave the search, or the title as it was"), ("Esc",)),
+    Fixed(GRAPH, tr("One token on, one back"), ("Left", "Right")),
+    Fixed(GRAPH, tr("Ten tokens on, ten back"), ("PgUp", "PgDown")),
+    Fixed(GRAPH, tr("First and last token"), ("Home", "End")),
+    Fixed(GRAPH, tr("Show the token in the text"), ("Return",)),
+    Fixed(GRAPH, tr("Leave the chosen stretch"), ("Esc",)),
+    Fixed(EXACT, tr("One token on, one back"), ("Left", "Right")),
+    Fixed(INSPECTOR, tr("Go on from here with another token"), ("Return",)),
+    Fixed(RUNS, tr("Filter the runs"), ("Ctrl+F",)),
+    Fixed(RUNS, tr("Copy the selected rows"), ("Ctrl+C",)),
+    Fixed(ASK, tr("Stop the experiment, or leave the window"), ("Esc",)),
+    Fixed(ASK, tr("Copy the selected cells of a table"), ("Ctrl+C",)),
+    Fixed(TABLES, tr("Choose what the cursor is on"), ("Return",)),
+    Fixed(TABLES, tr("Move while a filter is typed"), ("Up", "Down", "PgUp", "PgDown")),
+    Fixed(WINDOWS, tr("Leave a question, a name that is typed, or the window"), ("Esc",)),
 )
 """Esc stands here and in the table of actions: it stops a run first of all, and does these while there is none."""

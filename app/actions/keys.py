@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
 from app.actions.fixed import FIXED
 from app.actions.table import ACTIONS, BY_NAME
+from app.words import tr
 
 Keys = tuple[str, ...]
 """As Qt writes them on every system: Ctrl+N, which a Mac shows as ⌘N."""
@@ -21,8 +23,11 @@ MOST = 2
 HELD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 ALONE = (Qt.Key.Key_Escape, *(Qt.Key(number) for number in range(Qt.Key.Key_F1, Qt.Key.Key_F35 + 1)))
 """Keys that nobody types with."""
-TO_HOLD = "⌘, ⌥ or ⌃" if sys.platform == "darwin" else "Ctrl, Alt or Meta"
-NO_TYPING = f"That key is needed for typing: hold {TO_HOLD} with it, or take a function key."
+NO_TYPING = (
+    tr("That key is needed for typing: hold ⌘, ⌥ or ⌃ with it, or take a function key.")
+    if sys.platform == "darwin"
+    else tr("That key is needed for typing: hold Ctrl, Alt or Meta with it, or take a function key.")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +73,18 @@ class KeyMap:
     def _refusal_of(self, name: str, key: str) -> str:
         user = self.user_of(key)
         if user and user != name:
-            return f"{shown((key,))} belongs to “{BY_NAME[user].text}”: take another key, or change that one first."
+            taken = tr("{key} belongs to “{action}”: take another key, or change that one first.")
+            return taken.format(key=shown((key,)), action=BY_NAME[user].text)
         if user == name or key in BY_NAME[name].shortcuts:
             return ""
         if is_for_typing(key):
             return NO_TYPING
         fixed = next((each for each in FIXED if key in each.keys), None)
-        return f"{shown((key,))} is “{fixed.text}” ({fixed.where}), which can't be changed." if fixed else ""
+        if fixed is None:
+            return ""
+        #: The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can't be changed.
+        known = tr("{key} is “{what}” ({where}), which can't be changed.")
+        return known.format(key=shown((key,)), what=fixed.text, where=fixed.where)
 
 
 def portable(sequence: QKeySequence) -> str:
@@ -96,7 +106,9 @@ def is_for_typing(key: str) -> bool:
 def shown(keys: Iterable[str]) -> str:
     """The keys as this system writes them."""
     native = QKeySequence.SequenceFormat.NativeText
-    return " or ".join(QKeySequence(key).toString(native) for key in keys)
+    written = [QKeySequence(key).toString(native) for key in keys]
+    #: Two keys, each of which does the same.
+    return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), written) if written else ""
 
 
 def _first(sequence: QKeySequence) -> QKeyCombination:

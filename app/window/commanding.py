@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from app.widgets.commands.popup import CommandPalette
 
 MOST_RECENT = 8
+OPENER = re.compile(r"\(&\w\)|&")
+"""The letter of a menu's own words, or one put behind words of another script."""
 OF_TURNS = {
     TurnAction.REGENERATE: "regenerate",
     TurnAction.CONTINUE: "continue_run",
@@ -161,5 +164,5 @@ OFFERED = tuple(action for action in ACTIONS if action.name != "command_palette"
 
 
 def plain(text: str) -> str:
-    """Without the mark before the letter that opens a menu."""
-    return text.replace("&", "")
+    """Without the mark before the letter that opens a menu, and without a letter that stands there for that alone."""
+    return OPENER.sub("", text)

@@ -29,6 +29,14 @@ def test_what_fits_best_comes_first_and_of_those_alike_what_was_used_last() -> N
     assert names("nothing") == []
 
 
+def test_a_command_is_found_by_its_name_after_those_that_are_found_by_their_words() -> None:
+    commands = (Command("open_model", "모델 열기…", "파일"), Command("about", "Model One", "도움말"))
+    hits = ranked(commands, "mo", ())
+    assert [(hit.command.name, hit.marks) for hit in hits] == [("about", (0, 1)), ("open_model", ())]
+    assert [hit.command.name for hit in ranked(commands, "om", ())] == ["open_model"]
+    assert [(hit.command.name, hit.marks) for hit in ranked(commands, "모델", ())] == [("open_model", (0, 1))]
+
+
 def test_a_line_stands_above_what_is_not_recent_and_above_what_can_t_be_used() -> None:
     hits = ranked(COMMANDS, "", ("search",))
     assert [hit.command.name for hit in hits if hit.line_above] == ["new", "stop"]
