@@ -14,12 +14,13 @@ from app.widgets.buttons import button_row, push_button
 from app.widgets.diff_view import DiffView
 from app.widgets.measured import open_at
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
 
 FIRST_PX = (760, 560)
 SMALLEST_PX = (420, 320)
 HALVES_PX = (300, 200)
-NO_DIFFERENCE = "Select a turn that has a branch in sight in its place: what the two say differently is shown here."
-LEGEND = "Compared with what is in sight: struck through is only there, underlined only in the selected turn."
+NO_DIFFERENCE = tr("Select a turn that has a branch in sight in its place: what the two say differently is shown here.")
+LEGEND = tr("Compared with what is in sight: struck through is only there, underlined only in the selected turn.")
 
 
 class BranchesDialog(QDialog):
@@ -31,8 +32,8 @@ class BranchesDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("branches_dialog")
-        self.setAccessibleName("Branches of the conversation")
-        self.setWindowTitle("Branches")
+        self.setAccessibleName(tr("Branches of the conversation"))
+        self.setWindowTitle(tr("Branches"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self.tree = BranchTree(theme)
@@ -42,9 +43,9 @@ class BranchesDialog(QDialog):
         self._legend.setWordWrap(True)
         self._legend.setFont(theme.font(Size.SMALL))
         self._legend.setForegroundRole(MUTED_ROLE)
-        self._show = push_button("branches_show", "Show", "Show the selected turn in the conversation (Enter)")
+        self._show = push_button("branches_show", tr("Show"), tr("Show the selected turn in the conversation (Enter)"))
         self._show.setProperty("kind", "primary")
-        self._close = push_button("branches_close", "Close", "Close (Esc)")
+        self._close = push_button("branches_close", tr("Close"), tr("Close (Esc)"))
         self.tree.chosen.connect(self.chosen)
         self.tree.turned.connect(self._turn)
         self._show.clicked.connect(self._choose)

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 from app.widgets.branches.values import BranchRow, Node, arranged
 from app.widgets.direction import OwnDirection
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 NUMBER = Qt.ItemDataRole.UserRole
-HEADS = ("Turn", "Forked")
+HEADS = (tr("Turn"), tr("Forked"))
 IN_SIGHT, ASIDE = "● ", "○ "
 MOST_OF_IT = 0.55
 """What the words on where it forked have of the width at the most."""
@@ -28,8 +29,8 @@ class BranchTree(QTreeView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("branches")
-        self.setAccessibleName("Branches")
-        self.setToolTip("Enter or a double click shows a branch; ● is in sight now")
+        self.setAccessibleName(tr("Branches"))
+        self.setToolTip(tr("Enter or a double click shows a branch; ● is in sight now"))
         self._theme = theme
         self._rows: tuple[BranchRow, ...] = ()
         self._items = QStandardItemModel(0, len(HEADS), self)
@@ -81,7 +82,7 @@ class BranchTree(QTreeView):
             item.setFont(font)
             item.setToolTip(item.text())
         items[0].setData(row.number, NUMBER)
-        spoken = (f"{row.who}: {row.words}", row.parted, "in sight" if row.shown else "")
+        spoken = (f"{row.who}: {row.words}", row.parted, tr("in sight") if row.shown else "")
         items[0].setData(", ".join(filter(None, spoken)), Qt.ItemDataRole.AccessibleTextRole)
         above.appendRow(items)
         for below in node.below:

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, 
 from app.widgets.buttons import push_button
 from app.widgets.commands.values import KeyRow
 from app.widgets.theme import GAP_PX, Theme
+from app.words import tr
 
 FIELD_PX = (100, 150)
 """At least, and at most."""
-FIRST, SECOND = "Shortcut", "Second shortcut"
+FIRST, SECOND = tr("Shortcut"), tr("Second shortcut")
 
 
 class KeysEditor(QWidget):
@@ -25,14 +26,14 @@ class KeysEditor(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
-        self._remove = push_button("shortcut_remove", "Remove", "The action has no shortcut any more")
-        self._reset = push_button("shortcut_reset", "Reset", "The shortcut that it came with")
+        self._remove = push_button("shortcut_remove", tr("Remove"), tr("The action has no shortcut any more"))
+        self._reset = push_button("shortcut_reset", tr("Reset"), tr("The shortcut that it came with"))
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GAP_PX)
         row.addWidget(QLabel(FIRST))
         row.addWidget(self._fields[0], 1)
-        row.addWidget(QLabel("or"))
+        row.addWidget(QLabel(tr("or")))
         row.addWidget(self._fields[1], 1)
         row.addWidget(self._remove)
         row.addWidget(self._reset)
@@ -73,7 +74,7 @@ def _field(name: str, spoken: str) -> QKeySequenceEdit:
     field = QKeySequenceEdit()
     field.setObjectName(name)
     field.setAccessibleName(spoken)
-    field.setToolTip("Press the keys; Tab goes on")
+    field.setToolTip(tr("Press the keys; Tab goes on"))
     field.setMaximumSequenceLength(1)
     for line in field.findChildren(QLineEdit):
         line.setObjectName(f"{name}_line")

@@ -15,12 +15,13 @@ from app.widgets.commands.keys_tree import KeysTree
 from app.widgets.commands.values import KeyRow
 from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 LARGEST_PX = (760, 760)
 SHARE = 0.9
 """Of the window that it belongs to."""
-NOT_CHANGEABLE = "This key belongs to a part of the window and can't be changed."
-NOTHING = "Nothing has these words or this key."
+NOT_CHANGEABLE = tr("This key belongs to a part of the window and can't be changed.")
+NOTHING = tr("Nothing has these words or this key.")
 
 
 class KeysSheet(QDialog):
@@ -33,16 +34,18 @@ class KeysSheet(QDialog):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("shortcuts_sheet")
-        self.setAccessibleName("Keyboard shortcuts")
-        self.setWindowTitle("Keyboard Shortcuts")
+        self.setAccessibleName(tr("Keyboard shortcuts"))
+        self.setWindowTitle(tr("Keyboard Shortcuts"))
         self._theme = theme
         self._behind = parent
         self._search = self._search_line()
         self.tree = KeysTree(theme)
         self._words = Words(theme, "shortcut_words")
         self._editor = KeysEditor(theme)
-        self._all = push_button("shortcuts_reset_all", "Reset All", "Every action has the shortcut that it came with")
-        self._close = push_button("shortcuts_close", "Close", "Close (Esc)")
+        self._all = push_button(
+            "shortcuts_reset_all", tr("Reset All"), tr("Every action has the shortcut that it came with")
+        )
+        self._close = push_button("shortcuts_close", tr("Close"), tr("Close (Esc)"))
         self._lay_out()
         self._listen()
 
@@ -66,9 +69,9 @@ class KeysSheet(QDialog):
     def _search_line(self) -> QLineEdit:
         line = QLineEdit()
         line.setObjectName("shortcuts_search")
-        line.setAccessibleName("Search the shortcuts")
-        line.setToolTip("Some letters of an action, or a key")
-        line.setPlaceholderText("Search actions and keys")
+        line.setAccessibleName(tr("Search the shortcuts"))
+        line.setToolTip(tr("Some letters of an action, or a key"))
+        line.setPlaceholderText(tr("Search actions and keys"))
         make_clearable(line)
         return line
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QStandardItem, QStandardItemModel
@@ -11,13 +12,14 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 from app.widgets.commands.values import KeyRow
 from app.widgets.palette import Colour
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 ROW = Qt.ItemDataRole.UserRole
-HEADS = ("Action", "Keys", "State")
+HEADS = (tr("Action"), tr("Keys"), tr("State"))
 COLUMNS_PX = (210, 100)
 SHARES = (0.4, 0.16)
 """Of the whole width: so much the keys and their state take at most, and the words have the rest."""
-CHANGED, FIXED = "changed", "fixed"
+CHANGED, FIXED = tr("changed"), tr("fixed")
 
 
 class KeysTree(QTreeView):
@@ -28,8 +30,8 @@ class KeysTree(QTreeView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("shortcuts")
-        self.setAccessibleName("Keyboard shortcuts")
-        self.setToolTip("Every key that does something; those in the menus can be changed below")
+        self.setAccessibleName(tr("Keyboard shortcuts"))
+        self.setToolTip(tr("Every key that does something; those in the menus can be changed below"))
         self._theme = theme
         self._rows: tuple[KeyRow, ...] = ()
         self._sought = ""
@@ -132,7 +134,8 @@ class KeysTree(QTreeView):
 
 def keys_told(keys: Sequence[str]) -> str:
     """As this system writes them."""
-    return " or ".join(QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys)
+    told = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys]
+    return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), told) if told else ""
 
 
 def _fits(row: KeyRow, typed: str) -> bool:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.widgets.clearing import make_clearable
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 PAGE = 8
 STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -PAGE, Qt.Key.Key_PageDown: PAGE}
@@ -15,7 +16,7 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 OWN = frozenset((*STEPS, *ENTER, Qt.Key.Key_Escape))
 GONE = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 """The keyboard is not in the window at all: nothing in it was chosen instead."""
-HINT = "What would you like to do?"
+HINT = tr("What would you like to do?")
 
 
 class CommandLine(QLineEdit):
@@ -28,8 +29,8 @@ class CommandLine(QLineEdit):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("command_line")
-        self.setAccessibleName("Find an action")
-        self.setToolTip("Some letters of its words are enough; the arrow keys move in the list, Enter does it")
+        self.setAccessibleName(tr("Find an action"))
+        self.setToolTip(tr("Some letters of its words are enough; the arrow keys move in the list, Enter does it"))
         self.setPlaceholderText(HINT)
         make_clearable(self)
         self.setFont(theme.font(Size.PROSE))

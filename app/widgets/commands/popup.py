@@ -17,10 +17,11 @@ from app.widgets.commands.ranking import Hit, ranked
 from app.widgets.commands.values import Command
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
 
 WIDEST_PX = 620
 MOST_ROWS = 12
-NOTHING = "No action has these words."
+NOTHING = tr("No action has these words.")
 
 
 class CommandPalette(QWidget):
@@ -31,7 +32,7 @@ class CommandPalette(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("command_palette")
-        self.setAccessibleName("Command palette")
+        self.setAccessibleName(tr("Command palette"))
         self._commands: tuple[Command, ...] = ()
         self._recent: tuple[str, ...] = ()
         self._around = parent
@@ -84,8 +85,8 @@ class CommandPalette(QWidget):
     def _list(self, theme: Theme) -> QListView:
         rows = QListView()
         rows.setObjectName("command_list")
-        rows.setAccessibleName("Actions")
-        rows.setAccessibleDescription("What fits the words typed; Enter runs the current one")
+        rows.setAccessibleName(tr("Actions"))
+        rows.setAccessibleDescription(tr("What fits the words typed; Enter runs the current one"))
         rows.setModel(self._hits)
         rows.setItemDelegate(HitPaint(theme, rows))
         rows.setUniformItemSizes(True)

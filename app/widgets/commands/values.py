@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.words import tr
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -22,8 +24,8 @@ class Command:
     @property
     def told(self) -> str:
         """For whoever hears it."""
-        state = () if self.enabled else ("not available", self.needs)
-        return ", ".join(filter(None, (self.text, self.place, "on" if self.checked else "", self.keys, *state)))
+        state = () if self.enabled else (tr("not available"), self.needs)
+        return ", ".join(filter(None, (self.text, self.place, tr("on") if self.checked else "", self.keys, *state)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from app.widgets.controls.row import Row
 from app.widgets.controls.values import DraftOffer
 from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-TIP = "A small model that proposes tokens, which the large one checks several at a time.\nThe text stays the same."
-NONE = "None"
-NO_DRAFT = "Without effect while no draft model is loaded."
+TIP = tr("A small model that proposes tokens, which the large one checks several at a time.\nThe text stays the same.")
+NONE = tr("None")
+NO_DRAFT = tr("Without effect while no draft model is loaded.")
 MOST_REASONS = 4
 
 
@@ -36,16 +37,16 @@ class DraftPart(QWidget):
         self._loaded = ""
         self._choice = QComboBox()
         self._choice.setObjectName("draft_model")
-        self._choice.setAccessibleName("Draft model")
+        self._choice.setAccessibleName(tr("Draft model"))
         self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._choice.activated.connect(self._pick)
-        self._row = Row(theme, "Draft model", TIP, self._choice, below=True)
+        self._row = Row(theme, tr("Draft model"), TIP, self._choice, below=True)
         self._reasons = Words(theme, "draft_reasons")
         self._browse = _browse_button()
         self._browse.clicked.connect(self.browse_wanted)
         self._tokens = WholeField("draft_tokens", RANGES["draft_tokens"])
         self._tokens.chosen.connect(self.edited.emit)
-        self._tokens_row = Row(theme, "Draft tokens", tip(RANGES["draft_tokens"]), self._tokens)
+        self._tokens_row = Row(theme, tr("Draft tokens"), tip(RANGES["draft_tokens"]), self._tokens)
         self._tokens.refused.connect(self._tokens_row.refuse)
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)
@@ -68,13 +69,13 @@ class DraftPart(QWidget):
                 self._add(offer)
             self._choice.setCurrentIndex(max(0, self._choice.findData(loaded)))
         self._browse.setEnabled(settled)
-        self._row.grey("" if settled else "A model must be open, and nothing going on.")
+        self._row.grey("" if settled else tr("A model must be open, and nothing going on."))
         self._tokens_row.grey("" if loaded else NO_DRAFT)
         self._reasons.say(reasons(self._offers))
 
     def show_looking(self) -> None:
         """More may be found to choose from."""
-        self._reasons.say("Looking at the models on this machine…")
+        self._reasons.say(tr("Looking at the models on this machine…"))
 
     def _add(self, offer: DraftOffer) -> None:
         item = QStandardItem(offer.name)
@@ -93,10 +94,10 @@ class DraftPart(QWidget):
 
 
 def _browse_button() -> QPushButton:
-    button = QPushButton("All models…")
+    button = QPushButton(tr("All models…"))
     button.setObjectName("browse_drafts")
-    button.setAccessibleName("All models")
-    button.setToolTip("Choose among all models on this machine; those that don't suit say why")
+    button.setAccessibleName(tr("All models"))
+    button.setToolTip(tr("Choose among all models on this machine; those that don't suit say why"))
     button.setProperty("kind", "small")
     return button
 
@@ -105,7 +106,7 @@ def reasons(offers: Sequence[DraftOffer]) -> str:
     """Why the others can't be chosen, a line for each."""
     refused = [f"{offer.name}: {offer.why_not}" for offer in offers if offer.why_not]
     rest = len(refused) - MOST_REASONS
-    more = [f"… and {rest} more, with their reasons in the list."] if rest > 0 else []
+    more = [tr("… and %n more, with their reasons in the list.", "", rest)] if rest > 0 else []
     if not offers:
-        return "No other model is on this machine."
+        return tr("No other model is on this machine.")
     return "\n".join([*refused[:MOST_REASONS], *more])

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from app.engine.types import KV, Sampling
+from app.words import tr
 
-GREEDY = "Without effect at temperature 0: the likeliest token is always taken."
+GREEDY = tr("Without effect at temperature 0: the likeliest token is always taken.")
 CHOOSING = ("top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold", "seed")
 
 
@@ -15,15 +16,15 @@ def idle_sampling(sampling: Sampling) -> Mapping[str, str]:
     """The names of what can be left out without any difference, each with its reason."""
     idle: dict[str, str] = {}
     if not sampling.min_p:
-        idle["min_tokens_to_keep"] = "Without effect while min-p is 0."
+        idle["min_tokens_to_keep"] = tr("Without effect while min-p is 0.")
     if not sampling.xtc_probability:
-        idle["xtc_threshold"] = "Without effect while the XTC probability is 0."
+        idle["xtc_threshold"] = tr("Without effect while the XTC probability is 0.")
     if sampling.repetition_penalty == 1:
-        idle["repetition_window"] = "Without effect while the repetition penalty is 1."
+        idle["repetition_window"] = tr("Without effect while the repetition penalty is 1.")
     if not sampling.presence_penalty:
-        idle["presence_window"] = "Without effect while the presence penalty is 0."
+        idle["presence_window"] = tr("Without effect while the presence penalty is 0.")
     if not sampling.frequency_penalty:
-        idle["frequency_window"] = "Without effect while the frequency penalty is 0."
+        idle["frequency_window"] = tr("Without effect while the frequency penalty is 0.")
     if not sampling.temperature:
         idle |= dict.fromkeys(CHOOSING, GREEDY)
     return idle
@@ -36,20 +37,20 @@ def idle_kv(kv: KV, refusals: Mapping[str, str], drafting: bool) -> Mapping[str,
         return {"kv_enabled": refusals["bare_loop"], **idle_kv(replace(kv, enabled=True), others, drafting)}
     if not kv.enabled:
         return dict.fromkeys(
-            ("kv_reuse", "kv_bits", "kv_group_size", "kv_quantized_start", "kv_max_size"), "There is no cache."
+            ("kv_reuse", "kv_bits", "kv_group_size", "kv_quantized_start", "kv_max_size"), tr("There is no cache.")
         )
     idle: dict[str, str] = {}
     bits = None if "kv_bits" in refusals else kv.bits
     if "kv_bits" in refusals:
         idle["kv_bits"] = refusals["kv_bits"]
     elif kv.max_size is not None and bits is None:
-        idle["kv_bits"] = "A cache of limited size can't be quantised."
+        idle["kv_bits"] = tr("A cache of limited size can't be quantised.")
     if "max_kv_size" in refusals:
         idle["kv_max_size"] = refusals["max_kv_size"]
     elif bits is not None:
-        idle["kv_max_size"] = "A quantised cache can't be limited in size."
+        idle["kv_max_size"] = tr("A quantised cache can't be limited in size.")
     elif drafting:
-        idle["kv_max_size"] = "Beside a draft model the cache has no limit."
+        idle["kv_max_size"] = tr("Beside a draft model the cache has no limit.")
     if bits is None:
-        idle |= dict.fromkeys(("kv_group_size", "kv_quantized_start"), "Without effect while nothing is quantised.")
+        idle |= dict.fromkeys(("kv_group_size", "kv_quantized_start"), tr("Without effect while nothing is quantised."))
     return idle

@@ -12,6 +12,7 @@ from app.widgets.controls.row import Row
 from app.widgets.controls.stop_strings import StopStrings
 from app.widgets.controls.tokens import EndTokens
 from app.widgets.theme import GAP_PX, Theme
+from app.words import tr
 
 
 class EndPart(QWidget):
@@ -25,7 +26,7 @@ class EndPart(QWidget):
         self._strings = StopStrings(theme)
         self.tokens = EndTokens(theme)
         self._interval = Interval(theme)
-        self._interval_row = Row(theme, "Stream interval", INTERVAL_TIP, self._interval, below=True)
+        self._interval_row = Row(theme, tr("Stream interval"), INTERVAL_TIP, self._interval, below=True)
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)
         for widget in (self._strings, self.tokens, self._interval_row):

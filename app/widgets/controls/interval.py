@@ -10,12 +10,13 @@ from app.engine.types import AT_THE_END
 from app.widgets.controls.number_field import WholeField
 from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Theme
+from app.words import tr
 
 EACH, EVERY, END = "each", "every", "end"
-CHOICES = {EACH: "Every token", EVERY: "Every so many", END: "Only at the end"}
+CHOICES = {EACH: tr("Every token"), EVERY: tr("Every so many"), END: tr("Only at the end")}
 FIRST_MANY = 8
 FIELD_PX = 72
-TIP = "How often text comes; the model works the same. At the end is what mlx-lm's generate() does."
+TIP = tr("How often text comes; the model works the same. At the end is what mlx-lm's generate() does.")
 
 
 class Interval(QWidget):
@@ -27,15 +28,15 @@ class Interval(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("interval")
-        self.setAccessibleName("Stream interval")
+        self.setAccessibleName(tr("Stream interval"))
         self._choice = QComboBox()
         self._choice.setObjectName("stream_interval")
-        self._choice.setAccessibleName("Stream interval")
+        self._choice.setAccessibleName(tr("Stream interval"))
         self._choice.setToolTip(TIP)
         for kind, words in CHOICES.items():
             self._choice.addItem(words, kind)
         limits = RANGES["interval"]
-        self._many = WholeField("stream_every", Range("Tokens at a time", 2, limits.maximum, 2, TIP, whole=True))
+        self._many = WholeField("stream_every", Range(tr("Tokens at a time"), 2, limits.maximum, 2, TIP, whole=True))
         scaled(theme, self._many, QWidget.setFixedWidth, FIELD_PX)
         self._many.setToolTip(TIP)
         self._many.refused.connect(self.refused)

@@ -16,14 +16,19 @@ from app.widgets.controls.number_field import WholeField
 from app.widgets.controls.numbers import tip
 from app.widgets.controls.row import Row
 from app.widgets.theme import GAP_PX, Theme
+from app.words import tr
 
 NO_LIMIT = 0
-SIZE_TIP = "How many tokens the cache keeps; the oldest give way.\n0 or from 16 to 10,000,000. Neutral: 0, no limit."
+SIZE_TIP = tr(
+    "How many tokens the cache keeps; the oldest give way.\n0 or from 16 to 10,000,000. Neutral: 0, no limit."
+)
 TIPS = {
-    "kv_enabled": "Off, everything is computed again for each token: slow, and what a cache is worth is seen.",
-    "kv_reuse": "A prompt that begins like the last one is read only from where it differs.",
-    "kv_bits": "Bits for each number of the cache: fewer take less memory and are less exact.\nNeutral: as they are.",
-    "kv_group_size": "How many numbers share a scale; the size of the model's heads has to be a multiple of it.",
+    "kv_enabled": tr("Off, everything is computed again for each token: slow, and what a cache is worth is seen."),
+    "kv_reuse": tr("A prompt that begins like the last one is read only from where it differs."),
+    "kv_bits": tr(
+        "Bits for each number of the cache: fewer take less memory and are less exact.\nNeutral: as they are."
+    ),
+    "kv_group_size": tr("How many numbers share a scale; the size of the model's heads has to be a multiple of it."),
 }
 
 
@@ -38,17 +43,19 @@ class KvPart(QWidget):
         self._refusals: Mapping[str, str] = {}
         self._heads: tuple[int, ...] = ()
         self._drafting = False
-        self._enabled = _check("kv_enabled", "KV cache", TIPS["kv_enabled"])
-        self._reuse = _check("kv_reuse", "Use it again in the next run", TIPS["kv_reuse"])
-        self._bits = _combo("kv_bits", "KV bits", {None: "As is"} | {bits: f"{bits} bits" for bits in KV_BITS})
-        self._group = _combo("kv_group_size", "KV group size", {size: str(size) for size in KV_GROUP_SIZES})
+        self._enabled = _check("kv_enabled", tr("KV cache"), TIPS["kv_enabled"])
+        self._reuse = _check("kv_reuse", tr("Use it again in the next run"), TIPS["kv_reuse"])
+        self._bits = _combo(
+            "kv_bits", tr("KV bits"), {None: tr("As is")} | {bits: tr("%n bits", "%n bit", bits) for bits in KV_BITS}
+        )
+        self._group = _combo("kv_group_size", tr("KV group size"), {size: str(size) for size in KV_GROUP_SIZES})
         self._start = WholeField("kv_quantized_start", RANGES["kv_quantized_start"])
         self._size = _size()
         self._rows = {
-            "kv_bits": Row(theme, "Quantise to", TIPS["kv_bits"], self._bits),
-            "kv_group_size": Row(theme, "Group size", TIPS["kv_group_size"], self._group),
-            "kv_quantized_start": Row(theme, "Starting after", tip(RANGES["kv_quantized_start"]), self._start),
-            "kv_max_size": Row(theme, "Largest size", SIZE_TIP, self._size),
+            "kv_bits": Row(theme, tr("Quantise to"), TIPS["kv_bits"], self._bits),
+            "kv_group_size": Row(theme, tr("Group size"), TIPS["kv_group_size"], self._group),
+            "kv_quantized_start": Row(theme, tr("Starting after"), tip(RANGES["kv_quantized_start"]), self._start),
+            "kv_max_size": Row(theme, tr("Largest size"), SIZE_TIP, self._size),
         }
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)
@@ -87,7 +94,8 @@ class KvPart(QWidget):
 
     def _uneven(self) -> str:
         heads = [size for size in self._heads if size % self._kv.group_size]
-        return f"This model's heads are of size {heads[0]}, which is no multiple of it." if heads else ""
+        words = tr("This model's heads are of size {size}, which is no multiple of it.")
+        return words.format(size=heads[0]) if heads else ""
 
     def _fitting_group(self) -> int:
         """The chosen size, or the largest that all heads are a multiple of."""
@@ -140,5 +148,5 @@ def _size() -> WholeField:
     limits = RANGES["kv_max_size"]
     field = WholeField("kv_max_size", Range(limits.name, limits.minimum, limits.maximum, 0, SIZE_TIP, True, NO_LIMIT))
     with QSignalBlocker(field):
-        field.setSpecialValueText("No limit")
+        field.setSpecialValueText(tr("No limit"))
     return field

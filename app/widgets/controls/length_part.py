@@ -13,10 +13,11 @@ from app.widgets.controls.values import Room
 from app.widgets.limit_slider import LimitSlider
 from app.widgets.theme import GRID_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 NO_LIMIT = 0
 LARGEST_LIMIT = int(RANGES["max_tokens"].maximum)
-TIP = "After how many tokens to end.\nFrom 1 to 1,000,000; 0 goes on until the context is full."
+TIP = tr("After how many tokens to end.\nFrom 1 to 1,000,000; 0 goes on until the context is full.")
 
 
 class LengthPart(QWidget):
@@ -28,7 +29,7 @@ class LengthPart(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._limit = _limit()
-        self._row = Row(theme, "Max tokens", TIP, self._limit)
+        self._row = Row(theme, tr("Max tokens"), TIP, self._limit)
         self._slider = _slider(theme)
         self._words = Words(theme, "max_tokens_room")
         self._room = Room()
@@ -60,14 +61,17 @@ class LengthPart(QWidget):
 
     def mark(self, original: int | None, preset: str) -> None:
         """What the preset has instead; None: the same."""
-        words = None if original is None else "no limit" if original == ENDLESS else f"{original:,}"
+        words = None if original is None else tr("no limit") if original == ENDLESS else f"{original:,}"
         self._row.mark(words, preset)
 
     def _tell_room(self) -> None:
         limit = self._limit.value()
         too_small = limit != NO_LIMIT and self._room.too_small_for(limit)
         words = room_words(self._room)
-        self._words.say(f"{words}: a run ends there." if too_small else words, "warning" if too_small else "muted")
+        if too_small:
+            self._words.say(tr("{room}: a run ends there.").format(room=words), "warning")
+        else:
+            self._words.say(words, "muted")
 
     @Slot(int)
     def _tell(self, limit: int) -> None:
@@ -76,13 +80,14 @@ class LengthPart(QWidget):
 
 def room_words(room: Room) -> str:
     """What there is room for, in a sentence."""
-    parts = []
-    if room.context is not None:
-        parts.append(f"Room in the context for {room.context:,}")
-    if room.memory is not None:
-        words = f"in memory for about {rounded(room.memory):,}"
-        parts.append(words if parts else f"Room {words}")
-    return ", ".join(parts)
+    context = "" if room.context is None else f"{room.context:,}"
+    memory = "" if room.memory is None else f"{rounded(room.memory):,}"
+    if context and memory:
+        words = tr("Room in the context for {context}, in memory for about {memory}")
+        return words.format(context=context, memory=memory)
+    if context:
+        return tr("Room in the context for {context}").format(context=context)
+    return tr("Room in memory for about {memory}").format(memory=memory) if memory else ""
 
 
 def rounded(number: int) -> int:
@@ -96,13 +101,13 @@ def _limit() -> WholeField:
     limits = RANGES["max_tokens"]
     field = WholeField("max_tokens", Range(limits.name, 1, limits.maximum, limits.neutral, TIP, True, NO_LIMIT))
     with QSignalBlocker(field):
-        field.setSpecialValueText("No limit")
+        field.setSpecialValueText(tr("No limit"))
     return field
 
 
 def _slider(theme: Theme) -> LimitSlider:
     slider = LimitSlider(theme)
     slider.setObjectName("max_tokens_slider")
-    slider.setAccessibleName("Max tokens, roughly")
-    slider.setToolTip(f"{TIP}\nThe marks show what the context and the memory have room for.")
+    slider.setAccessibleName(tr("Max tokens, roughly"))
+    slider.setToolTip("\n".join((TIP, tr("The marks show what the context and the memory have room for."))))
     return slider

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 
 from app.widgets.theme import GRID_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 
 class NameLine(QWidget):
@@ -20,8 +21,8 @@ class NameLine(QWidget):
         self.began_with = ""
         self._line = QLineEdit()
         self._line.setObjectName("preset_name")
-        self._line.setAccessibleName("Name")
-        self._line.setToolTip("A name (Enter takes it, Esc leaves it)")
+        self._line.setAccessibleName(tr("Name"))
+        self._line.setToolTip(tr("A name (Enter takes it, Esc leaves it)"))
         self._line.returnPressed.connect(self._tell)
         self._line.textEdited.connect(self._forget)
         self._reason = Words(theme, "preset_name_reason", "warning")
@@ -30,7 +31,7 @@ class NameLine(QWidget):
         grid.setSpacing(GRID_PX)
         grid.addWidget(self._line, 0, 0)
         for column, (name, sign, spoken, wish) in enumerate(
-            (("ok", "✓", "Take this name", self._tell), ("cancel", "✕", "Leave it", self.close_line)), start=1
+            (("ok", "✓", tr("Take this name"), self._tell), ("cancel", "✕", tr("Leave it"), self.close_line)), start=1
         ):
             button = QToolButton()
             button.setObjectName(f"preset_name_{name}")

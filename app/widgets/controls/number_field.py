@@ -6,8 +6,9 @@ from PySide6.QtCore import QLocale, QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 
-from app.engine.sampling import Range
+from app.engine.sampling import Range, number
 from app.widgets.theme import GRID_PX
+from app.words import tr
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
 DECIMALS = 3
@@ -51,8 +52,11 @@ class WholeField(QSpinBox):
 
     def _sentence(self) -> str:
         if self._why:
-            return f"From {int(self._limits.minimum):,} to {self._most:,}: {self._why}"
-        return f"A whole number, {self._limits}."
+            words = tr("From {least} to {most}: {why}")
+            return words.format(least=f"{int(self._limits.minimum):,}", most=f"{self._most:,}", why=self._why)
+        if self._limits.besides is None:
+            return told(tr("A whole number, from {least} to {most}."), self._limits)
+        return told(tr("A whole number, {besides} or from {least} to {most}."), self._limits)
 
     def validate(self, text: str, position: int) -> Verdict:
         state, text, position = _verdict(super().validate(text, position))
@@ -99,7 +103,9 @@ class NumberField(QDoubleSpinBox):
         self.refused.emit("")
 
     def _sentence(self) -> str:
-        return f"A number, {self._limits}."
+        if self._limits.besides is None:
+            return told(tr("A number, from {least} to {most}."), self._limits)
+        return told(tr("A number, {besides} or from {least} to {most}."), self._limits)
 
     def textFromValue(self, value: float) -> str:
         return number_text(value)
@@ -125,6 +131,13 @@ def number_text(value: float) -> str:
     """0.70, 0.125: two places, and a third where it says something."""
     text = f"{value:.{DECIMALS}f}"
     return text[: DECIMALS_SHOWN - DECIMALS] if text.endswith("0") else text
+
+
+def told(words: str, limits: Range) -> str:
+    """These words, with what is allowed and what changes nothing put in."""
+    besides = "" if limits.besides is None else f"{limits.besides:g}"
+    least, most, neutral = map(number, (limits.minimum, limits.maximum, limits.neutral))
+    return words.format(besides=besides, least=least, most=most, neutral=neutral)
 
 
 def _verdict(answer: object) -> Verdict:

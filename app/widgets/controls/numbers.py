@@ -8,11 +8,12 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.engine.sampling import RANGES, Range, number
+from app.engine.sampling import RANGES, Range
 from app.engine.types import Sampling
-from app.widgets.controls.number_field import NumberField, WholeField, number_text
+from app.widgets.controls.number_field import NumberField, WholeField, number_text, told
 from app.widgets.controls.row import Row
 from app.widgets.theme import GAP_PX, Theme
+from app.words import tr
 
 CHOICE = ("temperature", "top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")
 PENALTIES = (
@@ -66,7 +67,8 @@ class Numbers(QWidget):
             field = self._fields.get(name)
             if isinstance(field, WholeField):
                 most = None if vocabulary is None else vocabulary - 1
-                field.limit_to(most, f"this model has {vocabulary:,} tokens." if vocabulary else "")
+                why = tr("this model has %n tokens.", "this model has %n token.", vocabulary) if vocabulary else ""
+                field.limit_to(most, why)
 
 
 def field_for(name: str, limits: Range) -> WholeField | NumberField:
@@ -76,8 +78,11 @@ def field_for(name: str, limits: Range) -> WholeField | NumberField:
 
 def tip(limits: Range) -> str:
     """What it does, what it may be, and what changes nothing."""
-    allowed = str(limits)
-    return f"{limits.explanation}\n{allowed[0].upper()}{allowed[1:]}. Neutral: {number(limits.neutral)}."
+    if limits.besides is None:
+        allowed = tr("From {least} to {most}. Neutral: {neutral}.")
+    else:
+        allowed = tr("{besides} or from {least} to {most}. Neutral: {neutral}.")
+    return f"{limits.explanation}\n{told(allowed, limits)}"
 
 
 def shown(value: float) -> str:

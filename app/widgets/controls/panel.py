@@ -33,9 +33,10 @@ from app.widgets.controls.values import ControlValues, Room
 from app.widgets.measured import scaled, show_lines
 from app.widgets.tab_order import one_after_another
 from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
+from app.words import tr
 
 LINES_SHOWN = 3
-WITHOUT_TEMPLATE = "not in Raw"
+WITHOUT_TEMPLATE = tr("not in Raw")
 
 
 class ControlsPanel(QScrollArea):
@@ -46,8 +47,8 @@ class ControlsPanel(QScrollArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("controls")
-        self.setAccessibleName("Controls")
-        self.setAccessibleDescription("What the next run is asked for, in sections that unfold")
+        self.setAccessibleName(tr("Controls"))
+        self.setAccessibleDescription(tr("What the next run is asked for, in sections that unfold"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -56,7 +57,7 @@ class ControlsPanel(QScrollArea):
         self._preset = BUILT_IN[1]
         self._drafting = False
         self._calm = Calm(self)
-        self._system = _lines(theme, "system_prompt", "System prompt", "How the model should behave")
+        self._system = _lines(theme, "system_prompt", tr("System prompt"), tr("How the model should behave"))
         self.presets = PresetBar(theme)
         self._length = LengthPart(theme)
         self.end = EndPart(theme)
@@ -204,7 +205,7 @@ class ControlsPanel(QScrollArea):
         self._length.mark(preset.limits.max_tokens if counts["length"] else None, preset.name)
         self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.name)
         for name, count in counts.items():
-            self._named[name].note(f"{count} changed" if count else "")
+            self._named[name].note(tr("%n changed", "", count) if count else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()
@@ -216,14 +217,14 @@ class ControlsPanel(QScrollArea):
         column.addLayout(self._sections)
         column.addStretch(1)
         self.setWidget(inner)
-        self.add_section("system", "System prompt", boxed(self._system))
-        self.add_section("length", "Length", self._length)
-        self.add_section("sampling", "Sampling", boxed(self._choice, self._seed))
-        self.add_section("end", "End", self.end)
-        self.add_section("penalties", "Penalties", self._penalties)
-        self.add_section("bias", "Logit bias", boxed(self.bias))
-        self.add_section("kv", "KV cache", self._kv)
-        self.add_section("draft", "Draft model", self.draft)
+        self.add_section("system", tr("System prompt"), boxed(self._system))
+        self.add_section("length", tr("Length"), self._length)
+        self.add_section("sampling", tr("Sampling"), boxed(self._choice, self._seed))
+        self.add_section("end", tr("End"), self.end)
+        self.add_section("penalties", tr("Penalties"), self._penalties)
+        self.add_section("bias", tr("Logit bias"), boxed(self.bias))
+        self.add_section("kv", tr("KV cache"), self._kv)
+        self.add_section("draft", tr("Draft model"), self.draft)
         self._calm.watch(inner)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         least = (inner.minimumSizeHint().width() + bar) * 100 // self._theme.percent

@@ -13,6 +13,7 @@ from app.widgets.controls.row import back_button, embolden
 from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 LABEL_PX = 48
 """Wide enough for the bold word, so that nothing moves when it becomes bold."""
@@ -55,18 +56,18 @@ class PresetBar(QWidget):
         self._menu = QMenu(self)
         self._acts = self._make_acts()
         self._more = _more(self._menu)
-        self._label = QLabel("Preset")
+        self._label = QLabel(tr("Preset"))
         self._label.setFont(theme.font(Size.NORMAL))
         self._label.setBuddy(self._choice)
         scaled(theme, self._label, QWidget.setFixedWidth, LABEL_PX)
-        self._back = back_button(theme, "preset", "All values back to the preset")
-        self._back.setToolTip("Some values are not as the preset has them. Set all of them back.")
+        self._back = back_button(theme, "preset", tr("All values back to the preset"))
+        self._back.setToolTip(tr("Some values are not as the preset has them. Set all of them back."))
         self._back.clicked.connect(self.restored)
         self._words = Words(theme, "preset_words")
-        self._undo = QPushButton("Undo")
+        self._undo = QPushButton(tr("Undo"))
         self._undo.setObjectName("preset_undo")
-        self._undo.setAccessibleName("Bring the preset back")
-        self._undo.setToolTip("Bring back the preset that has just been deleted")
+        self._undo.setAccessibleName(tr("Bring the preset back"))
+        self._undo.setToolTip(tr("Bring back the preset that has just been deleted"))
         self._undo.setProperty("kind", "small")
         self._undo.clicked.connect(self.delete_undone)
         self._undo.hide()
@@ -121,14 +122,14 @@ class PresetBar(QWidget):
 
     def _make_acts(self) -> dict[str, QAction]:
         wishes = {
-            "restore": ("Set Back to the Preset", self.restored),
-            "save": ("Save", self.saved),
-            "save_as": ("Save as New…", self._ask_for_new),
-            "rename": ("Rename…", self._ask_for_other),
-            "delete": ("Delete", self.deleted),
-            "default": ("This Model Begins with It", self.default_set),
-            "import": ("Import…", self.import_wanted),
-            "export": ("Export Your Own…", self.export_wanted),
+            "restore": (tr("Set Back to the Preset"), self.restored),
+            "save": (tr("Save"), self.saved),
+            "save_as": (tr("Save as New…"), self._ask_for_new),
+            "rename": (tr("Rename…"), self._ask_for_other),
+            "delete": (tr("Delete"), self.deleted),
+            "default": (tr("This Model Begins with It"), self.default_set),
+            "import": (tr("Import…"), self.import_wanted),
+            "export": (tr("Export Your Own…"), self.export_wanted),
         }
         acts = {}
         for name, (text, wish) in wishes.items():
@@ -161,12 +162,12 @@ class PresetBar(QWidget):
     @Slot()
     def _ask_for_new(self) -> None:
         self.tell("")
-        self._name.ask("Name of the new preset", "")
+        self._name.ask(tr("Name of the new preset"), "")
 
     @Slot()
     def _ask_for_other(self) -> None:
         self.tell("")
-        self._name.ask("New name", self._list.chosen)
+        self._name.ask(tr("New name"), self._list.chosen)
 
     @Slot(str)
     def _take_name(self, name: str) -> None:
@@ -176,8 +177,8 @@ class PresetBar(QWidget):
 def _choice() -> QComboBox:
     choice = QComboBox()
     choice.setObjectName("preset")
-    choice.setAccessibleName("Preset")
-    choice.setToolTip("Values for all of Sampling at once; your own presets set the limits too")
+    choice.setAccessibleName(tr("Preset"))
+    choice.setToolTip(tr("Values for all of Sampling at once; your own presets set the limits too"))
     choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return choice
 
@@ -185,8 +186,8 @@ def _choice() -> QComboBox:
 def _more(menu: QMenu) -> QToolButton:
     more = QToolButton()
     more.setObjectName("preset_menu")
-    more.setAccessibleName("What can be done with presets")
-    more.setToolTip("Save, rename, delete, restore, import, export")
+    more.setAccessibleName(tr("What can be done with presets"))
+    more.setToolTip(tr("Save, rename, delete, restore, import, export"))
     more.setText("⋯")
     more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     more.setMenu(menu)

@@ -8,10 +8,11 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidg
 from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 FIELD_PX = 88
 BACK_PX = 20
-AS_IT_IS = "It is as the preset has it."
+AS_IT_IS = tr("It is as the preset has it.")
 
 
 class Row(QWidget):
@@ -26,7 +27,7 @@ class Row(QWidget):
         self._label = QLabel(title)
         self._label.setFont(theme.font(Size.NORMAL))
         self._label.setBuddy(editor.findChild(QComboBox) or editor)
-        self._back = back_button(theme, editor.objectName(), f"{title}: back to the preset")
+        self._back = back_button(theme, editor.objectName(), tr("{setting}: back to the preset").format(setting=title))
         self._back.clicked.connect(self._tell)
         self._reason = Words(theme, f"{editor.objectName()}_reason", "warning")
         grid = QGridLayout(self)
@@ -47,7 +48,9 @@ class Row(QWidget):
 
     def mark(self, original: str | None, preset: str = "") -> None:
         """Tell what the preset has instead; None: it has the same."""
-        tip = AS_IT_IS if original is None else f"“{preset}” has {original}. Set it back to that."
+        tip = AS_IT_IS
+        if original is not None:
+            tip = tr("“{preset}” has {original}. Set it back to that.").format(preset=preset, original=original)
         if tip != self._back.toolTip():
             self._back.setVisible(original is not None)
             self._back.setToolTip(tip)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.palette import Colour
 from app.widgets.theme import GRID_PX, MARGIN_PX, Size, Theme
+from app.words import tr
 
 HEADING_PX = 32
 ARROW_PX = 3.5
@@ -78,7 +79,8 @@ class _Heading(QAbstractButton):
 
     @Slot()
     def _tell(self) -> None:
-        self.setToolTip(f"{'Fold' if self.isChecked() else 'Unfold'} {self.text()}")
+        words = tr("Fold {section}") if self.isChecked() else tr("Unfold {section}")
+        self.setToolTip(words.format(section=self.text()))
 
     def sizeHint(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance(self.text())

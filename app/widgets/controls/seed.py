@@ -10,6 +10,7 @@ from app.widgets.controls.number_field import LARGEST, WholeField
 from app.widgets.controls.row import Row
 from app.widgets.measured import scaled
 from app.widgets.theme import GAP_PX, GRID_PX, Theme
+from app.words import tr
 
 NEW_EACH_RUN = -1
 FIELD_PX = 112
@@ -24,14 +25,15 @@ class Seed(QWidget):
         super().__init__()
         self._last: int | None = None
         self._field = _field()
-        self._row = Row(theme, "Seed", f"{RANGES['seed'].explanation}\nEach run records the one it had.", self._field)
+        tip = "\n".join((RANGES["seed"].explanation, tr("Each run records the one it had.")))
+        self._row = Row(theme, tr("Seed"), tip, self._field)
         scaled(theme, self._field, QWidget.setFixedWidth, FIELD_PX)
         self._field.refused.connect(self._row.refuse)
         self._field.chosen.connect(self._tell)
-        self._use_last = _button("use_last_seed", "Use the last run's seed")
+        self._use_last = _button("use_last_seed", tr("Use the last run's seed"))
         self._use_last.clicked.connect(self._take_last)
-        self._renew = _button("new_seeds", "A new seed for each run")
-        self._renew.setText("New each run")
+        self._renew = _button("new_seeds", tr("A new seed for each run"))
+        self._renew.setText(tr("New each run"))
         self._renew.clicked.connect(self._forget)
         self._lay_out()
         self.show_value(None, "")
@@ -52,7 +54,7 @@ class Seed(QWidget):
     def _offer(self) -> None:
         wanted = self._last is not None and self._last != self._field.value() and self._field.isEnabled()
         self._use_last.setVisible(wanted)
-        self._use_last.setText(f"Use last: {self._last}")
+        self._use_last.setText(tr("Use last: {seed}").format(seed=self._last))
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
@@ -84,10 +86,10 @@ class Seed(QWidget):
 
 def _field() -> WholeField:
     """Seeds are written as they are, without groups."""
-    field = WholeField("seed", Range("Seed", 0, LARGEST, 0, RANGES["seed"].explanation, True, NEW_EACH_RUN))
+    field = WholeField("seed", Range(tr("Seed"), 0, LARGEST, 0, RANGES["seed"].explanation, True, NEW_EACH_RUN))
     with QSignalBlocker(field):
         field.setGroupSeparatorShown(False)
-        field.setSpecialValueText("New each run")
+        field.setSpecialValueText(tr("New each run"))
     return field
 
 

@@ -12,9 +12,12 @@ from app.widgets.escapes import read_lines, unknown_escape, visible, written_lin
 from app.widgets.measured import show_lines
 from app.widgets.theme import GRID_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 LINES_SHOWN = 3
-TIP = "The answer ends where one of these begins, whatever tokens it is made of.\nOne on each line; \\n \\t \\r \\\\"
+TIP = tr(
+    "The answer ends where one of these begins, whatever tokens it is made of.\nOne on each line; \\n \\t \\r \\\\"
+)
 
 
 class StopStrings(QWidget):
@@ -27,12 +30,12 @@ class StopStrings(QWidget):
         super().__init__()
         self._editor = QPlainTextEdit()
         self._editor.setObjectName("stop_strings")
-        self._editor.setAccessibleName("Stop strings")
-        self._editor.setPlaceholderText("One on each line; \\n is a line break")
+        self._editor.setAccessibleName(tr("Stop strings"))
+        self._editor.setPlaceholderText(tr("One on each line; \\n is a line break"))
         self._editor.setTabChangesFocus(True)
         show_lines(theme, self._editor, LINES_SHOWN)
         self._editor.textChanged.connect(self._tell)
-        self._row = Row(theme, "Stop strings", TIP, self._editor, below=True)
+        self._row = Row(theme, tr("Stop strings"), TIP, self._editor, below=True)
         self._row.put_back.connect(self.put_back)
         self._read = Words(theme, "stop_strings_read")
         column = QVBoxLayout(self)
@@ -55,7 +58,7 @@ class StopStrings(QWidget):
     def _explain(self, strings: tuple[str, ...]) -> None:
         self._row.refuse(complaint(self._editor.toPlainText()))
         blank = any(string != string.strip() for string in strings)
-        self._read.say(f"Stops at {listed(strings)}" if blank else "")
+        self._read.say(tr("Stops at {strings}").format(strings=listed(strings)) if blank else "")
 
     @Slot()
     def _tell(self) -> None:
@@ -67,11 +70,12 @@ class StopStrings(QWidget):
 def complaint(text: str) -> str:
     """What is odd about a list as it was typed; empty: nothing."""
     if escape := unknown_escape(text):
-        return f"“{escape}” is no escape, so it stands for itself; a backslash is \\\\."
+        words = tr("“{escape}” is no escape, so it stands for itself; a backslash is \\\\.")
+        return words.format(escape=escape)
     twice = [string for string, times in Counter(read_lines(text)).items() if times > 1]
-    return f"“{visible(twice[0])}” stands here twice." if twice else ""
+    return tr("“{string}” stands here twice.").format(string=visible(twice[0])) if twice else ""
 
 
 def listed(strings: tuple[str, ...]) -> str:
     """Strings in a sentence, their blanks to be seen."""
-    return ", ".join(f"“{visible(string)}”" for string in strings) if strings else "none"
+    return ", ".join(f"“{visible(string)}”" for string in strings) if strings else tr("none")

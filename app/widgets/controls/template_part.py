@@ -14,10 +14,11 @@ from app.widgets.calm import Calm
 from app.widgets.measured import show_lines
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 Arguments = tuple[tuple[str, Argument], ...]
-OWN = "Default"
-REPLY = "Put into the model's mouth: its answer goes on from here, and the tokens are part of the prompt."
+OWN = tr("Default")
+REPLY = tr("Put into the model's mouth: its answer goes on from here, and the tokens are part of the prompt.")
 LINES_SHOWN = 2
 
 
@@ -40,7 +41,7 @@ class TemplatePart(QWidget):
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._note = Words(theme, "template_note")
-        label = QLabel("Start the reply with")
+        label = QLabel(tr("Start the reply with"))
         label.setFont(theme.font(Size.NORMAL))
         label.setBuddy(self._reply)
         column = QVBoxLayout(self)
@@ -81,7 +82,8 @@ class TemplatePart(QWidget):
         field = self._pick(argument.name, choices) if choices else self._write(argument)
         field.setObjectName(f"argument_{argument.name}")
         field.setAccessibleName(argument.name)
-        field.setToolTip(f"The chat template reads “{argument.name}”. {OWN}: as the template has it.")
+        words = tr("The chat template reads “{name}”. Default: as the template has it.")
+        field.setToolTip(words.format(name=argument.name))
         label = QLabel(argument.name)
         label.setFont(self._theme.font(Size.NORMAL))
         label.setBuddy(field)
@@ -109,7 +111,7 @@ class TemplatePart(QWidget):
     def _write(self, argument: TemplateArgument) -> QLineEdit:
         line = QLineEdit()
         number = argument.kind is ArgumentKind.NUMBER
-        line.setPlaceholderText(f"{OWN}{' (a number)' if number else ''}")
+        line.setPlaceholderText(tr("Default (a number)") if number else OWN)
         if number:
             line.setValidator(QDoubleValidator(line))
 
@@ -144,7 +146,7 @@ class TemplatePart(QWidget):
 
 def _choices(argument: TemplateArgument) -> dict[str, Argument]:
     if argument.kind is ArgumentKind.SWITCH:
-        return {"On": True, "Off": False}
+        return {tr("On"): True, tr("Off"): False}
     return {word: word for word in argument.choices}
 
 
@@ -161,17 +163,18 @@ def _read(text: str, number: bool) -> Argument:
 
 def _note(arguments: tuple[TemplateArgument, ...]) -> str:
     if not arguments:
-        return "This model's template reads no arguments."
+        return tr("This model's template reads no arguments.")
     structures = [argument.name for argument in arguments if argument.kind is ArgumentKind.STRUCTURE]
-    return f"Lists and mappings can't be set here: {', '.join(structures)}." if structures else ""
+    words = tr("Lists and mappings can't be set here: {names}.")
+    return words.format(names=", ".join(structures)) if structures else ""
 
 
 def _reply_start(theme: Theme) -> QPlainTextEdit:
     editor = QPlainTextEdit()
     editor.setObjectName("reply_start")
-    editor.setAccessibleName("Start the reply with")
+    editor.setAccessibleName(tr("Start the reply with"))
     editor.setToolTip(REPLY)
-    editor.setPlaceholderText("The first words of the answer")
+    editor.setPlaceholderText(tr("The first words of the answer"))
     editor.setTabChangesFocus(True)
     show_lines(theme, editor, LINES_SHOWN)
     return editor

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, 
 from app.widgets.escapes import read_lines, visible
 from app.widgets.theme import GRID_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 Found = tuple[int, str]
 """A token's id and its text."""
@@ -32,9 +33,9 @@ class TokenSearch(QWidget):
         self._asked = ""
         self._line = QLineEdit()
         self._line.setObjectName(f"{name}_search")
-        self._line.setAccessibleName(f"{title}: text or #id")
-        self._line.setPlaceholderText("Text or #id, then Enter")
-        self._line.setToolTip("A text that is one token, blanks included (\\n is a line break), or # and an id")
+        self._line.setAccessibleName(tr("{tokens}: text or #id").format(tokens=title))
+        self._line.setPlaceholderText(tr("Text or #id, then Enter"))
+        self._line.setToolTip(tr("A text that is one token, blanks included (\\n is a line break), or # and an id"))
         self._line.returnPressed.connect(self._seek)
         self._line.textEdited.connect(self._forget)
         self._words = Words(theme, f"{name}_answer", "warning")
@@ -60,9 +61,10 @@ class TokenSearch(QWidget):
         if len(tokens) == 1:
             self._take(tokens[0])
         elif not tokens:
-            self.refuse("This text is no token.")
+            self.refuse(tr("This text is no token."))
         else:
-            self.refuse(f"“{visible(asked)}” is {len(tokens)} tokens. Pick the one you mean:")
+            words = tr("“{text}” is %n tokens. Pick the one you mean:", "", len(tokens))
+            self.refuse(words.format(text=visible(asked)))
             for number, token in enumerate(tokens[:MOST_CHOICES]):
                 self._choices.addWidget(self._choice(token), *divmod(number, CHOICES_IN_A_ROW))
 
@@ -81,13 +83,13 @@ class TokenSearch(QWidget):
         if not text:
             return
         if self._vocabulary is None:
-            self.refuse("Open a model first: it knows what the tokens are.")
+            self.refuse(tr("Open a model first: it knows what the tokens are."))
             return
         if (asked := ID.fullmatch(text)) and int(asked[1]) >= self._vocabulary:
-            self.refuse(f"This model's ids go from 0 to {self._vocabulary - 1:,}.")
+            self.refuse(tr("This model's ids go from 0 to {last}.").format(last=f"{self._vocabulary - 1:,}"))
             return
         self._asked = text if asked else "".join(read_lines(text))
-        self._words.say("Looking it up…", "muted")
+        self._words.say(tr("Looking it up…"), "muted")
         self.sought.emit(self._asked)
 
     @Slot()
@@ -100,7 +102,7 @@ class TokenSearch(QWidget):
         button = QToolButton()
         button.setObjectName(f"choice_{token[0]}")
         button.setText(visible(token[1]) or f"#{token[0]}")
-        button.setAccessibleName(f"Token {token[0]}, {token[1]}")
+        button.setAccessibleName(tr("Token {id}, {text}").format(id=token[0], text=token[1]))
         button.setToolTip(f"#{token[0]}")
         button.setProperty("kind", "small")
         button.clicked.connect(partial(self._take, token))

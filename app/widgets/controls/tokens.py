@@ -15,11 +15,14 @@ from app.widgets.controls.token_search import Found, TokenSearch
 from app.widgets.escapes import visible
 from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
+from app.words import tr
 
 Tokens = tuple[tuple[int, float], ...]
 
-END_TIP = "More tokens that end a run, besides the model's own end tokens."
-BIAS_TIP = "Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.\nFrom -100 to 100. Neutral: 0."
+END_TIP = tr("More tokens that end a run, besides the model's own end tokens.")
+BIAS_TIP = tr(
+    "Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.\nFrom -100 to 100. Neutral: 0."
+)
 FIRST_BIAS = 1.0
 
 
@@ -64,7 +67,7 @@ class _Tokens(QWidget):
 
     def _text(self, token: int) -> str:
         if self._vocabulary is not None and token >= self._vocabulary:
-            return "not in this model"
+            return tr("not in this model")
         return visible(self._texts[token]) if token in self._texts else ""
 
     def _build(self) -> None:
@@ -90,8 +93,8 @@ class _Tokens(QWidget):
             row.addWidget(extra)
         remove = QToolButton()
         remove.setObjectName(f"{self._name}_{token}_remove")
-        remove.setAccessibleName(f"Remove token {token}")
-        remove.setToolTip("Take it out of the list")
+        remove.setAccessibleName(tr("Remove token {id}").format(id=token))
+        remove.setToolTip(tr("Take it out of the list"))
         remove.setText("✕")
         remove.setProperty("kind", "tiny")
         remove.setAutoRaise(True)
@@ -107,7 +110,7 @@ class _Tokens(QWidget):
         token, text = found
         self._texts[token] = text
         if token in self._ids:
-            self.search.refuse("It is in the list already.")
+            self.search.refuse(tr("It is in the list already."))
         else:
             self._take(token)
 
@@ -122,7 +125,7 @@ class EndTokens(_Tokens):
     """`edited` with the ids."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "stop_ids", "End tokens", END_TIP)
+        super().__init__(theme, "stop_ids", tr("End tokens"), END_TIP)
 
     def show_tokens(self, ids: tuple[int, ...]) -> None:
         """Set them, telling nobody."""
@@ -132,7 +135,7 @@ class EndTokens(_Tokens):
 
     def mark(self, original: tuple[int, ...] | None, preset: str) -> None:
         """What the preset has instead; None: the same."""
-        self._row.mark(None if original is None else ", ".join(f"#{token}" for token in original) or "none", preset)
+        self._row.mark(None if original is None else ", ".join(f"#{token}" for token in original) or tr("none"), preset)
 
     def _take(self, token: int) -> None:
         self.edited.emit((*self._ids, token))
@@ -146,7 +149,7 @@ class LogitBias(_Tokens):
 
     def __init__(self, theme: Theme) -> None:
         self._biases: dict[int, float] = {}
-        super().__init__(theme, "logit_bias", "Tokens and their bias", BIAS_TIP)
+        super().__init__(theme, "logit_bias", tr("Tokens and their bias"), BIAS_TIP)
 
     def show_tokens(self, biases: Tokens) -> None:
         """Set them, telling nobody."""
@@ -163,12 +166,12 @@ class LogitBias(_Tokens):
         """What the preset has instead; None: the same."""
         words = None
         if original is not None:
-            words = ", ".join(f"#{token} {number_text(bias)}" for token, bias in original) or "none"
+            words = ", ".join(f"#{token} {number_text(bias)}" for token, bias in original) or tr("none")
         self._row.mark(words, preset)
 
     def _extras(self, token: int) -> tuple[QWidget, ...]:
         field = NumberField(f"bias_{token}", RANGES["logit_bias"], 1.0)
-        field.setAccessibleName(f"Bias of token {token}")
+        field.setAccessibleName(tr("Bias of token {id}").format(id=token))
         field.setToolTip(BIAS_TIP)
         scaled(self._theme, field, QWidget.setFixedWidth, FIELD_PX)
         field.show_value(self._biases[token])
