@@ -27,6 +27,8 @@ class EngineThread(QObject):
     """PromptSource, StopFlag"""
     conduct_wanted = Signal(object, object, object)
     """Plan, Keep or None, StopFlag"""
+    tune_wanted = Signal(object)
+    """Tuning"""
     unload_wanted = Signal()
     _close_wanted = Signal()
 
@@ -78,5 +80,6 @@ class EngineThread(QObject):
         self.foresee_wanted.connect(worker.foresee, queued)
         self.weigh_wanted.connect(worker.weigh, queued)
         self.conduct_wanted.connect(worker.conduct, queued)
+        self.tune_wanted.connect(worker.tune, queued)
         self.unload_wanted.connect(worker.unload, queued)
         self._close_wanted.connect(worker.close, queued)

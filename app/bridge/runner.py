@@ -14,7 +14,7 @@ from app.bridge.mailbox import Mailbox
 from app.bridge.tap import Tap
 from app.bridge.worker import EngineFactory, Worker
 from app.engine.protocol import StopFlag
-from app.engine.types import Finish, LoadRequest, Model, PromptSource
+from app.engine.types import Finish, LoadRequest, Model, PromptSource, Tuning
 
 QUIET_FRAME_S = 0.25
 """While nothing comes, a frame only moves the elapsed time: four a second are enough."""
@@ -90,6 +90,13 @@ class Runner(QObject):
         self._current = current
         self.engine.run_wanted.emit(current.request, current.stop)
 
+    def tune(self, tuning: Tuning) -> None:
+        self.engine.tune_wanted.emit(tuning)
+
+    def set_pace(self, frame_ms: int) -> None:
+        """So often there is something new to see during a run."""
+        self._clock.set_pace(frame_ms)
+
     def spell(self, source: PromptSource) -> None:
         self.engine.spell_wanted.emit(source)
 
@@ -119,6 +126,7 @@ class Runner(QObject):
         worker.emptied.connect(self._on_emptied, queued)
         worker.finished.connect(self._on_finished, queued)
         worker.failed.connect(self.failed, queued)
+        worker.tuned.connect(self._on_tuned, queued)
         worker.spelled.connect(self.spelled, queued)
 
     @Slot()
@@ -137,6 +145,12 @@ class Runner(QObject):
         """What has come by now and is no part of a run."""
         for event in self._mailbox.drain():
             self.told.emit(event)
+
+    @Slot()
+    def _on_tuned(self) -> None:
+        """During a run that was begun since, its own frames tell."""
+        if self._current is None:
+            self.tell()
 
     @Slot(object)
     def _on_loaded(self, model: Model) -> None:

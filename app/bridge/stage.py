@@ -30,6 +30,7 @@ from app.engine.types import (
     PromptSource,
     Request,
     Stopped,
+    Tuning,
     Weighed,
 )
 from app.records.types import Change
@@ -142,6 +143,14 @@ class Stage(QObject):
         self.experimenting.ask()
         self._change(phase=Phase.STOPPING)
         return True
+
+    def tune(self, tuning: Tuning) -> None:
+        """Hold the engine to this, as soon as nothing goes on."""
+        self._runner.tune(tuning)
+
+    def set_pace(self, frame_ms: int) -> None:
+        """Frames come so often from now on, unless they take too long."""
+        self._runner.set_pace(frame_ms)
 
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""

@@ -29,6 +29,7 @@ from app.engine.types import (
     Stopped,
     Times,
     Token,
+    Tuning,
 )
 
 if TYPE_CHECKING:
@@ -74,6 +75,8 @@ class Worker(QObject):
     """What an experiment tells on its way"""
     conducted = Signal(object, object)
     """The Outcome of an experiment, or the Failure, and the Model that is open after it, or None"""
+    tuned = Signal()
+    """What `measured` tells from now on is measured against another limit."""
     failed = Signal(object)
     """Failure: to open the engine or a model. A run's failure is part of its Finish."""
 
@@ -211,6 +214,14 @@ class Worker(QObject):
             return _failure("The experiment broke off.", "Try again.", error)
         self._model = outcome.model
         return outcome
+
+    @Slot(object)
+    def tune(self, tuning: Tuning) -> None:
+        """Hold the engine to this from now on; a run that goes on is over by then."""
+        if self._engine is not None:
+            self._engine.tune(tuning)
+            self.measured.emit(self._engine.memory())
+            self.tuned.emit()
 
     @Slot()
     def unload(self) -> None:

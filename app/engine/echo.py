@@ -33,6 +33,7 @@ from app.engine.types import (
     Spelt,
     Stopped,
     Times,
+    Tuning,
     Weighed,
 )
 
@@ -56,6 +57,7 @@ class EchoEngine:
         self._rest: Iterator[Piece] = iter(())
         self._known: dict[int, str] = {}
         self._peak = 0
+        self._tuning = Tuning()
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         """Count up to the made-up weights at the made-up pace."""
@@ -127,7 +129,8 @@ class EchoEngine:
         reused = self.reusable(prompt.ids, request).count
         first_difference = reused if self._cache else None
         self._rest = self._script(request, prompt)
-        run = EchoRun(self._knobs, self._clock, request, prompt, emit, stop)
+        step = self._tuning.prefill_chunk or PREFILL_STEP
+        run = EchoRun(self._knobs, self._clock, request, prompt, emit, stop, step)
         self._cache = run.cached
         return run.go(reused, first_difference, self._rest, self.memory)
 
@@ -150,13 +153,18 @@ class EchoEngine:
         """It has no device that could do several things at once, so it speaks one script after the other."""
         return tuple(self.generate(request, emit, stop) for request, emit in zip(requests, emits, strict=True))
 
+    def tune(self, tuning: Tuning) -> None:
+        """The made-up prefill goes in such steps, and the made-up limit is no higher."""
+        self._tuning = tuning
+
     def memory(self) -> Memory:
         """The made-up allocator: weights, so many bytes for each token in the cache, something for the work."""
         weights = WEIGHTS_BYTES if self._loaded else 0
         kv = len(self._cache) * KV_BYTES_PER_TOKEN
         active = weights + kv + (ACTIVATIONS_BYTES if self._loaded else 0)
         self._peak = max(self._peak, active)
-        return Memory(active, ACTIVATIONS_BYTES // 2, self._peak, LIMIT_BYTES, weights, kv)
+        limit = min(LIMIT_BYTES, self._tuning.memory_limit or LIMIT_BYTES)
+        return Memory(active, ACTIVATIONS_BYTES // 2, self._peak, limit, weights, kv)
 
     def unload(self) -> None:
         """Forget the model and the cache."""

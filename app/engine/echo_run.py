@@ -64,6 +64,7 @@ class EchoRun:
         prompt: ExactPrompt,
         emit: Emit,
         stop: StopFlag,
+        prefill_step: int = PREFILL_STEP,
     ) -> None:
         self._knobs = knobs
         self._clock = clock
@@ -71,6 +72,7 @@ class EchoRun:
         self._prompt = prompt
         self._emit = emit
         self._stop = stop
+        self._prefill_step = prefill_step
         markers = Markers.reasoning(*THINK_MARKS) if knobs.reasoning else NO_MARKERS
         self._reader = ReplyReader(request.limits.stop_strings, markers, prompt.opens_reasoning)
         self._prefilled = (0.0, 0.0)
@@ -101,9 +103,9 @@ class EchoRun:
     def _prefill(self, ids: tuple[int, ...]) -> bool:
         """As the library does it: the last prompt token belongs to the first decode step."""
         started = self._clock()
-        for done in range(0, len(ids) - 1, PREFILL_STEP):
+        for done in range(0, len(ids) - 1, self._prefill_step):
             self._emit(Prefill(done, len(ids), self._clock()))
-            step = ids[done : min(done + PREFILL_STEP, len(ids) - 1)]
+            step = ids[done : min(done + self._prefill_step, len(ids) - 1)]
             if self._waited(len(step), self._knobs.prefill_per_second):
                 return False
             self.cached.extend(step)

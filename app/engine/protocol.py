@@ -20,6 +20,7 @@ from app.engine.types import (
     Reusable,
     Spelt,
     Stopped,
+    Tuning,
     Weighed,
 )
 
@@ -76,6 +77,9 @@ class Engine(Protocol):
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         """How surprising each token of a prompt is: one pass, told by `Prefill`, which leaves the cache as it is."""
+
+    def tune(self, tuning: Tuning) -> None:
+        """From now on; a model that is open stays open."""
 
     def memory(self) -> Memory:
         """The allocator as it stands."""

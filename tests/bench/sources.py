@@ -36,6 +36,7 @@ from app.engine.types import (
     Times,
     Token,
     Top,
+    Tuning,
     Voice,
     Weighed,
 )
@@ -123,6 +124,9 @@ class SimulatedEngine:
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         return Stopped()
+
+    def tune(self, tuning: Tuning) -> None:
+        pass
 
     def memory(self) -> Memory:
         return memory_at(0)

@@ -24,6 +24,7 @@ from app.engine.types import (
     Spelt,
     Stopped,
     Token,
+    Tuning,
     Weighed,
 )
 from tests.bench.machine import Others
@@ -119,6 +120,9 @@ class Gate:
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         return self._inner.weigh(source, emit, stop)
+
+    def tune(self, tuning: Tuning) -> None:
+        self._inner.tune(tuning)
 
     def memory(self) -> Memory:
         return self._inner.memory()

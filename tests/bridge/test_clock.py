@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from pytestqt.qtbot import QtBot
 
 from app.bridge import clock
-from app.bridge.clock import FRAME_MS, SLOWEST_MS, FrameClock
+from app.bridge.clock import FRAME_MS, SLOWEST, FrameClock
 
 
 class Counter(QObject):
@@ -44,8 +44,22 @@ def test_what_can_not_wait_ticks_at_once() -> None:
 
 
 def test_slow_frames_get_more_room_and_quick_ones_give_it_back(monkeypatch: object) -> None:
-    frames = FrameClock()
-    for took, expected in [(9.0, 66), (9.0, 132), (9.0, SLOWEST_MS), (6.0, SLOWEST_MS), (1.0, 66), (1.0, FRAME_MS)]:
+    frames, slowest = FrameClock(), SLOWEST * FRAME_MS
+    for took, expected in [(9.0, 66), (9.0, 132), (9.0, slowest), (6.0, slowest), (1.0, 66), (1.0, FRAME_MS)]:
         frames._adapt(took)
         assert interval(frames) == expected
     assert clock.SLOW_MS < FRAME_MS
+
+
+def test_another_pace_is_taken_up_at_once_and_is_what_slow_frames_leave_from() -> None:
+    frames = FrameClock()
+    frames.start()
+    frames.set_pace(10)
+    assert interval(frames) == 10
+    for took, expected in [(9.0, 20), (9.0, 40), (9.0, 40), (1.0, 20), (1.0, 10), (1.0, 10)]:
+        frames._adapt(took)
+        assert interval(frames) == expected
+    frames.stop()
+    frames.start()
+    assert interval(frames) == 10
+    frames.stop()

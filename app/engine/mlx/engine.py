@@ -41,6 +41,7 @@ from app.engine.types import (
     Spelt,
     Stopped,
     Times,
+    Tuning,
     Weighed,
 )
 
@@ -53,6 +54,7 @@ class MlxEngine:
         self._main: Loaded | None = None
         self._draft: Loaded | None = None
         self._cache = PromptCache()
+        self._tuning = Tuning()
         if memory.on_cpu():
             mx.disable_compile()  # the CPU backend would call a C++ compiler for each kernel: seconds, up to a minute
 
@@ -127,6 +129,12 @@ class MlxEngine:
             return tuple(_refused(refused.failure, stop) for _ in requests)
         return Together(main, prompts, requests, emits, stop).go()
 
+    def tune(self, tuning: Tuning) -> None:
+        self._tuning = tuning
+        memory.choose_limit(tuning.memory_limit)
+        if self._main is not None:
+            self._main.pace.fix(tuning.prefill_chunk)
+
     def memory(self) -> Memory:
         weights = sum(loaded.model.weights for loaded in (self._main, self._draft) if loaded)
         return memory.read(weights, memory.kv_bytes(self._cache.caches))
@@ -153,6 +161,7 @@ class MlxEngine:
             self.unload()
             main = load(folder, emit, stop, anyway)
         draft = _open_draft(main, beside, emit, stop) if beside else None
+        main.pace.fix(self._tuning.prefill_chunk)
         blas.fit_threads(main.model.weights)
         self._cache.drop()
         self._main, self._draft = main, draft

@@ -12,10 +12,15 @@ import mlx.core as mx
 from app.engine.mlx.failures import SMALLER
 from app.engine.refusal import RefusedError
 from app.engine.types import Memory
+from app.words import tr
 
 SAMPLE_INTERVAL_S = 0.25
 HEADROOM = 1.1
 """A load needs a little more than its weights: the copies made while a tensor is converted, the first KV cache."""
+
+# As mlx's own limit, which goes with it, this one is the whole process's.
+_chosen = 0
+_usual = mx.get_memory_limit()
 
 
 def on_cpu() -> bool:
@@ -23,21 +28,33 @@ def on_cpu() -> bool:
 
 
 def limit_bytes() -> int:
-    """What the device recommends to stay under; on the CPU backend the whole of the machine's memory."""
+    """What the user chose, or the device recommends to stay under; on the CPU backend all of the machine's memory."""
     info = mx.device_info()
-    limit = info.get("max_recommended_working_set_size", 0)
-    return int(limit) or _meminfo("MemTotal")
+    limit = int(info.get("max_recommended_working_set_size", 0)) or _meminfo("MemTotal")
+    return min(limit, _chosen) if _chosen and limit else _chosen or limit
+
+
+def choose_limit(limit: int) -> None:
+    """Stay under so many bytes from now on; 0: under what the device recommends."""
+    global _chosen
+    _chosen = limit
+    mx.set_memory_limit(limit or _usual)
 
 
 def available_bytes() -> int:
     """How much could be allocated now; 0 where nobody knows."""
-    if on_cpu():
-        return _meminfo("MemAvailable")
-    return max(0, limit_bytes() - int(mx.get_active_memory()))
+    room = max(0, limit_bytes() - int(mx.get_active_memory()))
+    if not on_cpu():
+        return room
+    return min(room, _meminfo("MemAvailable")) if _chosen else _meminfo("MemAvailable")
 
 
 def refuse_too_large(needed: int, available: int) -> None:
     """Out of memory is foreseen as far as it can be: a native abort could not be caught."""
+    if available and needed * HEADROOM > available and _chosen:
+        what = tr("The model needs {needed:.1f} GB, and the memory limit that you set leaves {available:.1f} GB.")
+        todo = tr("Raise the limit in the settings, under Advanced, or choose a smaller model.")
+        raise RefusedError(what.format(needed=needed / 1e9, available=available / 1e9), todo, kind="memory")
     if available and needed * HEADROOM > available:
         what = f"The model needs {needed / 1e9:.1f} GB, and {available / 1e9:.1f} GB are free."
         raise RefusedError(what, SMALLER, kind="memory")

@@ -13,6 +13,7 @@ class PrefillPace:
 
     def __init__(self) -> None:
         self._tokens_per_s = 0.0
+        self._fixed = 0
 
     @property
     def tokens_per_s(self) -> float:
@@ -23,8 +24,14 @@ class PrefillPace:
         if tokens >= CHUNK_MIN and seconds > 0:
             self._tokens_per_s = tokens / seconds
 
+    def fix(self, size: int) -> None:
+        """Always this size, whatever was measured; 0: what was measured decides."""
+        self._fixed = size
+
     def chunk(self) -> int:
         """The size of a prefill step; a power of two, since devices like those."""
+        if self._fixed:
+            return self._fixed
         wanted = int(self._tokens_per_s * CHUNK_S)
         size = CHUNK_MIN
         while size * 2 <= min(wanted, CHUNK_MAX):

@@ -42,6 +42,7 @@ from app.engine.types.request import (
 )
 from app.engine.types.reusable import Hindrance, Reusable
 from app.engine.types.spelt import Spelt
+from app.engine.types.tuning import Tuning
 from app.engine.types.weighed import Weighed, Weight
 
 __all__ = [
@@ -91,6 +92,7 @@ __all__ = [
     "Token",
     "TokenPrompt",
     "Top",
+    "Tuning",
     "Voice",
     "Weighed",
     "Weight",

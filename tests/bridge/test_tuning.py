@@ -1,0 +1,53 @@
+"""What the user holds the engine to reaches it: at once, or after what goes on."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.engine.echo import LIMIT_BYTES, EchoEngine
+from app.engine.types import Memory, Tuning
+from tests.bridge.playing import loaded, playing
+
+LIMIT = 99_000_000
+
+
+def test_the_limit_is_told_before_anything_runs(qtbot: QtBot) -> None:
+    """Ordered before the thread has begun: the engine hears of it when it is made."""
+    told: list[Memory] = []
+    with playing(qtbot) as player:
+        player.playground.measured.connect(told.append)
+        player.playground.tune(Tuning(memory_limit=LIMIT))
+        player.playground.open()
+        player.until(lambda: bool(told))
+        assert told[-1].limit == LIMIT
+
+
+def test_the_limit_is_told_while_a_model_rests(qtbot: QtBot) -> None:
+    told: list[Memory] = []
+    with loaded(qtbot) as player:
+        player.playground.measured.connect(told.append)
+        player.playground.tune(Tuning(memory_limit=LIMIT))
+        player.until(lambda: bool(told) and told[-1].limit == LIMIT)
+        player.playground.tune(Tuning())
+        player.until(lambda: told[-1].limit == LIMIT_BYTES)
+
+
+def test_an_engine_that_could_not_be_made_is_no_trouble(qtbot: QtBot) -> None:
+    def fail(_collect: object) -> EchoEngine:
+        raise ImportError("no mlx")
+
+    with playing(qtbot, factory=fail) as player:
+        player.playground.tune(Tuning(memory_limit=LIMIT))
+        player.playground.open()
+        player.until(lambda: player.state.failure is not None)
+
+
+def test_the_prefill_goes_in_the_steps_that_were_chosen(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        sizes: list[int] = []
+        worker = player.playground._runner.engine.worker
+        worker.prefilled.connect(lambda prefill: sizes.append(prefill.done), Qt.ConnectionType.DirectConnection)
+        player.playground.tune(Tuning(prefill_chunk=10))
+        player.send("word " * 60)
+        assert sizes[1] - sizes[0] == 10

@@ -1,0 +1,89 @@
+"""What the user holds the engine to: the memory limit, and the size of a prefill step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import mlx.core as mx
+import pytest
+
+from app.engine.mlx import memory
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.types import Failure, Limits, LoadRequest, Model, RawPrompt, Request, Sampling, Tuning
+from tests.engine.mlx.conftest import Open, Played, Player
+
+GREEDY = Request(
+    RawPrompt("Rivers run to the sea, and the sea is never full. " * 8), Sampling(temperature=0), Limits(8)
+)
+SMALL_BYTES = 100_000
+
+
+@pytest.fixture(autouse=True)
+def as_it_was() -> Iterator[None]:
+    before = mx.get_memory_limit()
+    yield
+    memory.choose_limit(0)
+    assert mx.get_memory_limit() == before
+
+
+def step(played: Played) -> int:
+    """The size of the prefill steps: only what is left at the end is less."""
+    return max(after.done - before.done for before, after in pairwise(played.prefills))
+
+
+@pytest.mark.parametrize("chunk", [16, 33])
+def test_a_chosen_prefill_step_reaches_the_library_and_changes_no_token(
+    open_model: Open, tiny_llama: Path, chunk: int
+) -> None:
+    player = open_model(tiny_llama)
+    usual = player.play(GREEDY)
+    player.engine.unload()
+    player.engine.tune(Tuning(prefill_chunk=chunk))
+    again = opened(player)
+    assert step(again) == chunk
+    assert step(usual) != chunk
+    assert again.ids == usual.ids
+    player.engine.tune(Tuning())
+    assert step(opened(player)) != chunk, "what was measured decides again"
+
+
+def opened(player: Player) -> Played:
+    """Opened anew, so that nothing of the prompt is cached."""
+    engine = player.engine
+    engine.unload()
+    assert isinstance(engine.load(LoadRequest(str(player.model.folder)), lambda event: None, StopFlag()), Model)
+    return player.play(GREEDY)
+
+
+def test_it_holds_for_the_model_that_is_open(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    player.engine.tune(Tuning(prefill_chunk=20))
+    assert step(player.play(GREEDY)) == 20
+
+
+def test_a_model_beyond_the_chosen_limit_is_refused_until_the_limit_is_raised(tiny_llama: Path) -> None:
+    engine = MlxEngine()
+    of_device = engine.memory().limit
+    engine.tune(Tuning(memory_limit=SMALL_BYTES + mx.get_active_memory()))
+    assert engine.memory().limit == SMALL_BYTES + mx.get_active_memory() == mx.get_memory_limit()
+    refused = engine.load(LoadRequest(str(tiny_llama)), lambda event: None, StopFlag())
+    assert isinstance(refused, Failure)
+    assert refused.kind == "memory"
+    assert "memory limit that you set" in refused.what
+    assert "settings" in refused.todo
+    anyway = LoadRequest(str(tiny_llama), anyway=True)
+    assert isinstance(engine.load(anyway, lambda event: None, StopFlag()), Model)
+    engine.tune(Tuning())
+    assert engine.memory().limit == of_device
+    assert isinstance(engine.load(LoadRequest(str(tiny_llama)), lambda event: None, StopFlag()), Model)
+    engine.unload()
+
+
+def test_no_limit_is_above_the_device_s_own() -> None:
+    engine = MlxEngine()
+    of_device = engine.memory().limit
+    engine.tune(Tuning(memory_limit=100 * of_device))
+    assert engine.memory().limit == of_device
