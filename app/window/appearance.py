@@ -18,16 +18,25 @@ SCHEMES = {
     "appearance_dark": ("dark", Qt.ColorScheme.Dark),
 }
 """By action: how the settings call it, and how Qt does."""
+FOLLOWING = "appearance_system"
 USUAL = 100
 
 
 class Appearance(QObject):
-    """`join` gives it the actions that it follows; what it changes is to be seen at once."""
+    """Worn before the window's parts are made: a part gets the font back that it was made with when it is first shown.
 
-    def __init__(self, theme: Theme, parent: QObject) -> None:
+    `join` gives it the actions that it follows; what it changes is to be seen at once.
+    """
+
+    def __init__(self, theme: Theme, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
         self._acts: Mapping[str, QAction] = {}
+        self._scheme = next((name for name, (known, _) in SCHEMES.items() if known == settings.appearance), FOLLOWING)
+        self._contrast = settings.high_contrast
+        theme.want_contrast(self._contrast)
+        theme.prefer(SCHEMES[self._scheme][1])
+        theme.resize(min(max(PERCENTS[0], settings.text_percent), PERCENTS[-1]))
 
     def join(self, acts: Mapping[str, QAction]) -> None:
         """One scheme at a time; the contrast is another matter."""
@@ -35,14 +44,9 @@ class Appearance(QObject):
         schemes = QActionGroup(self)
         for name in SCHEMES:
             schemes.addAction(acts[name])
-
-    def restore(self, settings: Settings) -> None:
-        """As it was left."""
-        name = next((name for name, (known, _) in SCHEMES.items() if known == settings.appearance), "appearance_system")
-        self._acts[name].setChecked(True)
-        self._acts["high_contrast"].setChecked(settings.high_contrast)
-        self.follow()
-        self._resize(min(max(PERCENTS[0], settings.text_percent), PERCENTS[-1]))
+        acts[self._scheme].setChecked(True)
+        acts["high_contrast"].setChecked(self._contrast)
+        self._offer()
 
     def kept(self, settings: Settings) -> Settings:
         """The settings with this as it stands."""
@@ -70,5 +74,9 @@ class Appearance(QObject):
 
     def _resize(self, percent: int) -> None:
         self._theme.resize(percent)
+        self._offer()
+
+    def _offer(self) -> None:
+        percent = self._theme.percent
         self._acts["larger_text"].setEnabled(percent < PERCENTS[-1])
         self._acts["smaller_text"].setEnabled(percent > PERCENTS[0])

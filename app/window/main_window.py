@@ -82,6 +82,7 @@ class MainWindow(QMainWindow):
         self._notice = notice
         self._opened = self._closed = False
         places = places or Places()
+        self._appearance = Appearance(theme, settings, self)
         self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts))
         self._wishes = Wishes(playground, self._parts, first_prompts, self)
         self._coding = Coding(playground, self._parts, theme, self)
@@ -91,7 +92,6 @@ class MainWindow(QMainWindow):
         self._picking = Picking(playground, self._parts, theme, settings.folders, places, self)
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
-        self._appearance = Appearance(theme, self)
         self._help = Help(playground, theme, places.resources, self)
         self._experiments = Experiments(playground, self._parts, theme, places, self._model_folders, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
@@ -200,7 +200,6 @@ class MainWindow(QMainWindow):
 
     def _restore(self, settings: Settings) -> None:
         """Everything where it was left."""
-        self._appearance.restore(settings)
         self.playground.set_controls(controls_of(settings))
         self._showing.begin(self.playground.state)
         self._place.restore(settings.layout)

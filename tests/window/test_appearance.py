@@ -58,6 +58,13 @@ def test_an_unknown_appearance_is_the_system_s(desk: Desk) -> None:
     assert desk.theme.percent == PERCENTS[-1]
 
 
+def test_large_text_that_was_kept_is_in_what_is_shown_later_too(desk: Desk) -> None:
+    window = desk.ready(Settings(text_percent=150))
+    desk.send(window, "Hello")
+    page = named(window, Transcript, "transcript")
+    assert page.font().pixelSize() == page.document().defaultFont().pixelSize() == desk.theme.scaled(Size.PROSE)
+
+
 def test_text_grows_and_shrinks_in_steps_and_is_kept(desk: Desk) -> None:
     window = desk.ready(Settings(text_percent=175))
     desk.send(window, "Hello")
