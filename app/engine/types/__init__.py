@@ -41,6 +41,7 @@ from app.engine.types.request import (
     TokenPrompt,
 )
 from app.engine.types.reusable import Hindrance, Reusable
+from app.engine.types.server import Reached, Server, ServerModel, Wire
 from app.engine.types.spelt import Spelt
 from app.engine.types.tuning import Tuning
 from app.engine.types.weighed import Weighed, Weight
@@ -77,12 +78,15 @@ __all__ = [
     "PromptSpan",
     "Prompted",
     "RawPrompt",
+    "Reached",
     "Reason",
     "Rejected",
     "Request",
     "Reusable",
     "Role",
     "Sampling",
+    "Server",
+    "ServerModel",
     "Shown",
     "Spelt",
     "Stopped",
@@ -96,4 +100,5 @@ __all__ = [
     "Voice",
     "Weighed",
     "Weight",
+    "Wire",
 ]

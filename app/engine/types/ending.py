@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.types.events import Shown
+from app.engine.types.server import Wire
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The last word on a run. `library_reason` is mlx-lm's own `finish_reason`, untouched."""
+    """The last word on a run. `library_reason` is mlx-lm's or the server's own `finish_reason`, untouched."""
 
     reason: Reason
     library_reason: str | None = None
@@ -90,6 +91,8 @@ class Finish:
     observing: float = 0.0
     """Seconds of the run that went into observing."""
     failure: Failure | None = None
+    wire: Wire | None = None
+    """What the network took, where the model runs elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)

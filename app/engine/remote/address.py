@@ -1,0 +1,77 @@
+"""Addresses of servers as people type them, and models on them by one name that anything can carry.
+
+A model on a server is named `http://host:port/v1#model`, the model percent-encoded. A `Path` made of such a name loses
+one of two slashes, and is read all the same: a model's folder is how presets, runs and sessions tell models apart.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from urllib.parse import quote, unquote, urlsplit
+
+from app.engine.types import Failure, ServerModel
+from app.words import tr
+
+NAMED = re.compile(r"(https?):/{1,2}([^#]+)#(.+)", re.DOTALL | re.IGNORECASE)
+VERSION = re.compile(r"/v\d+$")
+ENDPOINTS = ("/chat/completions", "/completions", "/models")
+"""What people copy along with an address."""
+KIND = "address"
+
+
+def reference(address: str, model_id: str) -> str:
+    """The name under which a model on a server is opened."""
+    return f"{address}#{quote(model_id, safe=':@')}"
+
+
+def server_model(name: str) -> ServerModel | None:
+    """Which model on which server this names; None where it names a model on this machine."""
+    found = NAMED.fullmatch(name)
+    return ServerModel(f"{found[1].lower()}://{found[2]}", unquote(found[3])) if found else None
+
+
+def tidy(typed: str) -> str | Failure:
+    """`localhost:8080` and the like as a whole address; a version, which nearly all of them have, is put behind it."""
+    text = typed.strip()
+    if not text:
+        return Failure(tr("No address was given."), tr("Give one like http://192.168.1.20:8080."), kind=KIND)
+    address = text if "://" in text else f"http://{text}"
+    try:
+        parts = urlsplit(address)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port, parts = None, None, urlsplit("")
+    if parts.scheme not in ("http", "https") or not host or re.search(r"\s", address) or port == 0:
+        return Failure(
+            tr("“{address}” is not the address of a server.").format(address=text),
+            tr("Give one like http://192.168.1.20:8080."),
+            kind=KIND,
+        )
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        return Failure(
+            tr("This address has more than a server in it."),
+            tr("Leave out what stands before @ or behind ? and #; a key has a field of its own."),
+            kind=KIND,
+        )
+    path = parts.path
+    for endpoint in ENDPOINTS:
+        path = path.removesuffix(endpoint)
+    path = path.rstrip("/")
+    return f"{parts.scheme}://{parts.netloc.lower()}{path if VERSION.search(path) else f'{path}/v1'}"
+
+
+def is_loopback(address: str) -> bool:
+    """Whether it leads to this very machine."""
+    host = (urlsplit(address).hostname or "").lower()
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_bare(address: str) -> bool:
+    """Whether everything goes unencrypted to another machine: prompts, answers and the key."""
+    return address.startswith("http://") and not is_loopback(address)

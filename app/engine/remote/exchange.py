@@ -1,0 +1,170 @@
+"""One request to a server and what comes back, on a thread of its own: whoever waits can turn away at any time.
+
+httpx is what huggingface_hub itself speaks with. Its `InferenceClient` is not enough: it has no raw completions but
+text-generation-inference's own, cuts an event in two at U+2028 inside a text, bounds no line, raises whatever JSON
+raises, and its stream can't be closed while it waits. Nor can any look-up of a name be called off, hence the thread.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+import time
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+import httpx2
+
+from app import __version__
+from app.engine.remote import failures
+from app.engine.remote.address import is_loopback
+from app.engine.types import Failure
+from app.words import tr
+
+CONNECT_S = 10.0
+BODY_LIMIT = 1 << 16
+"""Of an answer that is no success so much is read: what it says of itself stands at its beginning."""
+JOIN_S = 0.5
+KEY = re.compile(r"[!-~]{1,4096}")
+"""Printable and without spaces: what a header can hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The answer has begun."""
+
+    connect: float
+    first_byte: float
+    kind: str
+    """Its content type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """Some bytes of it, and when they were in hand."""
+
+    at: float
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """There is no more; with a failure, it broke off or never began."""
+
+    failure: Failure | None = None
+    status: int = 0
+
+
+News = Opened | Data | Over
+
+
+class TurnedAwayError(Exception):
+    """Nobody waits any more."""
+
+
+class Exchange:
+    """Begins at once. `next` is asked until it says `Over`; `close` ends it whatever it is doing."""
+
+    def __init__(self, address: str, path: str, key: str = "", body: dict[str, object] | None = None) -> None:
+        self.address = address
+        self._path, self._key, self._body = path, key, body
+        model = (body or {}).get("model")
+        self._model = model if isinstance(model, str) else ""
+        self._news: SimpleQueue[News] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._stream: Any = None
+        self._away = threading.Event()
+        self._begun = self._connected = 0.0
+        self._thread = threading.Thread(target=self._work, name="server exchange", daemon=True)
+        self._thread.start()
+
+    def next(self, seconds: float) -> News | None:
+        """What came next; None if nothing came in this time."""
+        try:
+            return self._news.get(timeout=seconds)
+        except Empty:
+            return None
+
+    def close(self) -> None:
+        """Close the connection under the hands of whoever reads from it; a look-up of a name is left to itself."""
+        with self._lock:
+            self._away.set()
+            stream, self._stream = self._stream, None
+        if stream is not None:
+            _shut(stream)
+        self._thread.join(JOIN_S)
+
+    def _work(self) -> None:
+        if self._key and KEY.fullmatch(self._key) is None:
+            what = tr("This server's key has characters that no key can have.")
+            self._news.put(Over(Failure(what, tr("Give it anew in the model picker."), kind="key")))
+            return
+        try:
+            self._news.put(self._converse())
+        except TurnedAwayError:
+            self._news.put(Over())
+        except Exception as error:
+            self._news.put(Over(failures.network_failure(error, self.address, self._key)))
+
+    def _converse(self) -> Over:
+        headers = {"user-agent": f"sluice/{__version__}", "accept": "text/event-stream, application/json"}
+        if self._key:
+            headers["authorization"] = f"Bearer {self._key}"
+        timeout = httpx2.Timeout(None, connect=CONNECT_S)
+        # A proxy that the system names is not asked for what is on this machine.
+        trust = not is_loopback(self.address)
+        self._begun = time.monotonic()
+        with (
+            httpx2.Client(timeout=timeout, trust_env=trust) as client,
+            client.stream(
+                "GET" if self._body is None else "POST",
+                self.address + self._path,
+                json=self._body,
+                headers=headers,
+                extensions={"trace": self._watch},
+            ) as response,
+        ):
+            return self._read(response)
+
+    def _read(self, response: httpx2.Response) -> Over:
+        if not response.is_success:
+            return self._refused(response)
+        connected = self._connected or self._begun
+        first = time.monotonic() - connected
+        self._news.put(Opened(connected - self._begun, first, response.headers.get("content-type", "")))
+        for content in response.iter_bytes():
+            self._news.put(Data(time.monotonic(), content))
+            if self._away.is_set():
+                raise TurnedAwayError
+        return Over()
+
+    def _refused(self, response: httpx2.Response) -> Over:
+        body = b""
+        for content in response.iter_bytes():
+            body += content
+            if len(body) > BODY_LIMIT:
+                break
+        status, location = response.status_code, response.headers.get("location", "")
+        failure = failures.refused(self.address, status, body[:BODY_LIMIT], location, self._model, self._key)
+        return Over(failure, status)
+
+    def _watch(self, name: str, info: dict[str, Any]) -> None:
+        """Called by the client at each of its steps: here the connection is taken hold of."""
+        if name.endswith(("connect_tcp.complete", "start_tls.complete")):
+            self._connected = time.monotonic()
+            with self._lock:
+                if self._away.is_set():
+                    raise TurnedAwayError
+                self._stream = info.get("return_value")
+
+
+def _shut(stream: Any) -> None:  # noqa: ANN401 (httpcore's own)
+    """Whoever reads from it hears at once that nothing more comes."""
+    connection = stream.get_extra_info("socket")
+    if connection is not None:
+        try:
+            connection.shutdown(socket.SHUT_RDWR)
+        except OSError:
+            return  # it is closed already

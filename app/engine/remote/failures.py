@@ -1,0 +1,197 @@
+"""What goes wrong between here and a server, each in one plain sentence with a next step."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import httpx2
+
+from app.engine.refusal import DETAILS_LIMIT, details_of
+from app.engine.types import Failure
+from app.words import tr
+
+SAID_LIMIT = 240
+HANDSHAKE = "handshake operation timed out"
+"""What Python says of a server that never answers in TLS."""
+UNAUTHORISED, FORBIDDEN, ABSENT, TOO_LARGE, BUSY, REDIRECTS = 401, 403, 404, 413, 429, range(300, 400)
+
+
+def host_of(address: str) -> str:
+    """Host and port, as they are told to people."""
+    return urlsplit(address).netloc
+
+
+def network_failure(error: BaseException, address: str, key: str = "") -> Failure:
+    """Why nothing came, or nothing more."""
+    what, todo, kind = _cause(error, host_of(address))
+    return Failure(what, todo, without(details_of(error), key), kind)
+
+
+def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
+    chain = tuple(_chain(error))
+    if any(isinstance(each, socket.gaierror) for each in chain):
+        return tr("No server of the name {host} is known.").format(host=host), tr("Check the address."), "dns"
+    if any(isinstance(each, ConnectionRefusedError) for each in chain):
+        return (
+            tr("{host} refused the connection.").format(host=host),
+            tr("Start the server there, or check the port."),
+            "refused",
+        )
+    if any(isinstance(each, ssl.SSLError) or HANDSHAKE in str(each) for each in chain):
+        return (
+            tr("No secure connection to {host} could be made.").format(host=host),
+            tr("Check its certificate, or use http:// if it speaks no TLS."),
+            "tls",
+        )
+    if any(isinstance(each, httpx2.ConnectTimeout | httpx2.ConnectError) for each in chain):
+        return tr("{host} can't be reached.").format(host=host), tr("Check the network and the address."), "unreachable"
+    if any(isinstance(each, httpx2.UnsupportedProtocol | httpx2.InvalidURL) for each in chain):
+        return tr("{host} is not the address of a server.").format(host=host), tr("Check the address."), "address"
+    if any(isinstance(each, httpx2.DecodingError | httpx2.LocalProtocolError) for each in chain):
+        return no_protocol(host)
+    return (
+        tr("The connection to {host} broke.").format(host=host),
+        tr("Retry; if it happens again, look at the server's log."),
+        "cut",
+    )
+
+
+def no_protocol(host: str) -> tuple[str, str, str]:
+    return (
+        tr("What {host} says is not the interface of a model server.").format(host=host),
+        tr("Check the address and the port; it often ends in /v1."),
+        "protocol",
+    )
+
+
+def foreign(address: str, said: str = "") -> Failure:
+    """Something answered that is no model server: a web page, say."""
+    what, todo, kind = no_protocol(host_of(address))
+    return Failure(what, todo, said[:DETAILS_LIMIT], kind)
+
+
+def silence(address: str, seconds: float) -> Failure:
+    return Failure(
+        tr("{host} has said nothing for {seconds} seconds.").format(host=host_of(address), seconds=f"{seconds:g}"),
+        tr("Retry; if it happens again, look at the server's log."),
+        kind="silent",
+    )
+
+
+def cut_off(address: str) -> Failure:
+    """The stream ended and nobody had said that the answer did."""
+    return Failure(
+        tr("The connection to {host} ended in the middle of the answer.").format(host=host_of(address)),
+        tr("What came is kept. Retry to have it written anew."),
+        kind="cut",
+    )
+
+
+def too_much(address: str) -> Failure:
+    return Failure(
+        tr("{host} went on writing far beyond what was asked for.").format(host=host_of(address)),
+        tr("What came is kept. Lower the max tokens, or look at the server's log."),
+        kind="endless",
+    )
+
+
+def malformed(address: str, said: str) -> Failure:
+    return Failure(
+        tr("{host} sent something that can't be read.").format(host=host_of(address)),
+        tr("What came is kept. Retry; if it happens again, look at the server's log."),
+        said[:DETAILS_LIMIT],
+        "malformed",
+    )
+
+
+def told(address: str, message: str) -> Failure:
+    """An error that the server tells in the middle of its answer."""
+    return Failure(
+        tr("{host} reports an error: {said}").format(host=host_of(address), said=_short(message)),
+        tr("What came is kept. Retry; if it happens again, look at the server's log."),
+        message[:DETAILS_LIMIT],
+        "server",
+    )
+
+
+def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:
+    """An answer whose status is no success."""
+    said = without(_message(body), key)
+    what, todo, kind = _refusal(status, host_of(address), said, location, model, bool(key))
+    return Failure(what, todo, f"HTTP {status}: {said}"[:DETAILS_LIMIT], kind)
+
+
+def _refusal(status: int, host: str, said: str, location: str, model: str, key: bool) -> tuple[str, str, str]:
+    if status in REDIRECTS:
+        return (
+            tr("{host} sends on to another address: {location}").format(host=host, location=location[:SAID_LIMIT]),
+            tr("If you trust that one, add it as the server's address."),
+            "redirect",
+        )
+    if status in (UNAUTHORISED, FORBIDDEN):
+        what = tr("{host} does not accept the key.") if key else tr("{host} asks for a key.")
+        return what.format(host=host), tr("Give this server's key in the model picker."), "key"
+    if status == ABSENT and model:
+        return (
+            tr("{host} has no model “{model}” that it could answer with.").format(host=host, model=model),
+            tr("Choose one of the models that it lists."),
+            "absent",
+        )
+    if status == ABSENT:
+        return no_protocol(host)
+    if status == BUSY:
+        return (
+            tr("{host} takes no more requests just now.").format(host=host),
+            tr("Wait a while, then retry."),
+            "busy",
+        )
+    if status == TOO_LARGE:
+        return tr("The prompt is too long for {host}.").format(host=host), tr("Shorten it."), "context"
+    if status >= 500:
+        return (
+            tr("{host} failed at this ({status}).").format(host=host, status=status),
+            tr("Retry; if it happens again, look at the server's log."),
+            "server",
+        )
+    return (
+        tr("{host} refuses this request: {said}").format(host=host, said=_short(said) or status),
+        tr("Change the setting that it names, or the prompt."),
+        "request",
+    )
+
+
+def without(text: str, key: str) -> str:
+    """A server may quote the key, and libraries quote headers."""
+    return text.replace(key, "…") if key else text
+
+
+def _short(message: str) -> str:
+    line = " ".join(message.split())
+    return line if len(line) <= SAID_LIMIT else f"{line[: SAID_LIMIT - 1]}…"
+
+
+def _message(body: bytes) -> str:
+    """What the server says of it, in whichever of the usual ways."""
+    text = body.decode("utf-8", "replace")
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        return text.strip()
+    for name in ("error", "message", "detail"):
+        if isinstance(said, dict) and name in said:
+            said = said[name]
+    return said if isinstance(said, str) else json.dumps(said)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """An exception and those that led to it."""
+    seen: list[BaseException] = []
+    at: BaseException | None = error
+    while at is not None and at not in seen:
+        seen.append(at)
+        yield at
+        at = at.__cause__ or at.__context__

@@ -1,0 +1,60 @@
+"""A server that answers over the network, the models on it, and what it was found to be able to, as values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """`address` is where its interface begins, as `tidy` of `engine/remote/address` writes it."""
+
+    address: str
+    name: str = ""
+    """What its owner calls it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerModel:
+    """A model that a server lists."""
+
+    address: str
+    id: str
+    """As the server calls it."""
+    context: int | None = None
+    """How many tokens it holds; None where the server does not say."""
+
+    @property
+    def name(self) -> str:
+        """What people call it: a server on a disk of its own names models by their whole path."""
+        return self.id.rstrip("/").rpartition("/")[2] if self.id.startswith("/") else self.id
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A server that answered when it was tried."""
+
+    models: tuple[ServerModel, ...]
+    connect: float
+    """Seconds until the connection stood."""
+    first_byte: float
+    """Seconds from there to the first byte of its answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """What the network took of a run, and what the server said of it; all times are measured on this side."""
+
+    connect: float = 0.0
+    """Seconds until the connection stood, its encryption included."""
+    first_byte: float = 0.0
+    """Seconds from there to the first byte of the answer: the way there and back, and the server's own work."""
+    pieces: int = 0
+    """In so many the text came: often one for each token, but nobody promises that."""
+    counted: bool = False
+    """The server said how many tokens it wrote and read; else pieces stand for tokens."""
+    whole: bool = False
+    """The answer came in one piece, so nothing is known of the times between its tokens."""
+    ended: bool = False
+    """The server said that it had finished. Else it is not known when it stopped: it notices a closed connection
+    when it next writes."""

@@ -1,0 +1,77 @@
+"""Addresses as people type them, and models on servers by one name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from app.engine.remote.address import is_bare, is_loopback, reference, server_model, tidy
+from app.engine.types import Failure, ServerModel
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("localhost:8080", "http://localhost:8080/v1"),
+        (" http://Box.local:1234/ ", "http://box.local:1234/v1"),
+        ("https://example.org/api/v2", "https://example.org/api/v2"),
+        ("http://127.0.0.1:11434/v1/chat/completions", "http://127.0.0.1:11434/v1"),
+        ("http://[::1]:8080/v1/models", "http://[::1]:8080/v1"),
+    ],
+)
+def test_an_address_is_made_whole(typed: str, address: str) -> None:
+    assert tidy(typed) == address
+    assert tidy(address) == address
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "",
+        "  ",
+        "ftp://host",
+        "http://",
+        "http://a b",
+        "http://host:99999",
+        "http://host:x",
+        "http://me:secret@host",
+        "http://host/?key=secret",
+        "http://[::1",
+    ],
+)
+def test_what_is_no_address_is_refused_in_a_sentence(typed: str) -> None:
+    refused = tidy(typed)
+    assert isinstance(refused, Failure)
+    assert refused.what.endswith(".") and refused.todo.endswith(".")
+    assert "secret" not in refused.what + refused.todo + refused.details
+
+
+@given(st.text(min_size=1))
+@example("/.")
+@example("org//model/")
+def test_a_model_keeps_its_name_even_through_a_path(model: str) -> None:
+    named = reference("http://127.0.0.1:8080/v1", model)
+    for name in (named, str(Path(named))):
+        assert server_model(name) == ServerModel("http://127.0.0.1:8080/v1", model)
+
+
+@pytest.mark.parametrize("name", ["", "/models/demo", "mlx-community/Qwen3-4B", "http://host/v1", "http://host/v1#"])
+def test_models_of_this_machine_are_no_servers(name: str) -> None:
+    assert server_model(name) is None
+
+
+def test_who_hears_what_is_sent() -> None:
+    assert (
+        is_loopback("http://127.0.0.5:80/v1") and is_loopback("http://[::1]/v1") and is_loopback("http://localhost/v1")
+    )
+    assert not is_loopback("http://127.example.org/v1")
+    assert is_bare("http://192.168.1.20:8080/v1")
+    assert not is_bare("https://192.168.1.20:8080/v1") and not is_bare("http://localhost:8080/v1")
+
+
+def test_a_model_on_a_disk_is_called_by_its_folder() -> None:
+    assert ServerModel("http://h/v1", "/models/demo/").name == "demo"
+    assert ServerModel("http://h/v1", "org/demo").name == "org/demo"

@@ -1,0 +1,126 @@
+"""A server is tried, and its models are listed."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+
+import pytest
+
+from app.engine.remote import directory
+from app.engine.types import Failure, Reached, Server, ServerModel
+from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line
+
+SECRET = "sk-very-secret-123"
+
+
+def test_the_models_in_the_servers_order_with_what_they_hold(faults: Faults) -> None:
+    reached = directory.test(Server(faults.address))
+    assert isinstance(reached, Reached)
+    assert reached.models == (
+        ServerModel(faults.address, "one", 64),
+        ServerModel(faults.address, "/disk/two"),
+    )
+    assert reached.connect > 0 and reached.first_byte > 0
+    assert directory.list_models(Server(faults.address)) == reached.models
+    assert "authorization" not in faults.asked[0].headers
+
+
+def test_the_key_goes_along_and_nowhere_else(faults: Faults) -> None:
+    def nosy(asked: Asked, line: Line) -> None:
+        line.head("401 Unauthorized", JSON)
+        line.send(f'{{"error": {{"message": "no {asked.headers["authorization"]}"}}}}'.encode())
+
+    faults.answer = nosy
+    refused = directory.test(Server(faults.address), SECRET)
+    assert faults.asked[0].headers["authorization"] == f"Bearer {SECRET}"
+    assert isinstance(refused, Failure) and refused.kind == "key"
+    assert "does not accept" in refused.what
+    assert SECRET not in refused.what + refused.todo + refused.details
+
+
+@pytest.mark.parametrize("key", ["two words", "ümlaut", "line\nbreak"])
+def test_a_key_that_no_header_can_hold_is_not_sent(faults: Faults, key: str) -> None:
+    refused = directory.test(Server(faults.address), key)
+    assert isinstance(refused, Failure) and refused.kind == "key"
+    assert key not in refused.what + refused.todo + refused.details
+    assert faults.asked == []
+
+
+def test_nobody_listens() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    refused = directory.test(Server(f"http://127.0.0.1:{port}/v1"))
+    assert isinstance(refused, Failure) and refused.kind == "refused"
+    assert f"127.0.0.1:{port}" in refused.what
+
+
+def test_no_such_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", unknown)
+    refused = directory.test(Server("http://localhost:9/v1"))
+    assert isinstance(refused, Failure) and refused.kind == "dns"
+
+
+def test_a_plain_server_is_asked_for_tls(faults: Faults) -> None:
+    refused = directory.test(Server(faults.address.replace("http:", "https:")))
+    assert isinstance(refused, Failure) and refused.kind == "tls"
+    assert ssl.SSLError.__name__ not in refused.what
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "content", "expected"),
+    [
+        ("200 OK", HTML, b"<html><body>A router</body></html>", "protocol"),
+        ("200 OK", JSON, b"[1, 2]", "protocol"),
+        ("200 OK", JSON, b'{"data": "none"}', "protocol"),
+        ("200 OK", JSON, b"", "unlisted"),
+        ("200 OK", JSON, b"[" * 100_000, "protocol"),
+        ("404 Not Found", HTML, b"Not Found", "protocol"),
+        ("429 Too Many Requests", JSON, b"{}", "busy"),
+        ("500 Internal Server Error", JSON, b"Traceback: boom", "server"),
+        ("503 Service Unavailable", JSON, b'{"message": "loading"}', "server"),
+        ("418 I'm a teapot", JSON, b'{"detail": [{"msg": "short and stout"}]}', "request"),
+    ],
+)
+def test_each_answer_that_is_none_is_one_sentence(
+    faults: Faults, status: str, kind: str, content: bytes, expected: str
+) -> None:
+    def answer(_: Asked, line: Line) -> None:
+        line.head(status, kind)
+        line.send(content)
+
+    faults.answer = answer
+    refused = directory.test(Server(faults.address))
+    assert isinstance(refused, Failure) and refused.kind == expected
+    assert refused.what.count("\n") == 0 and "Traceback" not in refused.what and "<html" not in refused.what
+    assert refused.todo.endswith(".")
+
+
+def test_a_redirect_is_told_and_not_followed(faults: Faults) -> None:
+    faults.answer = lambda _, line: line.head("308 Permanent Redirect", Location="http://elsewhere.example/v1/models")
+    refused = directory.test(Server(faults.address), SECRET)
+    assert isinstance(refused, Failure) and refused.kind == "redirect"
+    assert "elsewhere.example" in refused.what
+    assert len(faults.asked) == 1
+
+
+def test_silence_is_not_waited_for_for_ever(faults: Faults) -> None:
+    faults.answer = lambda _, line: line.silence()
+    refused = directory.test(Server(faults.address), silence_s=0.1)
+    assert isinstance(refused, Failure) and refused.kind == "silent"
+    assert "0.1 seconds" in refused.what
+
+
+def test_a_list_without_end_is_cut_off(faults: Faults) -> None:
+    def pour(_: Asked, line: Line) -> None:
+        line.head(kind=JSON)
+        while True:
+            line.send(b" " * (1 << 20))
+
+    faults.answer = pour
+    refused = directory.test(Server(faults.address))
+    assert isinstance(refused, Failure) and refused.kind == "protocol"
+    assert faults.gone.wait(5)
