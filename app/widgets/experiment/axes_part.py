@@ -10,10 +10,11 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 from app.widgets.choice import Choice
 from app.widgets.experiment.values import Pair
 from app.widgets.theme import GRID_PX, Size, Theme
+from app.words import tr
 
 MOST = 3
 NONE = "–"
-TIP = "The values in turn, with commas between them: 0, 0.7, 1"
+TIP = tr("The values in turn, with commas between them: 0, 0.7, 1")
 
 
 class AxesPart(QWidget):
@@ -26,7 +27,7 @@ class AxesPart(QWidget):
         self._offered: tuple[Pair, ...] = ()
         self._names: list[QComboBox] = []
         self._values: list[QLineEdit] = []
-        title = QLabel("Varied settings, and their values")
+        title = QLabel(tr("Varied settings, and their values"))
         title.setFont(theme.font(Size.NORMAL))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
@@ -77,7 +78,11 @@ class AxesPart(QWidget):
 
 
 def _name_box(number: int) -> QComboBox:
-    box = Choice(f"experiment_axis_{number}", f"Varied setting {number + 1}", "The setting that is varied")
+    box = Choice(
+        f"experiment_axis_{number}",
+        tr("Varied setting {number}").format(number=number + 1),
+        tr("The setting that is varied"),
+    )
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
 
@@ -85,7 +90,7 @@ def _name_box(number: int) -> QComboBox:
 def _value_line(number: int) -> QLineEdit:
     line = QLineEdit()
     line.setObjectName(f"experiment_values_{number}")
-    line.setAccessibleName(f"Values of the varied setting {number + 1}")
+    line.setAccessibleName(tr("Values of the varied setting {number}").format(number=number + 1))
     line.setToolTip(TIP)
     line.setPlaceholderText("0, 0.7, 1")
     return line

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from app.experiments.telling import number
 from app.experiments.types import Column, Outcome, Result
 from app.widgets.choice import Choice
-from app.widgets.formatting import count
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
+from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -31,6 +31,7 @@ CELL_PX = 112
 ROWS_PX = (280, 110)
 SHOWN = 600
 """Characters of a text in its cell; the pane below has all of it."""
+NOT_RUN = tr("not run yet")
 VARIETY = "distinct_2"
 
 
@@ -64,7 +65,7 @@ class CellsModel(QAbstractTableModel):
         if run is None:
             return ""
         varied = self._variety.of(run) if self._variety else None
-        parts = [count(len(run.tokens), "token"), run.finish.reason.value]
+        parts = [tr("%n tokens", "%n token", len(run.tokens)), run.finish.reason.value]
         if self._variety is not None and varied is not None:
             parts.append(f"{self._variety.title.lower()} {number(self._variety, varied)}")
         return f"{' · '.join(parts)}\n{run.text[:SHOWN].strip()}"
@@ -83,7 +84,7 @@ class CellsModel(QAbstractTableModel):
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         if role == Role.AccessibleTextRole:
             where = f"{self._titles.rows[index.row()]}, {self._titles.columns[index.column()]}"
-            return f"{where}: {self._text(run) or 'not run yet'}"
+            return f"{where}: {self._text(run) or NOT_RUN}"
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
@@ -100,15 +101,17 @@ class CellsPage(QWidget):
         self._titles = Titles((), ())
         self._outcome: Outcome | None = None
         self._columns: Sequence[Column] = ()
-        self._seed = Choice("experiment_seed", "Seed", "Each round has a seed of its own, the same one in every cell")
+        self._seed = Choice(
+            "experiment_seed", tr("Seed"), tr("Each round has a seed of its own, the same one in every cell")
+        )
         self._seed.currentIndexChanged.connect(self._fill)
         self._cells = CellsModel(self)
         self._table = _table(theme, self._cells)
         self._text = QPlainTextEdit()
         self._text.setObjectName("experiment_cell_text")
-        self._text.setAccessibleName("Text of the chosen cell")
-        self._text.setToolTip("The whole text of the cell that is chosen")
-        self._text.setPlaceholderText("Choose a cell to read its whole text.")
+        self._text.setAccessibleName(tr("Text of the chosen cell"))
+        self._text.setToolTip(tr("The whole text of the cell that is chosen"))
+        self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._table.selectionModel().currentChanged.connect(self._choose)
@@ -153,7 +156,7 @@ class CellsPage(QWidget):
     def _lay_out(self, theme: Theme) -> None:
         head = QHBoxLayout()
         head.setSpacing(GRID_PX)
-        label = QLabel("Seed")
+        label = QLabel(tr("Seed"))
         label.setFont(theme.font(Size.SMALL))
         head.addWidget(label)
         head.addWidget(self._seed)
@@ -173,8 +176,8 @@ class CellsPage(QWidget):
 def _table(theme: Theme, cells: CellsModel) -> QTableView:
     table = QTableView()
     table.setObjectName("experiment_cells")
-    table.setAccessibleName("Texts of the grid")
-    table.setToolTip("Each cell has the text that its two settings gave")
+    table.setAccessibleName(tr("Texts of the grid"))
+    table.setToolTip(tr("Each cell has the text that its two settings gave"))
     table.setFont(theme.font(Size.SMALL))
     table.setModel(cells)
     table.setWordWrap(True)

@@ -12,6 +12,7 @@ from app.experiments.types import Detail
 from app.widgets.choice import Choice
 from app.widgets.experiment.grid import GridView
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
+from app.words import tr
 
 LONG = 40
 """A cell of more characters than this is worth a pane to read it in."""
@@ -24,15 +25,15 @@ class DetailsPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._details: tuple[Detail, ...] = ()
-        self._which = Choice("experiment_which_detail", "Which detail", "What else was found out")
+        self._which = Choice("experiment_which_detail", tr("Which detail"), tr("What else was found out"))
         self._which.currentIndexChanged.connect(self._show)
-        self._grid = GridView(theme, "experiment_detail", "Detail")
+        self._grid = GridView(theme, "experiment_detail", tr("Detail"))
         self._grid.selectionModel().currentChanged.connect(self._choose)
         self._text = QPlainTextEdit()
         self._text.setObjectName("experiment_detail_text")
-        self._text.setAccessibleName("Text of the chosen cell")
-        self._text.setToolTip("The whole text of the cell that is chosen")
-        self._text.setPlaceholderText("Choose a cell to read its whole text.")
+        self._text.setAccessibleName(tr("Text of the chosen cell"))
+        self._text.setToolTip(tr("The whole text of the cell that is chosen"))
+        self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._text.setFont(theme.font(Size.NORMAL))

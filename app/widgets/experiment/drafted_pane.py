@@ -12,6 +12,7 @@ from app.experiments.ghosts import Stretch, Whose, stretches
 from app.experiments.types import Result
 from app.widgets.palette import Colour
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 GROUND_OPACITY = 0.12
 ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}
@@ -57,7 +58,8 @@ class DraftedPane(QPlainTextEdit):
         cursor.setPosition(0)
         self.setTextCursor(cursor)
         drafted, vain = (sum(len(each.text.split()) for each in pieces if each.whose is whose) for whose in ROLES)
-        self.setAccessibleDescription(f"{drafted:,} words proposed and taken, {vain:,} proposed in vain.")
+        words = tr("{taken} words proposed and taken, {vain} proposed in vain.")
+        self.setAccessibleDescription(words.format(taken=f"{drafted:,}", vain=f"{vain:,}"))
 
     def _look(self, whose: Whose) -> QTextCharFormat:
         look = QTextCharFormat()

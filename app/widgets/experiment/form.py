@@ -16,12 +16,13 @@ from app.widgets.experiment.axes_part import AxesPart
 from app.widgets.experiment.values import Choice, Offer, Setup
 from app.widgets.theme import GAP_PX, MUTED_ROLE, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-REPEATS = Range("Rounds", 1, 20, 1, "How often each arm is run; spread can be told from three on.", whole=True)
-LIMIT = Range("Max tokens", 2, 1_000_000, 256, "Where a run ends at the latest.", whole=True)
+REPEATS = Range(tr("Rounds"), 1, 20, 1, tr("How often each arm is run; spread can be told from three on."), whole=True)
+LIMIT = Range(tr("Max tokens"), 2, 1_000_000, 256, tr("Where a run ends at the latest."), whole=True)
 PROMPT_LINES, STOP_LINES = 6, 2
 STEP = 0.05
-VARIED = "It is varied: its values are above."
+VARIED = tr("It is varied: its values are above.")
 NEEDED = 2
 
 
@@ -37,27 +38,27 @@ class Form(QScrollArea):
         self._offers = {offer.name: offer for offer in offers}
         self._offer = offers[0]
         self._inside = QWidget()
-        self._title = _box("experiment_name", "Experiment", "Which question is asked")
+        self._title = _box("experiment_name", tr("Experiment"), tr("Which question is asked"))
         for offer in offers:
             self._title.addItem(offer.title, offer.name)
         self._title.activated.connect(self._pick)
         self._question = QLabel()
         self._question.setWordWrap(True)
         self._question.setForegroundRole(MUTED_ROLE)
-        self._prompt = _text("experiment_prompt", "Prompt", "What the model is asked, the same in every arm")
+        self._prompt = _text("experiment_prompt", tr("Prompt"), tr("What the model is asked, the same in every arm"))
         self._about = Words(theme, "experiment_about")
         self._limit = WholeField("experiment_max_tokens", LIMIT)
         self._temperature = NumberField("experiment_temperature", RANGES["temperature"], STEP)
         self._repeats = WholeField("experiment_repeats", REPEATS)
-        self._stops = _text("experiment_stops", "Stop strings", "One on each line; \\n \\t \\r \\\\")
+        self._stops = _text("experiment_stops", tr("Stop strings"), tr("One on each line; \\n \\t \\r \\\\"))
         self._axes = AxesPart(theme)
-        self._draft = _box("experiment_draft", "Draft model", "The small model that proposes tokens")
-        self._other = _box("experiment_other", "Second model", "The model that this one is compared with")
+        self._draft = _box("experiment_draft", tr("Draft model"), tr("The small model that proposes tokens"))
+        self._other = _box("experiment_other", tr("Second model"), tr("The model that this one is compared with"))
         self._draft_words = Words(theme, "experiment_draft_words")
         self._other_words = Words(theme, "experiment_other_words")
-        self._stops_row = Row(theme, "Stop strings", "Where an answer ends", self._stops, below=True)
-        self._draft_row = Row(theme, "Draft model", self._draft.toolTip(), self._draft, below=True)
-        self._other_row = Row(theme, "Second model", self._other.toolTip(), self._other, below=True)
+        self._stops_row = Row(theme, tr("Stop strings"), tr("Where an answer ends"), self._stops, below=True)
+        self._draft_row = Row(theme, tr("Draft model"), self._draft.toolTip(), self._draft, below=True)
+        self._other_row = Row(theme, tr("Second model"), self._other.toolTip(), self._other, below=True)
         self._rows: dict[str, Row] = {}
         self._lay_out()
         self._fit()
@@ -107,7 +108,7 @@ class Form(QScrollArea):
                         box.addItem(each.name, each.folder)
                 box.setCurrentIndex(max(0, box.findData(before)))
             box.setEnabled(box.count() > 0)
-            words.say("" if box.count() else "Looking at the models on this machine…" if looking else _why(choices))
+            words.say("" if box.count() else tr("Looking at the models on this machine…") if looking else _why(choices))
 
     def allow(self, allowed: bool) -> None:
         """Nothing can be changed while it goes on."""
@@ -130,15 +131,15 @@ class Form(QScrollArea):
 
     def _lay_out(self) -> None:
         self.setObjectName("experiment_form")
-        self.setAccessibleName("What is asked")
-        self.setAccessibleDescription("Which experiment, and what it is asked with")
+        self.setAccessibleName(tr("What is asked"))
+        self.setAccessibleDescription(tr("Which experiment, and what it is asked with"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         line = self.fontMetrics().lineSpacing()
         self._prompt.setFixedHeight(line * PROMPT_LINES + 2 * GAP_PX)
         self._stops.setFixedHeight(line * STOP_LINES + 2 * GAP_PX)
-        prompt = Row(self._theme, "Prompt", self._prompt.toolTip(), self._prompt, below=True)
+        prompt = Row(self._theme, tr("Prompt"), self._prompt.toolTip(), self._prompt, below=True)
         column = QVBoxLayout(self._inside)
         column.setContentsMargins(0, 0, GAP_PX, 0)
         column.setSpacing(GAP_PX)
@@ -176,7 +177,7 @@ class Form(QScrollArea):
 def _why(choices: Sequence[Choice]) -> str:
     """Why there is nothing to choose."""
     if not choices:
-        return "No other model is on this machine: fetch one with “Open Model…”."
+        return tr("No other model is on this machine: fetch one with “Open Model…”.")
     return "\n".join(f"{each.name}: {each.why_not}" for each in choices[:3])
 
 

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.widgets.theme import GRID_PX, Size, Theme
+from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -19,6 +20,7 @@ ROW_PX = 6 * GRID_PX
 PADDING_PX = 6 * GRID_PX
 WIDEST_PX = 360
 ROWS_MEASURED = 50
+NOTHING = tr("nothing")
 BREAK, SPACE = "⏎", "␣"
 NUMBER = frozenset("0123456789–−")
 
@@ -67,7 +69,7 @@ class GridModel(QAbstractTableModel):
         if role == Role.TextAlignmentRole:
             return RIGHT if self._right[place] else LEFT
         if role == Role.AccessibleTextRole:
-            return f"{row[0]}, {self.head[place]}: {row[place] or 'nothing'}"
+            return f"{row[0]}, {self.head[place]}: {row[place] or NOTHING}"
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
@@ -87,7 +89,7 @@ class GridView(QTableView):
         super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(spoken)
-        self.setToolTip(f"{spoken}: select cells and copy them (Ctrl+C)")
+        self.setToolTip(tr("{table}: select cells and copy them (Ctrl+C)").format(table=spoken))
         self.setFont(theme.font(Size.NORMAL))
         self._grid = GridModel(self)
         self.setModel(self._grid)

@@ -18,21 +18,24 @@ from app.widgets.experiment.cells import CellsPage, Titles
 from app.widgets.experiment.details import DetailsPage
 from app.widgets.experiment.grid import GridView
 from app.widgets.experiment.texts import TextsPage
-from app.widgets.formatting import count, speed
+from app.widgets.formatting import speed
 from app.widgets.runs import CURVES, Compared, SpeedOverlay
 from app.widgets.speed_curve import Axis
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-EMPTY = (
+EMPTY = tr(
     "Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. "
     "When all rounds are done, one sentence says what was found."
 )
-CURVE_TIP = f"The speed around each token, over the {NEAR} before and after it, of each arm's run of median speed"
+CURVE_TIP = tr(
+    "The speed around each token, over the {count} before and after it, of each arm's run of median speed"
+).format(count=NEAR)
 CURVES_PX, TABLE_PX = 300, 190
-FIGURES, TEXTS, CELLS, DETAILS = "Figures", "Texts", "Cells", "Details"
+FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Texts"), tr("Cells"), tr("Details")
 WARM_UPS_TOLD = 3
-RUNS_TIP = "How many runs the figures are of: their median, and their range in brackets"
+RUNS_TIP = tr("How many runs the figures are of: their median, and their range in brackets")
 
 
 class Results(QWidget):
@@ -50,7 +53,7 @@ class Results(QWidget):
         self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         self._more = Words(theme, "experiment_more_curves")
-        self._table = GridView(theme, "experiment_figures", "Figures of the arms")
+        self._table = GridView(theme, "experiment_figures", tr("Figures of the arms"))
         self._warm_ups = Words(theme, "experiment_warm_ups")
         self._texts = TextsPage(theme)
         self._texts.pair_picked.connect(self.pair_picked)
@@ -78,7 +81,7 @@ class Results(QWidget):
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
         """What there is so far, or in the end."""
         self._pages.setCurrentIndex(1)
-        head = ("Arm", "Runs", *map(heading, table.columns), "Ending")
+        head = (tr("Arm"), tr("Runs"), *map(heading, table.columns), tr("Ending"))
         tips = ("", RUNS_TIP, *(column.definition for column in table.columns))
         self._table.show_rows(head, _rows(table), tips)
         drawn = list(outcome.measured())[: len(CURVES)]
@@ -86,8 +89,8 @@ class Results(QWidget):
             [self._compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
         )
         arms = len(outcome.measured())
-        more = f"Curves of the first {len(CURVES)} of {arms} arms; the table has all." if arms > len(CURVES) else ""
-        self._more.say(more)
+        more = tr("Curves of the first {drawn} of {all} arms; the table has all.") if arms > len(CURVES) else ""
+        self._more.say(more.format(drawn=len(CURVES), all=arms))
         self._texts.show_runs(outcome)
         if self._titles is not None:
             self._cells.show_runs(outcome, table.columns)
@@ -121,7 +124,8 @@ class Results(QWidget):
 
     def _say(self, sentence: str) -> None:
         self._conclusion.setText(sentence)
-        self._conclusion.setAccessibleName(f"Conclusion: {sentence}" if sentence else "Conclusion: none yet")
+        spoken = tr("Conclusion: {sentence}").format(sentence=sentence) if sentence else tr("Conclusion: none yet")
+        self._conclusion.setAccessibleName(spoken)
         self._conclusion.setVisible(bool(sentence))
 
     def _show_details(self, details: Sequence[Detail]) -> None:
@@ -136,7 +140,7 @@ class Results(QWidget):
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         empty.setForegroundRole(MUTED_ROLE)
         self._tabs.setObjectName("experiment_tabs")
-        self._tabs.setAccessibleName("Results")
+        self._tabs.setAccessibleName(tr("Results"))
         self._tabs.setDocumentMode(True)
         for page, title in (
             (self._figures(), FIGURES),
@@ -194,14 +198,14 @@ def _warmed(outcome: Outcome) -> tuple[str, str]:
     """Told apart from what counts, in a line, and each by itself."""
     runs = [(outcome.plan.arms[run.arm].name, run.summary.figures.speed_mean) for run in outcome.warm_ups]
     known = [(name, mean) for name, mean in runs if mean is not None]
-    each = [f"{name} {speed(mean)} tok/s" for name, mean in known]
+    each = [tr("{name} {speed} tok/s").format(name=name, speed=speed(mean)) for name, mean in known]
     if not known:
         return "", ""
     if len(known) <= WARM_UPS_TOLD:
-        return f"Warm-ups, in none of the figures: {'; '.join(each)}", ""
+        return tr("Warm-ups, in none of the figures: {runs}").format(runs="; ".join(each)), ""
     means = sorted(mean for _, mean in known)
-    spread = f"{speed(means[0])}–{speed(means[-1])} tok/s"
-    return f"Warm-ups, in none of the figures: {count(len(known), 'run')}, {spread}", "\n".join(each)
+    words = tr("Warm-ups, in none of the figures: %n runs, {least}–{most} tok/s", "", len(known))
+    return words.format(least=speed(means[0]), most=speed(means[-1])), "\n".join(each)
 
 
 def _page(*widgets: QWidget) -> QWidget:

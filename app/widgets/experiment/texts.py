@@ -15,13 +15,15 @@ from app.widgets.diff_view import DiffView, described
 from app.widgets.experiment.drafted_pane import DraftedPane, has_drafts
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 EACH_ROUND = 60
 """Where there are more runs than these, only the first round can be chosen."""
 ROWS_PX = (260, 140)
-ORDINALS = ("first", "second")
-COMPARING = "Comparing…"
-ALONE = "What tells two texts apart will stand here when there are two."
+BOXES = (tr("The first run"), tr("The second run"))
+PANES = (tr("Text of the first run"), tr("Text of the second run"))
+COMPARING = tr("Comparing…")
+ALONE = tr("What tells two texts apart will stand here when there are two.")
 
 
 class TextsPage(QWidget):
@@ -34,14 +36,13 @@ class TextsPage(QWidget):
         self.setObjectName("experiment_texts")
         self._runs: tuple[Result, ...] = ()
         self._boxes = [_box(theme, number) for number in range(2)]
-        self._texts = [
-            DraftedPane(theme, f"experiment_text_{number}", f"Text of the {ORDINALS[number]} run")
-            for number in range(2)
-        ]
-        self._drafts = QCheckBox("Show drafts")
+        self._texts = [DraftedPane(theme, f"experiment_text_{number}", PANES[number]) for number in range(2)]
+        self._drafts = QCheckBox(tr("Show drafts"))
         self._drafts.setObjectName("experiment_drafts")
-        self._drafts.setAccessibleName("Show drafts")
-        self._drafts.setToolTip("Underlined: proposed by the draft model, and taken. Struck through: proposed in vain")
+        self._drafts.setAccessibleName(tr("Show drafts"))
+        self._drafts.setToolTip(
+            tr("Underlined: proposed by the draft model, and taken. Struck through: proposed in vain")
+        )
         self._drafts.setFont(theme.font(Size.SMALL))
         self._drafts.toggled.connect(self._show)
         self._diff = DiffView(theme, "experiment_diff")
@@ -132,7 +133,9 @@ class TextsPage(QWidget):
 
 def _named(run: Result, outcome: Outcome) -> str:
     name = outcome.plan.arms[run.arm].name
-    return f"{name} · round {run.round}" if outcome.plan.repeats > 1 else name
+    if outcome.plan.repeats == 1:
+        return name
+    return tr("{name} · round {round}").format(name=name, round=run.round)
 
 
 class _Box(Choice):
@@ -148,7 +151,7 @@ class _Box(Choice):
 
 
 def _box(theme: Theme, number: int) -> QComboBox:
-    box = _Box(f"experiment_run_{number}", f"The {ORDINALS[number]} run")
+    box = _Box(f"experiment_run_{number}", BOXES[number])
     box.setFont(theme.font(Size.SMALL))
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box

@@ -29,12 +29,13 @@ from app.widgets.measured import open_at, scaled
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 FIRST_PX = (1120, 720)
 SMALLEST_PX = (760, 480)
 HALVES_PX = (344, 750)
 BAR_PX = 6
-START_TIP, STOP_TIP = "Run all arms, one after the other", "Stop (Esc); what has ended stays"
+START_TIP, STOP_TIP = tr("Run all arms, one after the other"), tr("Stop (Esc); what has ended stays")
 
 
 class ExperimentView(QDialog):
@@ -54,8 +55,8 @@ class ExperimentView(QDialog):
     def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("experiment_window")
-        self.setWindowTitle("Experiments")
-        self.setAccessibleName("Experiments")
+        self.setWindowTitle(tr("Experiments"))
+        self.setAccessibleName(tr("Experiments"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
@@ -68,7 +69,7 @@ class ExperimentView(QDialog):
         self._trouble = Words(theme, "experiment_trouble", "error")
         self._announcer = Announcer(self._trouble)
         self._details = ""
-        self._copy = push_button("experiment_copy_details", "Copy details", "Copy what is known of the failure")
+        self._copy = push_button("experiment_copy_details", tr("Copy details"), tr("Copy what is known of the failure"))
         self._copy.setProperty("kind", "small")
         self._copy.clicked.connect(self._copy_details)
         self._copy.hide()
@@ -78,18 +79,20 @@ class ExperimentView(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(BAR_PX)
         self._bar.hide()
-        self._start = push_button("experiment_start", "Start", START_TIP)
+        self._start = push_button("experiment_start", tr("Start"), START_TIP)
         self._start.setProperty("kind", "primary")
         self._start.clicked.connect(self._start_or_stop)
         self._command = push_button(
-            "experiment_command", "Copy as command", "The command that does this without a window"
+            "experiment_command", tr("Copy as command"), tr("The command that does this without a window")
         )
         self._command.clicked.connect(self.command_wanted)
         self._export = push_button(
-            "experiment_export", "Export…", "Save the figures and all runs: JSON, CSV or Markdown"
+            "experiment_export", tr("Export…"), tr("Save the figures and all runs: JSON, CSV or Markdown")
         )
         self._export.clicked.connect(self.export_wanted)
-        self._session = push_button("experiment_session", "Open the runs", "Every run is recorded: open their session")
+        self._session = push_button(
+            "experiment_session", tr("Open the runs"), tr("Every run is recorded: open their session")
+        )
         self._session.clicked.connect(self.session_wanted)
         self._lay_out()
         self._wear()
@@ -119,7 +122,7 @@ class ExperimentView(QDialog):
             self._bar.setRange(0, going.total)
             self._bar.setValue(going.done)
             self._bar.setAccessibleName(going.words)
-        text = "Stop" if self._going else "Start"
+        text = tr("Stop") if self._going else tr("Start")
         self._start.setText(text)
         self._start.setAccessibleName(text)
         self._start.setToolTip(STOP_TIP if self._going else START_TIP)

@@ -11,6 +11,7 @@ from app.widgets.formatting import chance
 from app.widgets.inspector.facts import logit, logprob
 from app.widgets.inspector.rows import REST, Distribution, Row
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -37,21 +38,27 @@ def _known(value: float | None, say: Callable[[float], str]) -> str:
     return "" if value is None else say(value)
 
 
-NAMES = Column("Token", "The token; ● is before the one that was taken", lambda row: row.name, number=False)
-IDS = Column("Id", "Its number in the vocabulary", lambda row: "" if row.id is None else f"{row.id}")
+NAMES = Column(tr("Token"), tr("The token; ● is before the one that was taken"), lambda row: row.name, number=False)
+IDS = Column(tr("Id"), tr("Its number in the vocabulary"), lambda row: "" if row.id is None else f"{row.id}")
 COLUMNS = {
     Distribution.BEFORE: (
         NAMES,
-        Column("Probability", "How likely the model found it here", lambda row: chance(row.before)),
-        Column("Log-prob.", "The natural logarithm of its probability", lambda row: _known(row.logprob, logprob)),
-        Column("Logit", "What the model gave it, before penalties and bias", lambda row: _known(row.raw_logit, logit)),
+        Column(tr("Probability"), tr("How likely the model found it here"), lambda row: chance(row.before)),
+        Column(
+            tr("Log-prob."), tr("The natural logarithm of its probability"), lambda row: _known(row.logprob, logprob)
+        ),
+        Column(
+            tr("Logit"),
+            tr("What the model gave it, before penalties and bias"),
+            lambda row: _known(row.raw_logit, logit),
+        ),
         IDS,
     ),
     Distribution.AFTER: (
         NAMES,
-        Column("Left over", "How likely it was to be drawn after all settings", lambda row: chance(row.share)),
-        Column("Taken out by", "The setting that ruled it out", lambda row: row.fate, number=False),
-        Column("Before", "How likely the model found it here", lambda row: chance(row.before)),
+        Column(tr("Left over"), tr("How likely it was to be drawn after all settings"), lambda row: chance(row.share)),
+        Column(tr("Taken out by"), tr("The setting that ruled it out"), lambda row: row.fate, number=False),
+        Column(tr("Before"), tr("How likely the model found it here"), lambda row: chance(row.before)),
         IDS,
     ),
 }
@@ -104,10 +111,12 @@ class CandidatesModel(QAbstractTableModel):
 
     def _spoken(self, row: Row, column: Column) -> str:
         """A cell says what it is; a token that was taken says so."""
-        text = column.text(row) or "none"
-        taken = ", the one that was taken" if row.chosen and row.id is not None else ""
-        among = ", the one that was taken is among them" if row.chosen and row.id is None else ""
-        return f"{column.title}: {text}{taken or among if column is NAMES else ''}"
+        words = "{column}: {text}"
+        if column is NAMES and row.chosen and row.id is None:
+            words = tr("{column}: {text}, the one that was taken is among them")
+        elif column is NAMES and row.chosen:
+            words = tr("{column}: {text}, the one that was taken")
+        return words.format(column=column.title, text=column.text(row) or tr("none"))
 
     def _font(self, row: Row, column: Column) -> object:
         if column is not NAMES:

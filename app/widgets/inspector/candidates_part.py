@@ -11,11 +11,12 @@ from app.widgets.inspector.subject import Subject
 from app.widgets.segments import Segments
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-WORDS = {Distribution.BEFORE.value: "Before", Distribution.AFTER.value: "After"}
+WORDS = {Distribution.BEFORE.value: tr("Before"), Distribution.AFTER.value: tr("After")}
 TIPS = {
-    Distribution.BEFORE.value: "The candidates as the model had them, after penalties and bias",
-    Distribution.AFTER.value: "What temperature, top-k, top-p, min-p and XTC left over of them",
+    Distribution.BEFORE.value: tr("The candidates as the model had them, after penalties and bias"),
+    Distribution.AFTER.value: tr("What temperature, top-k, top-p, min-p and XTC left over of them"),
 }
 Key = tuple[int, int]
 
@@ -35,10 +36,10 @@ class CandidatesPart(QWidget):
         self._subject: Subject | None = None
         self._left_at: tuple[Key, int | None] | None = None
         """The candidate that the user was at, and of which token."""
-        self._which = Segments("distribution", "Which distribution", WORDS, TIPS)
+        self._which = Segments("distribution", tr("Which distribution"), WORDS, TIPS)
         self._said = Words(theme, "distribution_said")
         self._table = CandidatesTable(theme)
-        heading = QLabel("Candidates")
+        heading = QLabel(tr("Candidates"))
         heading.setFont(theme.font(Size.NORMAL, bold=True))
         row = QHBoxLayout()
         row.addWidget(heading)

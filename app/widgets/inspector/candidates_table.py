@@ -11,6 +11,7 @@ from app.widgets.inspector.candidates_model import SHARE, TOKEN, CandidatesModel
 from app.widgets.inspector.rows import Distribution, Row
 from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
+from app.words import tr
 
 ROW_PX = 5 * GRID_PX + 2
 SHARE_PX = 100
@@ -35,8 +36,8 @@ class CandidatesTable(QTableView):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("candidates")
-        self.setAccessibleName("Candidates")
-        self.setToolTip("Enter, or a double click, goes on from here with another token")
+        self.setAccessibleName(tr("Candidates"))
+        self.setToolTip(tr("Enter, or a double click, goes on from here with another token"))
         self._rows = CandidatesModel(theme, self)
         self._bars = BarDelegate(theme, self)
         self._theme = theme

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from app.engine.trace import Origin, Traced
 from app.engine.types import Observed
 from app.widgets.formatting import DASH, chance, duration, minus, short_duration
+from app.words import tr
 
-ORIGINS = {Origin.MODEL: "model", Origin.DRAFT: "accepted draft", Origin.USER: "you"}
+ORIGINS = {Origin.MODEL: tr("model"), Origin.DRAFT: tr("accepted draft"), Origin.USER: tr("you")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Fact:
 
 
 def bits(nats: float) -> str:
-    return f"{max(0.0, nats) / math.log(2):.2f} bits"
+    return tr("{number} bits").format(number=f"{max(0.0, nats) / math.log(2):.2f}")
 
 
 def logprob(value: float) -> str:
@@ -45,73 +46,73 @@ def _seen(say: Callable[[Observed], str]) -> Callable[[Traced], str]:
 FACTS = (
     Fact(
         "probability",
-        "Probability",
-        "Probability",
-        "How likely the model found this token here: after penalties and bias, before temperature and truncation",
+        tr("Probability"),
+        tr("Probability"),
+        tr("How likely the model found this token here: after penalties and bias, before temperature and truncation"),
         _seen(lambda seen: chance(math.exp(seen.chosen.logprob))),
     ),
     Fact(
         "surprise",
-        "Surprise",
-        "Surprise",
-        "−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand",
+        tr("Surprise"),
+        tr("Surprise"),
+        tr("−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand"),
         _seen(lambda seen: bits(-seen.chosen.logprob)),
     ),
     Fact(
         "rank",
-        "Rank",
-        "Rank",
-        "Its place among all tokens that the model knows; the likeliest one is 1",
+        tr("Rank"),
+        tr("Rank"),
+        tr("Its place among all tokens that the model knows; the likeliest one is 1"),
         _seen(lambda seen: f"{seen.rank:,}"),
     ),
     Fact(
         "logprob",
-        "Log-prob.",
-        "Log-probability",
-        "The natural logarithm of the probability: 0 is certain",
+        tr("Log-prob."),
+        tr("Log-probability"),
+        tr("The natural logarithm of the probability: 0 is certain"),
         _seen(lambda seen: logprob(seen.chosen.logprob)),
     ),
     Fact(
         "entropy",
-        "Entropy",
-        "Entropy",
-        "How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens",
+        tr("Entropy"),
+        tr("Entropy"),
+        tr("How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens"),
         _seen(lambda seen: bits(seen.entropy)),
     ),
     Fact(
         "raw_logit",
-        "Raw logit",
-        "Raw logit",
-        "The number that the model gave this token, before penalties and bias; it has no unit",
+        tr("Raw logit"),
+        tr("Raw logit"),
+        tr("The number that the model gave this token, before penalties and bias; it has no unit"),
         _seen(lambda seen: logit(seen.chosen.raw_logit)),
     ),
     Fact(
         "arrival",
-        "Arrived",
-        "Arrival, since Send",
-        "The time from Send of its run to this token",
+        tr("Arrived"),
+        tr("Arrival, since Send"),
+        tr("The time from Send of its run to this token"),
         lambda token: duration(token.at),
     ),
     Fact(
         "gap",
-        "Gap",
-        "Gap to the token before",
-        "The time since the token before it in the same run",
+        tr("Gap"),
+        tr("Gap to the token before"),
+        tr("The time since the token before it in the same run"),
         lambda token: DASH if token.gap is None else short_duration(token.gap),
     ),
     Fact(
         "end",
-        "End here",
-        "Probability of the end here",
-        "How likely the model found it to end the answer here instead of going on",
+        tr("End here"),
+        tr("Probability of the end here"),
+        tr("How likely the model found it to end the answer here instead of going on"),
         _seen(lambda seen: chance(seen.eos_probability)),
     ),
-    Fact("id", "Id", "Id", "The token's number in the model's vocabulary", lambda token: f"{token.id}"),
+    Fact("id", tr("Id"), tr("Id"), tr("The token's number in the model's vocabulary"), lambda token: f"{token.id}"),
     Fact(
         "origin",
-        "Chosen by",
-        "Chosen by",
-        "The model; the draft model, whose proposal the model accepted; or you, where you went on another way",
+        tr("Chosen by"),
+        tr("Chosen by"),
+        tr("The model; the draft model, whose proposal the model accepted; or you, where you went on another way"),
         lambda token: ORIGINS[token.origin],
     ),
 )

@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, 
 from app.widgets.inspector.rows import Row
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 MOST_CHARACTERS = 16
-PICK = "Pick a candidate in the table first."
-TIP = "The answer is kept up to here, and goes on with this token in place of the one that was taken"
-TEXT_TIP = (
+PICK = tr("Pick a candidate in the table first.")
+TIP = tr("The answer is kept up to here, and goes on with this token in place of the one that was taken")
+TEXT_TIP = tr(
     "The answer is kept up to here, and goes on with what you type. It is sent as tokens of its own,"
     " also where it would have grown together with what stands before it"
 )
@@ -36,12 +37,12 @@ class ForkStrip(QWidget):
         self._go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._text = QLineEdit()
         self._text.setObjectName("fork_text")
-        self._text.setAccessibleName("Go on with your own text")
-        self._text.setPlaceholderText("…or with your own text")
+        self._text.setAccessibleName(tr("Go on with your own text"))
+        self._text.setPlaceholderText(tr("…or with your own text"))
         self._text.setFont(theme.font(Size.NORMAL))
-        self._go_text = QPushButton("Go on")
+        self._go_text = QPushButton(tr("Go on"))
         self._go_text.setObjectName("fork_with_text")
-        self._go_text.setAccessibleName("Go on with your own text from here")
+        self._go_text.setAccessibleName(tr("Go on with your own text from here"))
         self._go_text.setAutoDefault(False)
         self._reason = Words(theme, "fork_reason")
         self._lay_out()
@@ -84,7 +85,7 @@ class ForkStrip(QWidget):
     def _enable(self) -> None:
         candidate = self._candidate
         name = "…" if candidate is None else f"“{_short(candidate.name)}”"
-        self._go.setText(f"Go on from here with {name}")
+        self._go.setText(tr("Go on from here with {token}").format(token=name))
         self._go.setAccessibleName(self._go.text())
         self._go.setEnabled(self.allowed and candidate is not None)
         self._go.setToolTip(self._why or (TIP if candidate is not None else PICK))

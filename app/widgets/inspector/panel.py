@@ -17,6 +17,7 @@ from app.widgets.measured import scaled
 from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 SMALLEST_PX = 280
 TALL_PX = 520
@@ -39,7 +40,7 @@ class InspectorPanel(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("inspector")
-        self.setAccessibleName("Token inspector")
+        self.setAccessibleName(tr("Token inspector"))
         scaled(theme, self, QWidget.setMinimumWidth, SMALLEST_PX)
         self._theme = theme
         self._subject: Subject | None = None
@@ -51,10 +52,10 @@ class InspectorPanel(QWidget):
         self._words = Words(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         self._record = small_button(
-            "inspector_record", "Record candidates", "Keep the likeliest candidates of each token"
+            "inspector_record", tr("Record candidates"), tr("Keep the likeliest candidates of each token")
         )
         self._tokens = small_button(
-            "inspector_tokens", "Show tokens", "Show the tokens in the text, to point at and pick there"
+            "inspector_tokens", tr("Show tokens"), tr("Show the tokens in the text, to point at and pick there")
         )
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()

@@ -11,11 +11,12 @@ from app.engine.types import Candidate, Observed, Sampling
 from app.widgets import sampling_words
 from app.widgets.formatting import chance
 from app.widgets.token_words import legible
+from app.words import tr
 
-REST, WHOLE_REST = "the rest", "the rest of the vocabulary"
+REST, WHOLE_REST = tr("the rest"), tr("the rest of the vocabulary")
 """Where there is little room, and where there is enough."""
-BEFORE = "After penalties and bias, before temperature and truncation."
-ESTIMATED = "How the rest share theirs is not recorded: the figures here are estimated."
+BEFORE = tr("After penalties and bias, before temperature and truncation.")
+ESTIMATED = tr("How the rest share theirs is not recorded: the figures here are estimated.")
 
 
 class Distribution(StrEnum):
@@ -54,7 +55,7 @@ class Row:
         """What sampling did with it."""
         if self.removed_by is not None:
             return str(self.removed_by)
-        return "XTC, at times" if self.passed_over else ""
+        return tr("XTC, at times") if self.passed_over else ""
 
 
 def rows_before(observed: Observed) -> tuple[Row, ...]:
@@ -81,25 +82,28 @@ def rows_after(observed: Observed, sampling: Sampling, ends: frozenset[int]) -> 
 
 def said(shaped: Shaped, sampling: Sampling) -> str:
     """Which settings these were, and what they did."""
-    words = f"After {_settings(sampling)}, as this run had them. {sampling_words.caption(shaped, sampling)}"
-    return words if shaped.exact else f"{words} {ESTIMATED}"
+    words = tr("After {settings}, as this run had them.").format(settings=_settings(sampling))
+    estimated = () if shaped.exact else (ESTIMATED,)
+    return " ".join((words, sampling_words.caption(shaped, sampling), *estimated))
 
 
 def _settings(sampling: Sampling) -> str:
     """In the order in which they come to work."""
     if sampling.temperature == 0:
-        return "temperature 0"
+        return tr("temperature 0")
     parts = []
     if 0 < sampling.top_p < 1:
-        parts.append(f"top-p {sampling.top_p:g}")
+        parts.append(tr("top-p {share}").format(share=f"{sampling.top_p:g}"))
     if sampling.min_p > 0:
-        parts.append(f"min-p {sampling.min_p:g}")
+        parts.append(tr("min-p {share}").format(share=f"{sampling.min_p:g}"))
     if sampling.xtc_probability > 0:
-        parts.append(f"XTC {chance(sampling.xtc_probability)}")
+        parts.append(tr("XTC {chance}").format(chance=chance(sampling.xtc_probability)))
     if sampling.top_k > 0:
-        parts.append(f"top-k {sampling.top_k}")
-    parts.append(f"temperature {sampling.temperature:g}")
-    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
+        parts.append(tr("top-k {count}").format(count=sampling.top_k))
+    parts.append(tr("temperature {value}").format(value=f"{sampling.temperature:g}"))
+    if len(parts) == 1:
+        return parts[0]
+    return tr("{several} and {last}").format(several=", ".join(parts[:-1]), last=parts[-1])
 
 
 def _row(candidate: Candidate, chosen: bool) -> Row:

@@ -11,6 +11,7 @@ from app.widgets.inspector.subject import Subject
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.token_words import legible
 from app.widgets.words import Words
+from app.words import tr
 
 NO_TEXT = "…"
 """Stands for a token that is only a part of a character."""
@@ -24,9 +25,9 @@ class TokenHead(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._previous = _button("inspector_previous", "‹", "Previous token")
-        self._next = _button("inspector_next", "›", "Next token")
-        self._close = _button("close_inspector", "✕", "Hide the inspector")
+        self._previous = _button("inspector_previous", "‹", tr("Previous token"))
+        self._next = _button("inspector_next", "›", tr("Next token"))
+        self._close = _button("close_inspector", "✕", tr("Hide the inspector"))
         self._close.setProperty("kind", "quiet")
         self._position = Elided("inspector_position", theme.font(Size.NORMAL, bold=True))
         self._text = Elided("inspector_text", theme.font(Size.LARGE, mono=True))
@@ -44,16 +45,18 @@ class TokenHead(QWidget):
     def show_subject(self, subject: Subject | None) -> None:
         place, of = (subject.token.place, subject.of) if subject is not None else (0, 0)
         more = "…" if subject is not None and subject.growing else ""
-        words = f"Token {place + 1:,} of {of:,}{more}" if subject is not None else "Token inspector"
-        self._position.show_text(words, "Counted in this answer" if subject is not None else "")
+        words = tr("Token inspector")
+        if subject is not None:
+            words = tr("Token {place} of {all}").format(place=f"{place + 1:,}", all=f"{of:,}{more}")
+        self._position.show_text(words, tr("Counted in this answer") if subject is not None else "")
         self._position.setAccessibleName(words)
         for button, wanted in ((self._previous, place > 0), (self._next, place < of - 1)):
             button.setVisible(subject is not None)
             button.setEnabled(wanted)
         self._text.setVisible(subject is not None)
         text = legible(subject.name) if subject is not None else ""
-        self._text.show_text(text or NO_TEXT, "The token, with blanks and invisible characters")
-        self._text.setAccessibleName(f"Text: {text or 'none of its own'}")
+        self._text.show_text(text or NO_TEXT, tr("The token, with blanks and invisible characters"))
+        self._text.setAccessibleName(tr("Text: {text}").format(text=text) if text else tr("Text: none of its own"))
         self._group.say(_group(subject) if subject is not None else "")
         self._rejected.say(replaced(subject))
 
@@ -108,9 +111,15 @@ def _group(subject: Subject) -> str:
     ids = " · ".join(
         f"[{token.id}]" if token.place == subject.token.place else f"{token.id}" for token in subject.group
     )
-    part = f"Part {subject.token.place - first + 1} of {len(subject.group)}"
-    character = legible(subject.character)
-    return f"{part} of “{character}”, which tokens {first + 1:,} to {last + 1:,} form together: ids {ids}"
+    words = tr("Part {part} of {parts} of “{character}”, which tokens {first} to {last} form together: ids {ids}")
+    return words.format(
+        part=subject.token.place - first + 1,
+        parts=len(subject.group),
+        character=legible(subject.character),
+        first=f"{first + 1:,}",
+        last=f"{last + 1:,}",
+        ids=ids,
+    )
 
 
 def _button(name: str, text: str, tip: str) -> QToolButton:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocumen
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
 MOST_CHARACTERS = 6_000
@@ -22,8 +23,8 @@ class CardText(QTextEdit):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("card")
-        self.setAccessibleName("Model card")
-        self.setToolTip("What its author says of the model")
+        self.setAccessibleName(tr("Model card"))
+        self.setToolTip(tr("What its author says of the model"))
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

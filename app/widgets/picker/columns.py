@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from PySide6.QtCore import QDate, QLocale
+
 from app.library.types import HubModel, LocalModel
 from app.widgets.formatting import DASH, parameters, size
+from app.words import tr
 
 UNKNOWN = -1.0
 """Sorted below everything that is known."""
@@ -41,8 +44,10 @@ def day(moment: float | None, today: date | None = None) -> str:
     then, today = date.fromtimestamp(moment), today or date.today()
     ago = (today - then).days
     if ago in (0, 1):
-        return "yesterday" if ago else "today"
-    return f"{then.day} {then:%b}" if then.year == today.year else f"{then.day} {then:%b} {then.year}"
+        return tr("yesterday") if ago else tr("today")
+    #: As Qt writes dates: a day of this year, or of another one.
+    form = tr("d MMM") if then.year == today.year else tr("d MMM yyyy")
+    return QLocale().toString(QDate(then.year, then.month, then.day), form)
 
 
 def rough(number: int) -> str:
@@ -55,7 +60,7 @@ def rough(number: int) -> str:
 
 def quantised(bits: int | None) -> str:
     """Its precision, in the words of the model button."""
-    return f"{bits}-bit" if bits else DASH
+    return tr("{bits}-bit").format(bits=bits) if bits else DASH
 
 
 def sized(count: int | None) -> str:
@@ -76,12 +81,12 @@ def _local(text: Callable[[LocalModel], str], key: Callable[[LocalModel], str | 
 
 
 LOCAL = (
-    Column("Model", 0, *_local(lambda model: model.name, lambda model: model.name.lower()), figures=False),
-    Column("Parameters", 98, *_local(lambda m: _parameters(m.parameters), lambda m: _number(m.parameters))),
-    Column("Bits", 58, *_local(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
-    Column("On disk", 88, *_local(lambda model: size(model.size), lambda model: _number(model.size))),
-    Column("Type", 86, *_local(lambda model: model.model_type or DASH, lambda m: m.model_type), figures=False),
-    Column("Used", 92, *_local(lambda model: day(model.last_used), lambda model: _number(model.last_used))),
+    Column(tr("Model"), 0, *_local(lambda model: model.name, lambda model: model.name.lower()), figures=False),
+    Column(tr("Parameters"), 98, *_local(lambda m: _parameters(m.parameters), lambda m: _number(m.parameters))),
+    Column(tr("Bits"), 58, *_local(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
+    Column(tr("On disk"), 88, *_local(lambda model: size(model.size), lambda model: _number(model.size))),
+    Column(tr("Type"), 86, *_local(lambda model: model.model_type or DASH, lambda m: m.model_type), figures=False),
+    Column(tr("Used"), 92, *_local(lambda model: day(model.last_used), lambda model: _number(model.last_used))),
 )
 
 
@@ -90,18 +95,18 @@ def _hub(text: Callable[[HubModel], str], key: Callable[[HubModel], str | float]
 
 
 HUB = (
-    Column("Model", 0, *_hub(lambda model: model.id, lambda model: model.id.lower()), figures=False),
-    Column("Bits", 56, *_hub(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
-    Column("Weights", 82, *_hub(lambda model: sized(model.weights), lambda model: _number(model.weights))),
-    Column("Licence", 92, *_hub(lambda model: terms(model), lambda model: terms(model)), figures=False),
-    Column("Downloads", 94, *_hub(lambda model: rough(model.downloads), lambda model: _number(model.downloads))),
-    Column("Changed", 92, *_hub(lambda model: day(model.changed), lambda model: _number(model.changed))),
+    Column(tr("Model"), 0, *_hub(lambda model: model.id, lambda model: model.id.lower()), figures=False),
+    Column(tr("Bits"), 56, *_hub(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
+    Column(tr("Weights"), 82, *_hub(lambda model: sized(model.weights), lambda model: _number(model.weights))),
+    Column(tr("Licence"), 92, *_hub(lambda model: terms(model), lambda model: terms(model)), figures=False),
+    Column(tr("Downloads"), 94, *_hub(lambda model: rough(model.downloads), lambda model: _number(model.downloads))),
+    Column(tr("Changed"), 92, *_hub(lambda model: day(model.changed), lambda model: _number(model.changed))),
 )
 
 
 def terms(model: HubModel) -> str:
     """What stands between it and its use, in a word."""
-    return "gated" if model.gated else model.licence or DASH
+    return tr("gated") if model.gated else model.licence or DASH
 
 
 def local_words(row: LocalRow) -> str:

@@ -14,6 +14,7 @@ from app.widgets.picker.fit_box import FitBox
 from app.widgets.picker.making import label
 from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 WIDTH_PX = 284
 
@@ -24,8 +25,8 @@ class Details(QScrollArea):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.setAccessibleName("Details")
-        self.setAccessibleDescription("What is known of the chosen model")
+        self.setAccessibleName(tr("Details"))
+        self.setAccessibleDescription(tr("What is known of the chosen model"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -12,6 +12,7 @@ from app.widgets.picker.downloads import DownloadsList
 from app.widgets.picker.hub_page import HubPage
 from app.widgets.picker.local_page import LocalPage
 from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
+from app.words import tr
 
 SMALLEST_PX = (760, 480)
 LARGEST_PX = (1180, 760)
@@ -28,8 +29,8 @@ class ModelPicker(QDialog):
         super().__init__(parent)
         self._behind = parent
         self.setObjectName("model_picker")
-        self.setAccessibleName("Models")
-        self.setWindowTitle("Models")
+        self.setAccessibleName(tr("Models"))
+        self.setWindowTitle(tr("Models"))
         self.setMinimumSize(*SMALLEST_PX)
         self.setAcceptDrops(True)
         self.local = LocalPage(theme)
@@ -37,11 +38,11 @@ class ModelPicker(QDialog):
         self.downloads = DownloadsList(theme)
         self._pages = QTabWidget()
         self._pages.setObjectName("picker_pages")
-        self._pages.setAccessibleName("Where to look")
-        self._pages.setAccessibleDescription("The arrow keys go from tab to tab")
+        self._pages.setAccessibleName(tr("Where to look"))
+        self._pages.setAccessibleDescription(tr("The arrow keys go from tab to tab"))
         self._pages.setDocumentMode(True)
-        self._pages.addTab(self.local, "On this &machine")
-        self._pages.addTab(self.hub, "On the &hub")
+        self._pages.addTab(self.local, tr("On this &machine"))
+        self._pages.addTab(self.hub, tr("On the &hub"))
         self._pages.currentChanged.connect(self._focus)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)

@@ -11,9 +11,11 @@ from app.widgets.picker.progress_words import ACTIVE, file_line, standing
 from app.widgets.picker.thin_bar import ThinBar
 from app.widgets.theme import GAP_PX, GRID_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-LEAVE = {DownloadState.DONE: ("Dismiss", "Take this line away; the model stays")}
-CANCEL = ("Cancel", "Stop it, and delete what has been fetched")
+LEAVE = {DownloadState.DONE: (tr("Dismiss"), tr("Take this line away; the model stays"))}
+OF_MODEL = tr("{action} {model}")
+CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
 
 
 class DownloadRow(QWidget):
@@ -38,10 +40,10 @@ class DownloadRow(QWidget):
         self._files = Words(theme, "download_files")
         self._fold = QToolButton()
         self._fold.setObjectName("download_fold")
-        self._fold.setAccessibleName("Files")
+        self._fold.setAccessibleName(tr("Files"))
         self._fold.setCheckable(True)
-        self._fold.setText("Files")
-        self._fold.setToolTip("How far each file is")
+        self._fold.setText(tr("Files"))
+        self._fold.setToolTip(tr("How far each file is"))
         self._fold.setProperty("kind", "small")
         self._fold.toggled.connect(self._show_files)
         self._fold.toggled.connect(self.folded)
@@ -63,11 +65,11 @@ class DownloadRow(QWidget):
         self._fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE)
         text, tip = self._next_step()
         self._go.setText(text)
-        self._go.setAccessibleName(f"{text} {job.model_id}")
+        self._go.setAccessibleName(OF_MODEL.format(action=text, model=job.model_id))
         self._go.setToolTip(tip)
         leave, why = LEAVE.get(job.state, CANCEL)
         self._leave.setText(leave)
-        self._leave.setAccessibleName(f"{leave} {job.model_id}")
+        self._leave.setAccessibleName(OF_MODEL.format(action=leave, model=job.model_id))
         self._leave.setToolTip(why)
         self._show_files()
 
@@ -78,10 +80,10 @@ class DownloadRow(QWidget):
 
     def _next_step(self) -> tuple[str, str]:
         if self._job.state is DownloadState.DONE:
-            return "Open", "Open this model"
+            return tr("Open"), tr("Open this model")
         if self._job.state in ACTIVE:
-            return "Pause", "Stop for now; what is here stays, also when Sluice quits"
-        return "Resume", "Go on where it stopped"
+            return tr("Pause"), tr("Stop for now; what is here stays, also when Sluice quits")
+        return tr("Resume"), tr("Go on where it stopped")
 
     def _lay_out(self) -> None:
         grid = self._grid

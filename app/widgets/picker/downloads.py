@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from app.library.types import DownloadJob
 from app.widgets.picker.download_row import DownloadRow
 from app.widgets.theme import GAP_PX, Theme
+from app.words import tr
 
 HIGHEST_PX = 132
 
@@ -27,8 +28,8 @@ class DownloadsList(QScrollArea):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("downloads")
-        self.setAccessibleName("Downloads")
-        self.setAccessibleDescription("Models that are being fetched, each with its progress")
+        self.setAccessibleName(tr("Downloads"))
+        self.setAccessibleDescription(tr("Models that are being fetched, each with its progress"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

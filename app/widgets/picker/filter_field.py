@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.widgets.clearing import make_clearable
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 STEERING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -23,7 +24,7 @@ class FilterField(QLineEdit):
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(spoken)
-        self.setToolTip(f"{hint} (the arrow keys move in the table)")
+        self.setToolTip(tr("{hint} (the arrow keys move in the table)").format(hint=hint))
         self.setPlaceholderText(hint)
         make_clearable(self)
         self.setFont(theme.font(Size.NORMAL))

@@ -11,12 +11,14 @@ from app.widgets.palette import Colour
 from app.widgets.picker.making import label
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 FIRST_CONTEXT = 8192
 STEP = 1024
 MOST_CONTEXT = 16_777_216
 MOST_LINES = 5
 """Weights and KV cache of a model and its draft, and headroom."""
+WORDS = {Verdict.FITS: tr("Fits"), Verdict.TIGHT: tr("Tight"), Verdict.WONT_FIT: tr("Won't fit")}
 COLOURS = {Verdict.FITS: Colour.TEXT, Verdict.TIGHT: Colour.WARNING, Verdict.WONT_FIT: Colour.ERROR}
 
 
@@ -36,8 +38,8 @@ class FitBox(QWidget):
         self._role = Colour.TEXT
         self._context = QSpinBox()
         self._context.setObjectName("fit_context")
-        self._context.setAccessibleName("Context to reckon with")
-        self._context.setToolTip("How many tokens the KV cache shall hold")
+        self._context.setAccessibleName(tr("Context to reckon with"))
+        self._context.setToolTip(tr("How many tokens the KV cache shall hold"))
         self._context.setGroupSeparatorShown(True)
         self._context.setRange(1, MOST_CONTEXT)
         self._context.setSingleStep(STEP)
@@ -66,10 +68,10 @@ class FitBox(QWidget):
     def show_fit(self, fit: Fit) -> None:
         """The sum."""
         self._role = COLOURS[fit.verdict]
-        self._verdict.setText(fit.verdict.value)
-        self._verdict.setAccessibleName(f"Will it fit: {fit.verdict.value}")
-        total = FitLine("In all", fit.total, "what the lines add up to")
-        limit = FitLine("This device allows", fit.limit, "recommended by the device, or its whole memory")
+        self._verdict.setText(WORDS[fit.verdict])
+        self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
+        total = FitLine(tr("In all"), fit.total, tr("what the lines add up to"))
+        limit = FitLine(tr("This device allows"), fit.limit, tr("recommended by the device, or its whole memory"))
         for number, labels in enumerate(self._labels):
             if number < len(fit.lines):
                 _fill(labels, fit.lines[number])
@@ -92,13 +94,13 @@ class FitBox(QWidget):
 
     def _lay_out(self) -> None:
         heading = label(self._theme, "fit_heading", bold=True)
-        heading.setText("Will it fit?")
+        heading.setText(tr("Will it fit?"))
         first = QHBoxLayout()
         first.addWidget(heading)
         first.addStretch(1)
         first.addWidget(self._verdict)
         at = label(self._theme, "fit_context_label", Size.SMALL)
-        at.setText("With a context of")
+        at.setText(tr("With a context of"))
         at.setForegroundRole(MUTED_ROLE)
         at.setBuddy(self._context)
         second = QHBoxLayout()

@@ -22,12 +22,13 @@ from app.widgets.picker.telling import hub_facts, reason
 from app.widgets.picker.token_line import TokenLine
 from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-HINT = "Search by name or author, or paste an id or address, then Enter"
-FIRST = "Nothing is asked of the network before you search."
-SORTS = {"Most downloads": Sort.DOWNLOADS, "Most likes": Sort.LIKES, "Newest": Sort.DATE}
+HINT = tr("Search by name or author, or paste an id or address, then Enter")
+FIRST = tr("Nothing is asked of the network before you search.")
+SORTS = {tr("Most downloads"): Sort.DOWNLOADS, tr("Most likes"): Sort.LIKES, tr("Newest"): Sort.DATE}
 FOR_TOKEN = ("gated", "token", "absent")
-DOWNLOAD_TIP = "Download this model into the Hugging Face cache (Enter)"
+DOWNLOAD_TIP = tr("Download this model into the Hugging Face cache (Enter)")
 
 
 class HubPage(QWidget):
@@ -50,18 +51,18 @@ class HubPage(QWidget):
         self._looked: HubDetails | None = None
         self._here: frozenset[str] = frozenset()
         self._coming: frozenset[str] = frozenset()
-        self.search = FilterField(theme, "hub_search", "Search the hub", HINT)
-        self._go = button("hub_go", "Search", "Ask the hub (Enter)")
+        self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT)
+        self._go = button("hub_go", tr("Search"), tr("Ask the hub (Enter)"))
         self._sort = _sorts()
         self.token = TokenLine(theme)
-        self._ask_token = button("ask_token", "Token…", "Give a token for gated models", "quiet")
+        self._ask_token = button("ask_token", tr("Token…"), tr("Give a token for gated models"), "quiet")
         rows = Rows(theme, HUB, hub_words)
-        self._table = ModelTable(theme, "hub_models", "Models on the hub", rows, HUB)
+        self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows, HUB)
         self._details = Details(theme, "hub_details")
         self._card = CardText(theme)
         self._details.add(self._card)
         self._words = Words(theme, "hub_words")
-        self._download = button("download_model", "Download", DOWNLOAD_TIP, "primary")
+        self._download = button("download_model", tr("Download"), DOWNLOAD_TIP, "primary")
         self._listen()
         self._lay_out()
         self._words.say(FIRST)
@@ -74,7 +75,7 @@ class HubPage(QWidget):
         return row if isinstance(row, HubModel) else None
 
     def show_searching(self) -> None:
-        self._words.say("Asking the hub …", "muted")
+        self._words.say(tr("Asking the hub …"), "muted")
 
     def show_results(self, answer: Sequence[HubModel] | Failure) -> None:
         """What the hub has; or why it was not asked, in place, with what was there before."""
@@ -85,7 +86,7 @@ class HubPage(QWidget):
             return
         self._table.unsort()
         self._table.show_rows(answer, lambda row: False)
-        none = "The hub has no model by this name that mlx-lm may open."
+        none = tr("The hub has no model by this name that mlx-lm may open.")
         self._words.say("" if answer else none, "muted")
 
     def show_details(self, answer: HubDetails | Failure) -> None:
@@ -150,11 +151,11 @@ class HubPage(QWidget):
         model = self.model
         here = model is not None and model.id in self._here
         coming = model is not None and model.id in self._coming
-        self._download.setText("Open" if here else "Download")
+        self._download.setText(tr("Open") if here else tr("Download"))
         self._download.setAccessibleName(self._download.text())
         self._download.setEnabled(model is not None and not coming)
-        tip = "It is on this machine: open it (Enter)" if here else DOWNLOAD_TIP
-        self._download.setToolTip("It is among the downloads below." if coming else tip)
+        tip = tr("It is on this machine: open it (Enter)") if here else DOWNLOAD_TIP
+        self._download.setToolTip(tr("It is among the downloads below.") if coming else tip)
 
     def _show_token_for(self, failure: Failure | None) -> None:
         if failure is not None and failure.kind in FOR_TOKEN:
@@ -208,7 +209,7 @@ class HubPage(QWidget):
 
 
 def _sorts() -> Choice:
-    choice = Choice("hub_sort", "Order", "Models made for MLX come first; this is the order among them")
+    choice = Choice("hub_sort", tr("Order"), tr("Models made for MLX come first; this is the order among them"))
     for words, sort in SORTS.items():
         choice.addItem(words, sort.value)
     return choice

@@ -20,8 +20,9 @@ from app.widgets.picker.table import ModelTable
 from app.widgets.picker.telling import local_facts, reason
 from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-SHOW = "Show in Finder" if sys.platform == "darwin" else "Show in file manager"
+SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")
 
 
 class LocalPage(QWidget):
@@ -43,17 +44,19 @@ class LocalPage(QWidget):
         self._busy = ""
         self._draft_refusal = ""
         self._for_draft = ""
-        self.filter = FilterField(theme, "local_filter", "Filter", "Filter by name, type or folder")
+        self.filter = FilterField(theme, "local_filter", tr("Filter"), tr("Filter by name, type or folder"))
         rows = Rows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
-        self._table = ModelTable(theme, "local_models", "Models on this machine", rows, LOCAL)
+        self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows, LOCAL)
         self._details = Details(theme, "local_details")
         self._words = Words(theme, "local_words")
         self.question = Question(theme, "delete_question")
-        self._add = button("add_folder", "Add folder…", "List the models of one more folder")
-        self._show = button("show_in_files", SHOW, "Show the folder of this model")
-        self._delete = button("delete_model", "Delete…", "Delete this model from this machine")
-        self._draft = button("use_as_draft", "Use as draft", "Let this model propose tokens to the one that is open")
-        self._open = button("open_chosen", "Open", "Open this model (Enter)", "primary")
+        self._add = button("add_folder", tr("Add folder…"), tr("List the models of one more folder"))
+        self._show = button("show_in_files", SHOW, tr("Show the folder of this model"))
+        self._delete = button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))
+        self._draft = button(
+            "use_as_draft", tr("Use as draft"), tr("Let this model propose tokens to the one that is open")
+        )
+        self._open = button("open_chosen", tr("Open"), tr("Open this model (Enter)"), "primary")
         self._listen()
         self._lay_out()
         self._offer()
@@ -148,19 +151,20 @@ class LocalPage(QWidget):
         """What can be done with the chosen model, and why the rest can't."""
         row = self._table.current
         model = self.model
-        refusal = "" if model is not None and isinstance(row, LocalRow) else "Choose a model first."
+        refusal = "" if model is not None and isinstance(row, LocalRow) else tr("Choose a model first.")
         unusable = model.unusable.what if model is not None and model.unusable is not None else ""
         is_open = isinstance(row, LocalRow) and row.is_open
-        _enable(self._open, "Open this model (Enter)", refusal or unusable or self._busy)
+        _enable(self._open, tr("Open this model (Enter)"), refusal or unusable or self._busy)
         _enable(
             self._draft,
-            "Let this model propose tokens to the one that is open",
+            tr("Let this model propose tokens to the one that is open"),
             refusal or self._draft_refusal or self._busy,
         )
-        self._delete.setText("Take off the list" if model and model.source is Source.FOLDER else "Delete…")
-        bundled = model is not None and model.source is Source.BUNDLED
-        why_kept = "It comes with Sluice." if bundled else "It is in use: open another model first." if is_open else ""
-        _enable(self._delete, "Delete this model from this machine", refusal or why_kept)
+        self._delete.setText(tr("Take off the list") if model and model.source is Source.FOLDER else tr("Delete…"))
+        why_kept = tr("It is in use: open another model first.") if is_open else ""
+        if model is not None and model.source is Source.BUNDLED:
+            why_kept = tr("It comes with Sluice.")
+        _enable(self._delete, tr("Delete this model from this machine"), refusal or why_kept)
         self._show.setEnabled(model is not None)
         first, second = (self._draft, self._open) if self._for_draft else (self._open, self._draft)
         _dress(first, "primary")
@@ -168,9 +172,10 @@ class LocalPage(QWidget):
 
     def _say_how_many(self) -> None:
         if not self._table.count:
-            self.say("No model matches." if self.filter.text() else "No model is here yet. The hub has some.")
+            self.say(tr("No model matches.") if self.filter.text() else tr("No model is here yet. The hub has some."))
         else:
-            self.say(f"Draft models for {self._for_draft}; the grey ones don't suit it." if self._for_draft else "")
+            words = tr("Draft models for {model}; the grey ones don't suit it.") if self._for_draft else ""
+            self.say(words.format(model=self._for_draft))
 
     @Slot(str)
     def _filter(self, text: str) -> None:
@@ -180,7 +185,7 @@ class LocalPage(QWidget):
     @Slot(object)
     def _show_chosen(self, row: LocalRow | None) -> None:
         self.question.clear()
-        self._draft_refusal = "Looking whether it suits the open model."
+        self._draft_refusal = tr("Looking whether it suits the open model.")
         if row is None:
             self._details.clear()
         else:

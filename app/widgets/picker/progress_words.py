@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from app.library.types import DownloadJob, DownloadState, FileProgress
-from app.widgets.formatting import count, duration, percent, size
+from app.widgets.formatting import duration, percent, size
+from app.words import tr
 
 S = DownloadState
 ACTIVE = frozenset((S.QUEUED, S.ASKING, S.DOWNLOADING, S.WAITING, S.CHECKING))
-WORDS = {S.QUEUED: "waits for its turn", S.ASKING: "asking the hub", S.CHECKING: "checking what arrived"}
+WORDS = {S.QUEUED: tr("waits for its turn"), S.ASKING: tr("asking the hub"), S.CHECKING: tr("checking what arrived")}
 
 
 def share(job: DownloadJob) -> str:
     """How much of it is here."""
-    return f"{percent(job.done, job.size)} of {size(job.size)}" if job.size else ""
+    return _share(job.done, job.size) if job.size else ""
 
 
 def pace(job: DownloadJob) -> str:
     """How fast it comes, and how long it will take at this rate."""
     if job.stalled:
-        return "0 B/s: nothing is arriving"
-    left = f" · {duration(round(job.left_s))} left" if job.left_s is not None and job.left_s >= 1 else ""
-    return f"{size(round(job.rate))}/s{left}"
+        return tr("0 B/s: nothing is arriving")
+    rate = size(round(job.rate))
+    if job.left_s is None or job.left_s < 1:
+        return tr("{rate}/s").format(rate=rate)
+    return tr("{rate}/s · {time} left").format(rate=rate, time=duration(round(job.left_s)))
 
 
 def standing(job: DownloadJob) -> str:
@@ -29,19 +32,19 @@ def standing(job: DownloadJob) -> str:
         case S.DOWNLOADING:
             return " · ".join(filter(None, (share(job), pace(job))))
         case S.WAITING:
-            return " · ".join(filter(None, (share(job), job.note or "waits to try again")))
+            return " · ".join(filter(None, (share(job), job.note or tr("waits to try again"))))
         case S.PAUSED:
-            return " · ".join(filter(None, ("paused", share(job))))
+            return " · ".join(filter(None, (tr("paused"), share(job))))
         case S.FAILED:
-            return f"{job.failure.what} {job.failure.todo}" if job.failure else "It failed."
+            return f"{job.failure.what} {job.failure.todo}" if job.failure else tr("It failed.")
         case S.DONE:
-            return f"{size(job.size)}, whole and checked"
+            return tr("{size}, whole and checked").format(size=size(job.size))
     return WORDS[job.state]
 
 
 def file_line(file: FileProgress) -> str:
     """One file of it."""
-    done = "whole" if file.done >= file.size else f"{percent(file.done, file.size)} of {size(file.size)}"
+    done = tr("whole") if file.done >= file.size else _share(file.done, file.size)
     return f"{file.name}: {done}"
 
 
@@ -49,8 +52,13 @@ def all_in_one(jobs: tuple[DownloadJob, ...]) -> str:
     """The downloads that go on, as one line for the window."""
     active = [job for job in jobs if job.state in ACTIVE]
     if len(active) == 1:
-        return f"Downloading {active[0].model_id}: {standing(active[0])}"
+        return tr("Downloading {model}: {standing}").format(model=active[0].model_id, standing=standing(active[0]))
     done, whole = sum(job.done for job in active), sum(job.size for job in active)
     rate = size(round(sum(job.rate for job in active)))
-    far = f": {percent(done, whole)} of {size(whole)}" if whole else ""
-    return f"{count(len(active), 'download')}{far} · {rate}/s"
+    if not whole:
+        return tr("%n downloads · {rate}/s", "", len(active)).format(rate=rate)
+    return tr("%n downloads: {share} · {rate}/s", "", len(active)).format(share=_share(done, whole), rate=rate)
+
+
+def _share(done: int, whole: int) -> str:
+    return tr("{percent} of {size}").format(percent=percent(done, whole), size=size(whole))

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.widgets.picker.making import button
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 
 class Question(QWidget):
@@ -20,9 +21,9 @@ class Question(QWidget):
         self.setObjectName(name)
         self._words = Words(theme, f"{name}_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._yes = button(f"{name}_yes", "Delete", "Do it")
+        self._yes = button(f"{name}_yes", tr("Delete"), tr("Do it"))
         self._yes.clicked.connect(self._confirm)
-        self._no = button(f"{name}_no", "Keep it", "Leave everything as it is (Esc)")
+        self._no = button(f"{name}_no", tr("Keep it"), tr("Leave everything as it is (Esc)"))
         self._no.clicked.connect(self.clear)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

@@ -14,6 +14,7 @@ from app.widgets.picker.progress_words import ACTIVE, all_in_one
 from app.widgets.picker.thin_bar import ThinBar
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 S = DownloadState
 
@@ -35,11 +36,11 @@ class DownloadStrip(QWidget):
         self._milestones = Milestones()
         self._words = Words(theme, "strip_words")
         self._bar = ThinBar(theme, "strip_bar")
-        self._open = button("strip_open", "Open", "Open the model that has arrived", "small")
+        self._open = button("strip_open", tr("Open"), tr("Open the model that has arrived"), "small")
         self._open.clicked.connect(self._tell_open)
-        self._show = button("strip_show", "Show", "Show the downloads", "small")
+        self._show = button("strip_show", tr("Show"), tr("Show the downloads"), "small")
         self._show.clicked.connect(self.show_wanted)
-        self._dismiss = button("strip_dismiss", "Dismiss", "Take this line away; the model stays", "small")
+        self._dismiss = button("strip_dismiss", tr("Dismiss"), tr("Take this line away; the model stays"), "small")
         self._dismiss.clicked.connect(self._tell_dismiss)
         grid = QGridLayout(self)
         grid.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
@@ -64,7 +65,7 @@ class DownloadStrip(QWidget):
         self._open.setVisible(self._arrived is not None)
         self._dismiss.setVisible(self._arrived is not None)
         self._show.setVisible(self._arrived is None)
-        self.setAccessibleName(f"Downloads: {words}")
+        self.setAccessibleName(tr("Downloads: {words}").format(words=words))
         self.setVisible(bool(words))
         for sentence in self._milestones.news(jobs):
             self.told.emit(sentence)
@@ -89,5 +90,7 @@ def _words(
     if active:
         return all_in_one(jobs)
     if arrived is not None:
-        return f"{arrived.model_id} is here."
-    return f"The download of {failed.model_id} failed: {failed.failure.what}" if failed and failed.failure else ""
+        return tr("{model} is here.").format(model=arrived.model_id)
+    if failed is None or failed.failure is None:
+        return ""
+    return tr("The download of {model} failed: {what}").format(model=failed.model_id, what=failed.failure.what)

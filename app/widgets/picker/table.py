@@ -14,6 +14,7 @@ from app.widgets.measured import scaled
 from app.widgets.picker.columns import Column
 from app.widgets.picker.rows import Rows, sorted_and_filtered
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 ROW_PX = 28
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -29,7 +30,7 @@ class ModelTable(QTableView):
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(spoken)
-        self.setAccessibleDescription("Enter takes the chosen model; a column's heading sorts")
+        self.setAccessibleDescription(tr("Enter takes the chosen model; a column's heading sorts"))
         self._theme = theme
         self._rows = rows
         self._proxy = sorted_and_filtered(rows)

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from app.engine.types import Failure
 from app.library.types import HubDetails, HubModel, LocalModel, Source
-from app.widgets.formatting import count, parameters, size
-from app.widgets.picker.columns import day, quantised, rough
+from app.widgets.formatting import parameters, size
+from app.widgets.picker.columns import day, rough
+from app.words import tr
 
-PLACES = {Source.BUNDLED: "comes with Sluice", Source.CACHE: "Hugging Face cache", Source.FOLDER: "a folder of yours"}
+PLACES = {
+    Source.BUNDLED: tr("comes with Sluice"),
+    Source.CACHE: tr("Hugging Face cache"),
+    Source.FOLDER: tr("a folder of yours"),
+}
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -15,16 +20,16 @@ Facts = tuple[tuple[str, str], ...]
 def local_facts(model: LocalModel) -> Facts:
     """All that is known of a model on this machine."""
     known = (
-        ("Parameters", parameters(model.parameters) if model.parameters else ""),
-        ("Precision", precision(model.bits)),
-        ("Architecture", model.model_type),
-        ("Context", count(model.context, "token") if model.context else ""),
-        ("Vocabulary", count(model.vocabulary, "token") if model.vocabulary else ""),
-        ("Chat template", "yes" if model.chat else "none: only Raw suits it"),
-        ("On disk", size(model.size)),
-        ("Last used", day(model.last_used) if model.last_used else "not yet, in Sluice"),
-        ("From", PLACES[model.source]),
-        ("Folder", str(model.folder)),
+        (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
+        (tr("Precision"), precision(model.bits)),
+        (tr("Architecture"), model.model_type),
+        (tr("Context"), tr("%n tokens", "%n token", model.context) if model.context else ""),
+        (tr("Vocabulary"), tr("%n tokens", "%n token", model.vocabulary) if model.vocabulary else ""),
+        (tr("Chat template"), tr("yes") if model.chat else tr("none: only Raw suits it")),
+        (tr("On disk"), size(model.size)),
+        (tr("Last used"), day(model.last_used) if model.last_used else tr("not yet, in Sluice")),
+        (tr("From"), PLACES[model.source]),
+        (tr("Folder"), str(model.folder)),
     )
     return tuple((name, value) for name, value in known if value)
 
@@ -32,27 +37,31 @@ def local_facts(model: LocalModel) -> Facts:
 def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
     """What the search told, and what a closer look told besides."""
     closer = (
-        ("Architecture", details.model_type if details else model.model_type),
-        ("Context", count(details.context, "token") if details and details.context else ""),
-        ("To download", f"{size(details.size)} in {count(len(details.files), 'file')}" if details else ""),
+        (tr("Architecture"), details.model_type if details else model.model_type),
+        (tr("Context"), tr("%n tokens", "%n token", details.context) if details and details.context else ""),
+        (tr("To download"), _to_download(details) if details else ""),
     )
     known = (
-        ("Author", model.author),
-        ("Parameters", parameters(model.parameters) if model.parameters else ""),
-        ("Precision", precision(model.bits)),
+        (tr("Author"), model.author),
+        (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
+        (tr("Precision"), precision(model.bits)),
         *closer,
-        ("Licence", model.licence or "none is named"),
-        ("Gated", "yes: its owner wants a login and consent first" if model.gated else "no"),
-        ("Made for MLX", "yes" if model.mlx else "no; mlx-lm may open it all the same"),
-        ("Likes", rough(model.likes)),
-        ("Changed", day(model.changed)),
+        (tr("Licence"), model.licence or tr("none is named")),
+        (tr("Gated"), tr("yes: its owner wants a login and consent first") if model.gated else tr("no")),
+        (tr("Made for MLX"), tr("yes") if model.mlx else tr("no; mlx-lm may open it all the same")),
+        (tr("Likes"), rough(model.likes)),
+        (tr("Changed"), day(model.changed)),
     )
     return tuple((name, value) for name, value in known if value)
 
 
 def precision(bits: int | None) -> str:
     """How its weights are kept."""
-    return f"{quantised(bits)} quantised" if bits else "not quantised"
+    return tr("{bits}-bit quantised").format(bits=bits) if bits else tr("not quantised")
+
+
+def _to_download(details: HubDetails) -> str:
+    return tr("{size} in %n files", "{size} in %n file", len(details.files)).format(size=size(details.size))
 
 
 def reason(failure: Failure | None) -> str:

@@ -10,17 +10,18 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QW
 from app.widgets.picker.making import button
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-TIP = "Asked for by gated and private models; no file of Sluice's ever holds it"
-LOOKING = "it is still being asked"
-WITHOUT = "A login of the hub's own (hf auth login) is used without a token."
+TIP = tr("Asked for by gated and private models; no file of Sluice's ever holds it")
+LOOKING = tr("it is still being asked")
+WITHOUT = tr("A login of the hub's own (hf auth login) is used without a token.")
 
 
 @dataclass(frozen=True, slots=True)
 class TokenState:
     """What there is to show. `kept`: the token in use is in the keychain, or on its way there."""
 
-    keychain: str = "keychain"
+    keychain: str = tr("keychain")
     unavailable: str = LOOKING
     """Why the keychain can't be used; empty if it can."""
     held: bool = False
@@ -46,9 +47,11 @@ class TokenLine(QWidget):
         self._keep = QCheckBox()
         self._keep.setObjectName("keep_token")
         self._keep.clicked.connect(self.keep_chosen)
-        self._use = button("use_token", "Use", "Ask the hub with this token (Enter)")
+        self._use = button("use_token", tr("Use"), tr("Ask the hub with this token (Enter)"))
         self._use.clicked.connect(self._give)
-        self._forget = button("forget_token", "Forget", "Use this token no longer, and take it out of the keychain")
+        self._forget = button(
+            "forget_token", tr("Forget"), tr("Use this token no longer, and take it out of the keychain")
+        )
         self._forget.clicked.connect(self._drop)
         self._words = Words(theme, "token_words")
         self._lay_out()
@@ -58,12 +61,13 @@ class TokenLine(QWidget):
 
     def show_state(self, state: TokenState) -> None:
         """Where the token stands. Without one the box is the user's own, ticked for the token that he will give."""
-        title = f"Keep in the {state.keychain}"
+        title = tr("Keep in the {keychain}").format(keychain=state.keychain)
         self._keep.setText(title)
         self._keep.setAccessibleName(title)
         self._keep.setEnabled(not state.unavailable)
-        cant = f"The {state.keychain} can't be used: {state.unavailable}"
-        self._keep.setToolTip(cant if state.unavailable else "It is there at the next start, in no file of Sluice's")
+        cant = tr("The {keychain} can't be used: {why}").format(keychain=state.keychain, why=state.unavailable)
+        kept = tr("It is there at the next start, in no file of Sluice's")
+        self._keep.setToolTip(cant if state.unavailable else kept)
         if state.held or state.unavailable:
             self._keep.setChecked(state.kept)
         self._forget.setEnabled(state.forgettable)
@@ -106,8 +110,8 @@ class TokenLine(QWidget):
 def _field(theme: Theme) -> QLineEdit:
     field = QLineEdit()
     field.setObjectName("hub_token")
-    field.setAccessibleName("Token for gated models")
-    field.setPlaceholderText("Token for gated models (hf_…)")
+    field.setAccessibleName(tr("Token for gated models"))
+    field.setPlaceholderText(tr("Token for gated models (hf_…)"))
     field.setToolTip(TIP)
     field.setEchoMode(QLineEdit.EchoMode.Password)
     field.setFont(theme.font(Size.NORMAL))
@@ -116,11 +120,16 @@ def _field(theme: Theme) -> QLineEdit:
 
 def _said(state: TokenState) -> str:
     if state.busy:
-        return f"Asking the {state.keychain} …"
+        return tr("Asking the {keychain} …").format(keychain=state.keychain)
     if state.kept:
-        return f"Your token is in the {state.keychain}, and in no file of Sluice's."
-    because = f" The {state.keychain} can't be used: {state.unavailable}." if state.unavailable else ""
-    if state.held:
-        return f"Your token is used until Sluice quits; it is in no file.{because}"
-    unless = "" if state.unavailable else f" unless the {state.keychain} keeps it"
-    return f"Kept in memory until Sluice quits{unless}, in no file of Sluice's.{because} {WITHOUT}"
+        return tr("Your token is in the {keychain}, and in no file of Sluice's.").format(keychain=state.keychain)
+    sentences = [tr("Your token is used until Sluice quits; it is in no file.")]
+    if not state.held and state.unavailable:
+        sentences = [tr("Kept in memory until Sluice quits, in no file of Sluice's.")]
+    elif not state.held:
+        words = tr("Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice's.")
+        sentences = [words.format(keychain=state.keychain)]
+    if state.unavailable:
+        words = tr("The {keychain} can't be used: {why}.")
+        sentences.append(words.format(keychain=state.keychain, why=state.unavailable))
+    return " ".join((*sentences, *(() if state.held else (WITHOUT,))))
