@@ -5,7 +5,7 @@ READY := .venv/ready
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-.PHONY: setup run test bench app app-check lock demo-models languages
+.PHONY: setup run test bench app app-check lock demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -37,6 +37,11 @@ test: setup
 bench: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.bench
+
+# The README's, of the real program.
+pictures: setup
+	@$(PYTHON) packaging/qt_libraries.py offscreen
+	$(PYTHON) -m tests.pictures
 
 app: setup
 	packaging/app.sh

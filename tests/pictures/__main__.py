@@ -1,0 +1,52 @@
+"""Take all pictures, or those named: each in a process of its own, since a language is chosen once."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from app.launch import preload_blas
+from tests.pictures.looks import PICTURES
+
+RESOURCES = Path(__file__).parents[2] / "resources"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.pictures", description=__doc__)
+    parser.add_argument("names", nargs="*", choices=[*PICTURES, []], metavar="NAME", help=", ".join(PICTURES))
+    parser.add_argument("--into", type=Path, default=RESOURCES / "pictures", help="the folder of the pictures")
+    parser.add_argument("--take", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    if given.take:
+        preload_blas()
+        return _take(given.take, given.into)
+    given.into.mkdir(parents=True, exist_ok=True)
+    failed = [name for name in given.names or PICTURES if not _taken(name, given.into)]
+    if failed:
+        print(f"These pictures could not be taken: {', '.join(failed)}.", file=sys.stderr)
+    return len(failed)
+
+
+def _taken(name: str, into: Path) -> bool:
+    command = [sys.executable, "-m", "tests.pictures", "--take", name, "--into", str(into)]
+    return subprocess.run(command, check=False, env={"QT_QPA_PLATFORM": "offscreen", **os.environ}).returncode == 0
+
+
+def _take(name: str, into: Path) -> int:
+    from app import language
+
+    look = PICTURES[name]
+    if language.begin(look.language, RESOURCES / "languages") != look.language:
+        print(f"{look.language} is not there: make setup", file=sys.stderr)
+        return 1
+    from tests.pictures.studio import Studio
+
+    with Studio(look) as studio:
+        return 0 if studio.take().save(str(into / f"{name}.png")) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

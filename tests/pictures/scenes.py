@@ -1,0 +1,91 @@
+"""What is done in the window before its picture is taken; a scene gives back what is to be seen, None: the window."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSpinBox, QWidget
+
+from app.engine.types import LoadRequest
+from app.widgets.picker.dialog import ModelPicker
+from app.widgets.picker.table import ModelTable
+from app.widgets.transcript import Transcript
+
+if TYPE_CHECKING:
+    from tests.pictures.studio import Studio
+
+STORY = "Tell me a story about a fox."
+
+
+def first_start(_studio: Studio) -> None:
+    """The first thing that anybody sees."""
+
+
+def streaming(studio: Studio) -> None:
+    """An earlier answer above, another one half-way."""
+    studio.answer("Count 1 to 5")
+    studio.set(observe=10, seed=7)
+    studio.answer("Tell me about the moon.", 0.7)
+    studio.ask(STORY, 0.7, 400)
+    studio.until_tokens(90)
+
+
+def length(studio: Studio) -> None:
+    """An answer cut at max tokens."""
+    studio.answer(STORY, max_tokens=60)
+
+
+def stopped(studio: Studio) -> None:
+    """An answer stopped by hand."""
+    studio.ask(STORY, max_tokens=400)
+    studio.until_tokens(70)
+    studio.part(QAbstractButton, "stop").click()
+    studio.until_ready()
+
+
+def error(studio: Studio) -> None:
+    """A model that isn't there any more, beside what was said before."""
+    studio.answer("Count 1 to 5")
+    studio.playground.load(LoadRequest("/Volumes/Models/Llama-3.2-3B-Instruct-4bit"))
+    studio.until(lambda: studio.playground.state.failure is not None)
+    studio.until_ready()
+
+
+def inspector(studio: Studio) -> None:
+    """The coloured tokens of an answer, and what the model thought of one of them."""
+    studio.set(observe=10, seed=3)
+    studio.answer(STORY, 0.8, 120)
+    studio.act("view_tokens")
+    studio.act("toggle_inspector")
+    transcript = studio.part(Transcript, "transcript")
+    transcript.setFocus()
+    for _ in range(30):
+        QTest.keyClick(transcript, Qt.Key.Key_Right)
+
+
+def experiment(studio: Studio) -> QWidget:
+    """What the KV cache buys, measured."""
+    studio.act("experiment_cache")
+    studio.part(QSpinBox, "experiment_max_tokens").setValue(96)
+    studio.part(QSpinBox, "experiment_repeats").setValue(3)
+    conclusion = studio.part(QLabel, "experiment_conclusion")
+    studio.part(QAbstractButton, "experiment_start").click()
+    studio.until(lambda: bool(conclusion.text()))
+    return conclusion.window()
+
+
+def picker(studio: Studio) -> QWidget:
+    """The models of this machine."""
+    studio.act("open_model")
+    shown = studio.part(ModelPicker, "model_picker")
+    models = studio.part(ModelTable, "local_models").model()
+    studio.until(lambda: models.rowCount() > 1)
+    return shown
+
+
+def korean(studio: Studio) -> None:
+    """The interface in another language, and characters made of several tokens."""
+    studio.answer("Count 1 to 5")
+    studio.answer("Say hello in Korean with emoji.")

@@ -1,0 +1,112 @@
+"""The real window, set as a picture wants it, and what is done with it before the picture is taken."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtGui import QAction, QPixmap
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QWidget
+
+from app import language, settings
+from app.__main__ import build
+from app.bridge.state import Controls, Phase
+from app.engine.frame import Frame
+from app.settings import Settings
+from app.widgets.speed_plot import SpeedPlot
+from tests.bench.window_stage import PATIENCE_S, Part, live
+from tests.pictures import scenes
+from tests.pictures.looks import Look
+
+LOOK_S = 0.02
+"""How often a condition is looked at."""
+SETTLED_S = 0.6
+"""For layouts, curves and what is looked up aside."""
+
+
+class Studio:
+    """One window; what scenes do with it."""
+
+    def __init__(self, look: Look) -> None:
+        self._look = look
+        self._folder = tempfile.TemporaryDirectory()
+        kept = Settings(appearance=look.appearance, text_percent=look.text_percent, language=look.language)
+        settings.save(kept, Path(self._folder.name))
+        self.window = build(["--data-dir", self._folder.name])
+        application = QApplication.instance()
+        assert application is not None
+        language.translate_qt(application, look.language)
+        self.playground = self.window.playground
+        self.window.resize(look.width, look.height)
+        self._tokens = 0
+        self.playground.advanced.connect(self._note)
+
+    def __enter__(self) -> Studio:
+        self.window.show()
+        self.until_ready()
+        # It is imported when the window has long been up, and this window is asked for its picture early.
+        self.until(lambda: self.window.findChild(SpeedPlot) is not None)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.window.close()
+        self._folder.cleanup()
+
+    def take(self) -> QPixmap:
+        """The picture. A scene says what is to be seen, or nothing for the window."""
+        shown: QWidget | None = getattr(scenes, self._look.scene)(self)
+        if shown is not None or self.playground.state.phase is Phase.READY:
+            live(SETTLED_S)
+        return (shown or self.window).grab()
+
+    def set(self, **controls: object) -> None:
+        self.playground.set_controls(replace(self.controls, **controls))  # type: ignore[arg-type]
+
+    @property
+    def controls(self) -> Controls:
+        return self.playground.state.controls
+
+    def ask(self, text: str, temperature: float = 0.0, max_tokens: int | None = None) -> None:
+        """Type it and press Send."""
+        limits = replace(self.controls.limits, max_tokens=max_tokens) if max_tokens else self.controls.limits
+        self.set(sampling=replace(self.controls.sampling, temperature=temperature), limits=limits)
+        self.part(QPlainTextEdit, "prompt").setPlainText(text)
+        self.part(QAbstractButton, "send").click()
+
+    def answer(self, text: str, temperature: float = 0.0, max_tokens: int | None = None) -> None:
+        """Ask, and wait for the end."""
+        self.ask(text, temperature, max_tokens)
+        self.until_ready()
+
+    def act(self, name: str) -> None:
+        """Choose it from the menu."""
+        self.part(QAction, f"action_{name}").trigger()
+
+    def until_ready(self) -> None:
+        self.until(lambda: self.playground.state.phase is Phase.READY)
+
+    def until_tokens(self, count: int) -> None:
+        """Until the answer that is being written has so many."""
+        self._tokens = 0
+        self.until(lambda: self._tokens >= count)
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Let the window live until the condition holds."""
+        for _ in range(round(PATIENCE_S / LOOK_S)):
+            if condition():
+                return
+            live(LOOK_S)
+        raise TimeoutError("What was waited for did not come.")
+
+    def part(self, kind: type[Part], name: str) -> Part:
+        found = self.window.findChild(kind, name)
+        assert found is not None, name
+        return found
+
+    def _note(self, frame: Frame) -> None:
+        self._tokens = frame.figures.tokens
