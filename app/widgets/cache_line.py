@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-COMPARE = "Same turn, reuse off"
-MEASURE = "Measure…"
+COMPARE = tr("Same turn, reuse off")
+MEASURE = tr("Measure…")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +38,13 @@ class CacheLine(QWidget):
         super().__init__(parent)
         self._said = CacheSaid()
         self._words = Words(theme, "cache_words", "text")
-        self._reveal = small_button("reveal_difference", "Show it", "Show the first token that the cache does not hold")
-        self._compare = small_button(
-            "compare_reuse", COMPARE, "Run the same prompt again without the cache, beside the conversation"
+        self._reveal = small_button(
+            "reveal_difference", tr("Show it"), tr("Show the first token that the cache does not hold")
         )
-        self._measure = small_button("measure_reuse", MEASURE, "Run it with and without the cache several times")
+        self._compare = small_button(
+            "compare_reuse", COMPARE, tr("Run the same prompt again without the cache, beside the conversation")
+        )
+        self._measure = small_button("measure_reuse", MEASURE, tr("Run it with and without the cache several times"))
         self._measure.clicked.connect(self.measure_wanted)
         self._reveal.clicked.connect(self._ask_reveal)
         self._compare.clicked.connect(self.comparison_wanted)
@@ -58,7 +61,7 @@ class CacheLine(QWidget):
         self._said = said
         self._words.say(said.words)
         if said.token is not None:
-            self._reveal.setText(f"Show token {said.token + 1:,}")
+            self._reveal.setText(tr("Show token {number}").format(number=f"{said.token + 1:,}"))
             self._reveal.setAccessibleName(self._reveal.text())
         self._reveal.setVisible(said.token is not None)
         for button in (self._compare, self._measure):

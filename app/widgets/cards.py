@@ -13,6 +13,7 @@ from app.widgets import formatting
 from app.widgets.measured import Measured
 from app.widgets.numbers_table import Numbers
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
 
 INTERVAL_S = 0.25
 """Numbers that change more often can't be read."""
@@ -38,59 +39,65 @@ def _elapsed(figures: Figures) -> str:
 CARDS = (
     Card(
         "speed_now",
-        "Speed now",
-        "tok/s",
-        "Tokens in the last second of decoding ÷ that time (at least the last 2 tokens); the graph plots it.",
+        tr("Speed now"),
+        tr("tok/s"),
+        tr("Tokens in the last second of decoding ÷ that time (at least the last 2 tokens); the graph plots it."),
         lambda figures: formatting.speed(figures.speed_now),
         lambda figures: formatting.spoken_speed(figures.speed_now),
     ),
     Card(
         "speed_mean",
-        "Mean speed",
-        "tok/s",
-        "(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.",
+        tr("Mean speed"),
+        tr("tok/s"),
+        tr("(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token."),
         lambda figures: formatting.speed(figures.speed_mean),
         lambda figures: formatting.spoken_speed(figures.speed_mean),
     ),
     Card(
         "first_token",
-        "First token",
+        tr("First token"),
         "",
-        "From Send to the arrival of the first token: template, cache look-up and prefill included, "
-        "loading the model not.",
+        tr(
+            "From Send to the arrival of the first token: template, cache look-up and prefill included, "
+            "loading the model not."
+        ),
         lambda figures: formatting.duration(figures.first_token),
         lambda figures: formatting.spoken_duration(figures.first_token),
     ),
     Card(
         "prompt_speed",
-        "Prompt speed",
-        "tok/s",
-        "Prompt tokens really processed, those reused from the cache left out ÷ the time that took.",
+        tr("Prompt speed"),
+        tr("tok/s"),
+        tr("Prompt tokens really processed, those reused from the cache left out ÷ the time that took."),
         lambda figures: formatting.speed(figures.prompt_speed),
         lambda figures: formatting.spoken_speed(figures.prompt_speed),
     ),
     Card(
         "token_count",
-        "Tokens",
+        tr("Tokens"),
         "",
-        "Generated, as the model counts: the end token is one of them.",
+        tr("Generated, as the model counts: the end token is one of them."),
         lambda figures: f"{figures.tokens:,}",
         lambda figures: _spoken_tokens(figures),
     ),
     Card(
         "elapsed",
-        "Elapsed",
+        tr("Elapsed"),
         "",
-        "Time since Send; stands still when the run is over.",
+        tr("Time since Send; stands still when the run is over."),
         _elapsed,
-        lambda figures: formatting.spoken_duration(figures.elapsed) if figures.elapsed else "not defined yet",
+        lambda figures: formatting.spoken_duration(figures.elapsed) if figures.elapsed else tr("not defined yet"),
     ),
 )
 
 
 def _spoken_tokens(figures: Figures) -> str:
-    generated = f"{figures.tokens:,} generated, {figures.visible:,} visible"
-    return f"{generated}, {figures.reasoning:,} of them reasoning" if figures.reasoning else generated
+    words = tr("{generated} generated, {visible} visible")
+    if figures.reasoning:
+        words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
+    return words.format(
+        generated=f"{figures.tokens:,}", visible=f"{figures.visible:,}", reasoning=f"{figures.reasoning:,}"
+    )
 
 
 class NumberCard(QWidget):
@@ -166,7 +173,9 @@ class Cards(QWidget):
 
     def numbers(self) -> Numbers:
         """All cards as a table."""
-        return Numbers("Figures", ("What", "How much"), tuple((card.title, card.spoken) for card in self._cards))
+        return Numbers(
+            tr("Figures"), (tr("What"), tr("How much")), tuple((card.title, card.spoken) for card in self._cards)
+        )
 
     def show_figures(self, figures: Figures) -> None:
         """Show these figures now: a run has begun or ended."""

@@ -19,11 +19,12 @@ from app.widgets.buttons import button_row, push_button
 from app.widgets.code_highlighter import CodeHighlighter
 from app.widgets.measured import open_at
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
 
 FIRST_PX = (840, 640)
 SMALLEST_PX = (420, 320)
-COPY = "Copy"
-COPIED = "Copied"
+COPY = tr("Copy")
+COPIED = tr("Copied")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,25 +43,25 @@ class CodeDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("code_dialog")
-        self.setAccessibleName("Code")
+        self.setAccessibleName(tr("Code"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._about = _label(theme, "code_about")
-        self._python = CodePage(theme, "code_python", "Python script", "python")
-        self._command = CodePage(theme, "code_command", "Command", "bash")
+        self._python = CodePage(theme, "code_python", tr("Python script"), "python")
+        self._command = CodePage(theme, "code_command", tr("Command"), "bash")
         self._tabs = QTabWidget()
         self._tabs.setObjectName("code_tabs")
-        self._tabs.setAccessibleName("Python or command")
-        self._tabs.setAccessibleDescription("The arrow keys go from tab to tab")
+        self._tabs.setAccessibleName(tr("Python or command"))
+        self._tabs.setAccessibleDescription(tr("The arrow keys go from tab to tab"))
         self._tabs.setDocumentMode(True)
-        self._tabs.addTab(self._python, "&Python")
-        self._tabs.addTab(self._command, "&Command")
+        self._tabs.addTab(self._python, tr("&Python"))
+        self._tabs.addTab(self._command, tr("&Command"))
         self._tabs.currentChanged.connect(self._offer_copy)
-        self._copy = push_button("code_copy", COPY, "Copy what this tab shows")
+        self._copy = push_button("code_copy", COPY, tr("Copy what this tab shows"))
         self._copy.setProperty("kind", "primary")
         self._copy.setDefault(True)
         self._copy.clicked.connect(self._copy_shown)
-        self._close = push_button("code_close", "Close", "Close (Esc)")
+        self._close = push_button("code_close", tr("Close"), tr("Close (Esc)"))
         self._close.clicked.connect(self.close)
         self._lay_out()
 
@@ -107,7 +108,7 @@ class CodePage(QWidget):
         self._text = QPlainTextEdit()
         self._text.setObjectName(name)
         self._text.setAccessibleName(title)
-        self._text.setToolTip(f"{title}, to be selected and copied")
+        self._text.setToolTip(tr("{title}, to be selected and copied").format(title=title))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

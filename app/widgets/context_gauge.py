@@ -9,19 +9,20 @@ from app.widgets.formatting import percent
 from app.widgets.gauge import Gauge, Part, Reading
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
+from app.words import tr
 
 INTERVAL_S = 0.25
 """Each reading is words to be laid out: thirty a second would take as much of a processor as the text itself."""
 WARN_SHARE = 0.9
-EMPTY = "Shows how much of the model's context is in use."
+EMPTY = tr("Shows how much of the model's context is in use.")
 
 
 class ContextGauge(Gauge):
     """Tokens in use, what this run may still add, and the length."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "context_gauge", "Context", EMPTY, parent)
-        self.setToolTip("Tokens in the cache ÷ the model's context length, and what Max tokens may still add.")
+        super().__init__(theme, "context_gauge", tr("Context"), EMPTY, parent)
+        self.setToolTip(tr("Tokens in the cache ÷ the model's context length, and what Max tokens may still add."))
         self._shown_at = float("-inf")
 
     def advance(self, context: ContextUse, now: float) -> None:
@@ -39,26 +40,29 @@ def reading_of(context: ContextUse) -> Reading:
     """The tokens as a bar, a legend and words."""
     planned = context.used + context.reserve
     whole = max(1, context.length or planned)
-    length = f"{context.length:,}" if context.length else "unknown"
-    free = max(0, context.length - planned) if context.length else None
+    length = f"{context.length:,}" if context.length else ""
+    free = f"{max(0, context.length - planned):,}" if context.length else ""
+    used, reserve = f"{context.used:,}", f"{context.reserve:,}"
+    spoken = tr("{used} tokens used, up to {reserve} more in this run. The model names no length.")
+    if length:
+        spoken = tr("{used} tokens used, up to {reserve} more in this run. Length {length}, {free} free.")
     return Reading(
-        headline=f"{context.used:,} / {length}" if context.length else f"{context.used:,} tokens",
+        headline=f"{used} / {length}" if length else tr("%n tokens", "%n token", context.used),
         parts=tuple(
-            Part(f"{name} {amount:,}", round(amount / whole, 3), colour, hatched)
+            Part(name.format(count=f"{amount:,}"), round(amount / whole, 3), colour, hatched)
             for name, amount, colour, hatched in (
-                ("used", context.used, Colour.DECODE, False),
-                ("up to max tokens", context.reserve, Colour.REUSED, True),
+                (tr("used {count}"), context.used, Colour.DECODE, False),
+                (tr("up to max tokens {count}"), context.reserve, Colour.REUSED, True),
             )
             if amount
         ),
-        legend=f"free {free:,}" if free is not None else "length unknown",
-        spoken=f"{context.used:,} tokens used, up to {context.reserve:,} more in this run. "
-        + (f"Length {length}, {free:,} free." if free is not None else "The model names no length."),
+        legend=tr("free {count}").format(count=free) if length else tr("length unknown"),
+        spoken=spoken.format(used=used, reserve=reserve, length=length, free=free),
         rows=(
-            ("Tokens used", f"{context.used:,}"),
-            ("Up to max tokens", f"{context.reserve:,}"),
-            ("Free", f"{free:,}" if free is not None else "unknown"),
-            ("Length", length),
+            (tr("Tokens used"), used),
+            (tr("Up to max tokens"), reserve),
+            (tr("Free"), free or tr("unknown")),
+            (tr("Length"), length or tr("unknown")),
         ),
         warning=_warning(context),
     )
@@ -68,5 +72,5 @@ def _warning(context: ContextUse) -> str:
     if not context.length or context.used < WARN_SHARE * context.length:
         return ""
     if context.used >= context.length:
-        return "The context is full: start a new session or remove turns."
-    return f"The context is {percent(context.used, context.length)} full."
+        return tr("The context is full: start a new session or remove turns.")
+    return tr("The context is {share} full.").format(share=percent(context.used, context.length))

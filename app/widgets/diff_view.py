@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from app.records.word_diff import Side, Stretch
 from app.widgets.palette import Colour
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 GROUND_OPACITY = 0.12
 MARKS = {Side.BOTH: ("", ""), Side.FIRST: ("[-", "-]"), Side.SECOND: ("{+", "+}")}
@@ -23,8 +24,8 @@ class DiffView(QPlainTextEdit):
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName("Difference of the texts")
-        self.setToolTip("Struck through: only in the first. Underlined: only in the second")
+        self.setAccessibleName(tr("Difference of the texts"))
+        self.setToolTip(tr("Struck through: only in the first. Underlined: only in the second"))
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setFont(theme.font(Size.NORMAL))
@@ -76,8 +77,7 @@ def described(stretches: Sequence[Stretch]) -> str:
     """The diff in a sentence, for whoever can't see it."""
     count = {side: sum(len(each.text.split()) for each in stretches if each.side is side) for side in Side}
     if not count[Side.FIRST] and not count[Side.SECOND]:
-        return "The two texts are the same."
-    return (
-        f"{count[Side.BOTH]:,} words in both, {count[Side.FIRST]:,} only in the first, "
-        f"{count[Side.SECOND]:,} only in the second."
+        return tr("The two texts are the same.")
+    return tr("{both} words in both, {first} only in the first, {second} only in the second.").format(
+        both=f"{count[Side.BOTH]:,}", first=f"{count[Side.FIRST]:,}", second=f"{count[Side.SECOND]:,}"
     )

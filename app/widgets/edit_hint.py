@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.words import tr
 
 
 class EditHint(QWidget):
@@ -16,13 +17,13 @@ class EditHint(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("edit_hint")
-        words = QLabel("Editing an earlier prompt. Sending it asks again, and what followed it goes.")
+        words = QLabel(tr("Editing an earlier prompt. Sending it asks again, and what followed it goes."))
         words.setFont(theme.font(Size.SMALL))
         words.setWordWrap(True)
-        cancel = QPushButton("Keep it")
+        cancel = QPushButton(tr("Keep it"))
         cancel.setObjectName("cancel_edit")
-        cancel.setAccessibleName("Keep the earlier prompt")
-        cancel.setToolTip("Leave the earlier prompt as it was")
+        cancel.setAccessibleName(tr("Keep the earlier prompt"))
+        cancel.setToolTip(tr("Leave the earlier prompt as it was"))
         cancel.setAutoDefault(False)
         cancel.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)

@@ -10,9 +10,12 @@ from app.engine.stopping import ALMOST
 from app.widgets.formatting import chance
 from app.widgets.speed_curve import MOST_DRAWN, Axis
 from app.widgets.speed_tokens import RunTokens, numbered
+from app.words import tr
 
-NO_TOKENS = "No end probability: no tokens are shown yet."
-UNRECORDED = "No end probability: this run recorded no candidates. Switch on “Record candidates” before the next one."
+NO_TOKENS = tr("No end probability: no tokens are shown yet.")
+UNRECORDED = tr(
+    "No end probability: this run recorded no candidates. Switch on “Record candidates” before the next one."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +32,8 @@ class EndPoint:
     @property
     def told(self) -> str:
         """it almost stopped at 120: 34 %"""
-        words = "it almost stopped at" if self.probability >= ALMOST else "end likeliest at"
-        return f"{words} {self.brief}"
+        words = tr("it almost stopped at {where}") if self.probability >= ALMOST else tr("end likeliest at {where}")
+        return words.format(where=self.brief)
 
     @property
     def brief(self) -> str:
@@ -123,7 +126,10 @@ class Ends:
         curve = self.curve
         if curve is None or curve.peak is None:
             return ""
-        return f"End probability: {curve.peak.told.replace(' at ', ' at token ')}."
+        words = tr("End probability: end likeliest at token {where}.")
+        if curve.peak.probability >= ALMOST:
+            words = tr("End probability: it almost stopped at token {where}.")
+        return words.format(where=curve.peak.brief)
 
 
 def _spread(one: tuple[EndPoint, EndPoint], other: tuple[EndPoint, EndPoint]) -> tuple[EndPoint, EndPoint]:

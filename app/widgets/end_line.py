@@ -11,9 +11,10 @@ from app.widgets.palette import Colour
 from app.widgets.plot_frame import dress_axis, fine_pen
 from app.widgets.speed_curve import Axis
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 FILL_OPACITY = 0.25
-LABEL = "end probability, %"
+LABEL = tr("end probability, %")
 TICKS = (0, 50, 100)
 END_WORD_PX = 32
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.words import tr
 
 Detail = tuple[str, str]
 Step = tuple[str, str]
@@ -30,10 +31,10 @@ UNBROKEN = "\u00a0"
 SEPARATOR = " · "
 STEP = "step"
 """Property of a button: the name of what it does."""
-RECEIPT_TIP = "Everything that decided this run, to be copied; there it can be replayed, too"
-TOKENS_TIP = "The tokens of this run, each with its time, probability and candidates, as JSON or CSV"
-TRY_TIP = "Measure what changes if this run has another setting: its prompt and settings begin an experiment"
-RECORD_TIP = "Keep the likeliest candidates of each token of the next runs, so that their ends tell more"
+RECEIPT_TIP = tr("Everything that decided this run, to be copied; there it can be replayed, too")
+TOKENS_TIP = tr("The tokens of this run, each with its time, probability and candidates, as JSON or CSV")
+TRY_TIP = tr("Measure what changes if this run has another setting: its prompt and settings begin an experiment")
+RECORD_TIP = tr("Keep the likeliest candidates of each token of the next runs, so that their ends tell more")
 
 
 class EndingBar(QWidget):
@@ -60,14 +61,14 @@ class EndingBar(QWidget):
         self._reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._more = self._details_button()
         self._code = self._code_button()
-        self._receipt = small_button("receipt_of_run", "Receipt…", RECEIPT_TIP)
-        self._receipt.setAccessibleName("Receipt of the run")
+        self._receipt = small_button("receipt_of_run", tr("Receipt…"), RECEIPT_TIP)
+        self._receipt.setAccessibleName(tr("Receipt of the run"))
         self._receipt.clicked.connect(self.receipt_wanted)
-        self._tokens = small_button("export_last_tokens", "Export tokens…", TOKENS_TIP)
+        self._tokens = small_button("export_last_tokens", tr("Export tokens…"), TOKENS_TIP)
         self._tokens.clicked.connect(self.tokens_wanted)
-        self._try = small_button("try_run_with", "Try this with…", TRY_TIP)
+        self._try = small_button("try_run_with", tr("Try this with…"), TRY_TIP)
         self._try.clicked.connect(self.trying_wanted)
-        self._record = small_button("record_from_now", "Record candidates", RECORD_TIP)
+        self._record = small_button("record_from_now", tr("Record candidates"), RECORD_TIP)
         self._record.clicked.connect(self._ask_recording)
         self._steps = QHBoxLayout()
         self._buttons = QButtonGroup(self)
@@ -99,7 +100,7 @@ class EndingBar(QWidget):
     ) -> None:
         """Explain the end of a run: figures in pairs, below the story, which is told in sentences."""
         self._reason.setText(reason)
-        self._reason.setAccessibleName(f"Finish reason: {reason}")
+        self._reason.setAccessibleName(tr("Finish reason: {reason}").format(reason=reason))
         self._set_steps(steps)
         self._set_details(story, details)
         self._record.setVisible(unrecorded)
@@ -110,7 +111,7 @@ class EndingBar(QWidget):
         """There is no run to explain."""
         self.hide()
         self._reason.clear()
-        self._reason.setAccessibleName("Finish reason: none yet")
+        self._reason.setAccessibleName(tr("Finish reason: none yet"))
         self._set_steps(())
         with QSignalBlocker(self._more):
             self._more.setChecked(False)
@@ -119,9 +120,9 @@ class EndingBar(QWidget):
     def _details_button(self) -> QToolButton:
         button = QToolButton()
         button.setObjectName("more_about_run")
-        button.setAccessibleName("Details of the run")
-        button.setToolTip("Details of the run")
-        button.setText("Details")
+        button.setAccessibleName(tr("Details of the run"))
+        button.setToolTip(tr("Details of the run"))
+        button.setText(tr("Details"))
         button.setCheckable(True)
         button.setAutoRaise(True)
         button.toggled.connect(self._show_details)
@@ -130,8 +131,8 @@ class EndingBar(QWidget):
     def _code_button(self) -> QToolButton:
         button = QToolButton()
         button.setObjectName("code_of_run")
-        button.setAccessibleName("Code of the run")
-        button.setToolTip("The Python script or the command that does this run again")
+        button.setAccessibleName(tr("Code of the run"))
+        button.setToolTip(tr("The Python script or the command that does this run again"))
         button.setText("{ }")
         button.setAutoRaise(True)
         button.clicked.connect(self.code_wanted)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedW
 
 from app.engine.types import ExactPrompt, Part, Weighed
 from app.widgets.cache_line import CacheLine, CacheSaid
-from app.widgets.formatting import count
 from app.widgets.palette import Colour
 from app.widgets.prompt_surprise import STALE
 from app.widgets.segments import Segments
@@ -19,17 +18,18 @@ from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Them
 from app.widgets.token_chip import LOOKS, NAMES, Look, mixed
 from app.widgets.token_view import TokenView
 from app.widgets.words import Words
+from app.words import tr
 
 NEXT, SENT = "next", "sent"
-WORDS = {NEXT: "Next", SENT: "Sent"}
-TIPS = {NEXT: "What would go to the model if you sent now", SENT: "What the last run sent"}
+WORDS = {NEXT: tr("Next"), SENT: tr("Sent")}
+TIPS = {NEXT: tr("What would go to the model if you sent now"), SENT: tr("What the last run sent")}
 EMPTY = {
-    NEXT: "Type a prompt, and the tokens that will go to the model appear here.",
-    SENT: "Nothing was sent yet.",
+    NEXT: tr("Type a prompt, and the tokens that will go to the model appear here."),
+    SENT: tr("Nothing was sent yet."),
 }
-
+CACHED = tr("in the cache")
 NOTHING_SAID = CacheSaid()
-SURPRISE_TIP = "Have the model read this prompt once, and colour each token by how surprising it was"
+SURPRISE_TIP = tr("Have the model read this prompt once, and colour each token by how surprising it was")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +60,17 @@ class ExactPromptPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("exact_prompt")
-        self.setAccessibleName("Exact prompt")
+        self.setAccessibleName(tr("Exact prompt"))
         self._theme = theme
         self._reading = Reading()
-        self._source = Segments("exact_prompt_source", "Which prompt", WORDS, TIPS)
+        self._source = Segments("exact_prompt_source", tr("Which prompt"), WORDS, TIPS)
         self._count = QLabel()
         self._count.setObjectName("exact_prompt_count")
         self._count.setFont(theme.font(Size.NORMAL))
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._spaces = _button("exact_prompt_spaces", "Spaces", "Make blanks and invisible characters visible")
+        self._spaces = _button("exact_prompt_spaces", tr("Spaces"), tr("Make blanks and invisible characters visible"))
         self._spaces.setCheckable(True)
-        self._surprise = _button("exact_prompt_surprise", "Surprise", SURPRISE_TIP)
+        self._surprise = _button("exact_prompt_surprise", tr("Surprise"), SURPRISE_TIP)
         self._surprise.setCheckable(True)
         self._weighed: Weighed | None = None
         self._stale = False
@@ -102,7 +102,7 @@ class ExactPromptPane(QWidget):
         self._cache.show_said(reading.cache)
         self._count.setText(_size(reading))
         self._count.setToolTip(_size(reading))
-        self._count.setAccessibleName(f"Size of the prompt: {_size(reading) or 'nothing yet'}")
+        self._count.setAccessibleName(tr("Size of the prompt: {size}").format(size=_size(reading) or tr("nothing yet")))
         self._stale = self._drop_stale()
         self._show_surprise()
 
@@ -197,8 +197,8 @@ class ExactPromptPane(QWidget):
         whole.addWidget(self._foot)
 
     def _header(self) -> QHBoxLayout:
-        close = _button("close_exact_prompt", "✕", "Hide the exact prompt")
-        close.setAccessibleName("Hide the exact prompt")
+        close = _button("close_exact_prompt", "✕", tr("Hide the exact prompt"))
+        close.setAccessibleName(tr("Hide the exact prompt"))
         close.setProperty("kind", "quiet")
         close.clicked.connect(self.closed)
         row = QHBoxLayout()
@@ -212,11 +212,11 @@ class ExactPromptPane(QWidget):
 
     def _copy_button(self) -> QToolButton:
         button = _button(
-            "copy_exact_prompt", "Copy", "Copy all the text that goes to the model, or the ids of its tokens"
+            "copy_exact_prompt", tr("Copy"), tr("Copy all the text that goes to the model, or the ids of its tokens")
         )
-        button.setText("Copy ▾")
+        button.setText(tr("Copy ▾"))
         menu = QMenu(button)
-        for name, words, act in (("text", "Copy Text", self._copy_text), ("ids", "Copy Ids", self._copy_ids)):
+        for name, words, act in (("text", tr("Copy Text"), self._copy_text), ("ids", tr("Copy Ids"), self._copy_ids)):
             action = QAction(words, menu)
             action.setObjectName(f"copy_exact_{name}")
             action.triggered.connect(act)
@@ -260,7 +260,7 @@ class ExactPromptPane(QWidget):
         entries = [self._entry(LOOKS[part], NAMES[part]) for part in Part if part in parts]
         if prompt is not None and self._reading.reused:
             mark = f'<span style="color:{self._theme.hex(Colour.REUSED)}"><b>▂</b></span>'
-            entries.append(f"{mark}&nbsp;in the cache")
+            entries.append(f"{mark}&nbsp;{CACHED}")
         self._legend.setText("&nbsp;&nbsp;&nbsp; ".join(entries) or "&nbsp;")
 
     def _entry(self, look: Look, name: str) -> str:
@@ -273,8 +273,12 @@ def _size(reading: Reading) -> str:
     if reading.prompt is None:
         return ""
     length, context = len(reading.prompt.ids), reading.context
-    size = count(length, "token") if context is None else f"{length:,} of {context:,} tokens"
-    return f"{size} · {reading.reused:,} cached" if reading.reused else size
+    size = tr("%n tokens", "%n token", length)
+    if context is not None:
+        size = tr("{length} of {context} tokens").format(length=f"{length:,}", context=f"{context:,}")
+    if not reading.reused:
+        return size
+    return tr("{size} · {reused} cached").format(size=size, reused=f"{reading.reused:,}")
 
 
 def _button(name: str, text: str, tip: str) -> QToolButton:

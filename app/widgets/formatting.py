@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from app.words import tr
+
 DASH = "–"
 KB = 1_000
 MB = 1_000_000
 GB = 1_000_000_000
 MINUTE_S = 60
 HOUR_S = 3_600
+PERCENT = tr("{number} %")
 LEAST_PERCENT = 0.01
 """Nearer to 0 or to 100 % than this, probabilities are told alike."""
+UNDEFINED = tr("not defined yet")
+#: Milliseconds, seconds, minutes and seconds, hours and minutes.
+SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
+SPOKEN = (
+    tr("{0} milliseconds"),
+    tr("{0} seconds"),
+    tr("{0} minutes {1} seconds"),
+    tr("{0} hours {1} minutes"),
+)
 
 
 def size(count: int) -> str:
@@ -20,21 +32,12 @@ def size(count: int) -> str:
         return f"{_three_digits(count / MB)} MB"
     if count >= KB:
         return f"{_three_digits(count / KB)} kB"
-    return f"{count} bytes" if count != 1 else "1 byte"
+    return tr("%n bytes", "%n byte", count)
 
 
 def duration(seconds: float | None) -> str:
     """84 ms, 1.24 s, 2 min 5 s, 1 h 2 min."""
-    if seconds is None:
-        return DASH
-    if round(seconds * 1000) < 1000:
-        return f"{seconds * 1000:.0f} ms"
-    if round(seconds, 1) < MINUTE_S:
-        return f"{seconds:.2f} s" if round(seconds, 2) < 10 else f"{seconds:.1f} s"
-    whole = round(seconds)
-    if whole < HOUR_S:
-        return f"{whole // MINUTE_S} min {whole % MINUTE_S} s"
-    return f"{whole // HOUR_S} h {whole % HOUR_S // MINUTE_S} min"
+    return DASH if seconds is None else _told(seconds, SHORT)
 
 
 def short_duration(seconds: float) -> str:
@@ -42,7 +45,7 @@ def short_duration(seconds: float) -> str:
     milliseconds = seconds * 1000
     if round(milliseconds, 1) >= 10:
         return duration(seconds)
-    return f"{milliseconds:.1f} ms" if round(milliseconds, 2) >= 1 else f"{milliseconds:.2f} ms"
+    return SHORT[0].format(f"{milliseconds:.1f}" if round(milliseconds, 2) >= 1 else f"{milliseconds:.2f}")
 
 
 def speed(tokens_per_second: float | None) -> str:
@@ -55,14 +58,13 @@ def speed(tokens_per_second: float | None) -> str:
 
 
 def spoken_speed(tokens_per_second: float | None) -> str:
-    return "not defined yet" if tokens_per_second is None else f"{speed(tokens_per_second)} tokens per second"
+    if tokens_per_second is None:
+        return UNDEFINED
+    return tr("{number} tokens per second").format(number=speed(tokens_per_second))
 
 
 def spoken_duration(seconds: float | None) -> str:
-    if seconds is None:
-        return "not defined yet"
-    words = {"ms": "milliseconds", "s": "seconds", "min": "minutes", "h": "hours"}
-    return " ".join(words.get(part, part) for part in duration(seconds).split())
+    return UNDEFINED if seconds is None else _told(seconds, SPOKEN)
 
 
 def count(number: int, thing: str) -> str:
@@ -79,7 +81,7 @@ def percent(part: float, whole: float) -> str:
     """Whole percents; never 100 % before all is done."""
     if whole <= 0:
         return DASH
-    return f"{100 if part >= whole else min(99, round(100 * part / whole))} %"
+    return PERCENT.format(number=100 if part >= whole else min(99, round(100 * part / whole)))
 
 
 def chance(probability: float) -> str:
@@ -87,18 +89,35 @@ def chance(probability: float) -> str:
 
     What is possible never reads as impossible, nor what is open as certain.
     """
+    return PERCENT.format(number=bare_chance(probability))
+
+
+def bare_chance(probability: float) -> str:
+    """Where the unit stands behind the next figure."""
     value = 100 * probability
     if value <= 0 or value >= 100:
-        return "0 %" if value <= 0 else "100 %"
+        return "0" if value <= 0 else "100"
     away = min(value, 100 - value)
     if away < LEAST_PERCENT:
-        return f"< {LEAST_PERCENT} %" if value < 50 else f"> {100 - LEAST_PERCENT} %"
-    return f"{value:.{0 if away >= 9.95 else 1 if away >= 0.995 else 2}f} %"
+        return f"< {LEAST_PERCENT}" if value < 50 else f"> {100 - LEAST_PERCENT}"
+    return f"{value:.{0 if away >= 9.95 else 1 if away >= 0.995 else 2}f}"
 
 
 def minus(number: str) -> str:
     """A number with the sign that people write, and none before a nought."""
     return number.replace("-", "−" if number.strip("-0.") else "")
+
+
+def _told(seconds: float, words: tuple[str, str, str, str]) -> str:
+    milliseconds_only, seconds_only, minutes_too, hours_too = words
+    if round(seconds * 1000) < 1000:
+        return milliseconds_only.format(f"{seconds * 1000:.0f}")
+    if round(seconds, 1) < MINUTE_S:
+        return seconds_only.format(f"{seconds:.2f}" if round(seconds, 2) < 10 else f"{seconds:.1f}")
+    whole = round(seconds)
+    if whole < HOUR_S:
+        return minutes_too.format(whole // MINUTE_S, whole % MINUTE_S)
+    return hours_too.format(whole // HOUR_S, whole % HOUR_S // MINUTE_S)
 
 
 def _three_digits(value: float) -> str:

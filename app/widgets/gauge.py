@@ -11,10 +11,12 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 from app.widgets.numbers_table import Numbers
 from app.widgets.palette import Colour
 from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
 
 BAR_PX = 12
 TICK_PX = 2
 LEGEND_LINES = 2
+NOTHING = tr("nothing yet")
 WRAPPED_PX = 440
 """A headline is one line, unless that were longer than this."""
 
@@ -73,7 +75,7 @@ class Gauge(QWidget):
         if reading == self._reading:
             return
         self._reading = reading
-        self.setAccessibleName(f"{self._title}: {reading.headline or 'nothing yet'}")
+        self.setAccessibleName(f"{self._title}: {reading.headline or NOTHING}")
         self.setAccessibleDescription(" ".join(filter(None, (reading.spoken, reading.warning))))
         self._bar.show_parts(reading.parts, reading.tick)
         self._warning.setVisible(bool(reading.warning))
@@ -81,7 +83,9 @@ class Gauge(QWidget):
 
     def numbers(self) -> Numbers:
         """All that is drawn, as a table."""
-        return Numbers(self._title, ("What", "How much"), self._reading.rows if self._reading is not None else ())
+        return Numbers(
+            self._title, (tr("What"), tr("How much")), self._reading.rows if self._reading is not None else ()
+        )
 
     def _lay_out(self) -> None:
         self._headline.setWordWrap(True)

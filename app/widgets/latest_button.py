@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
 
 from app.widgets.theme import GAP_PX
+from app.words import tr
 
 
 class LatestButton(QToolButton):
@@ -15,9 +16,9 @@ class LatestButton(QToolButton):
         super().__init__(area)
         self._area = area
         self.setObjectName("latest")
-        self.setAccessibleName("Latest")
-        self.setText("↓ latest")
-        self.setToolTip("Go to the end and follow the text")
+        self.setAccessibleName(tr("Latest"))
+        self.setText(tr("↓ latest"))
+        self.setToolTip(tr("Go to the end and follow the text"))
         self.hide()
 
     def offer(self, wanted: bool) -> None:

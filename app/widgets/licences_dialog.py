@@ -19,11 +19,12 @@ from PySide6.QtWidgets import (
 from app.licences import Licence
 from app.widgets.measured import open_at, scaled
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
 
 FIRST_PX = (860, 600)
 SMALLEST_PX = (560, 320)
 LIST_PX = 250
-LOOKING = "Looking at what is installed …"
+LOOKING = tr("Looking at what is installed …")
 
 
 class LicencesDialog(QDialog):
@@ -32,8 +33,8 @@ class LicencesDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("licences_dialog")
-        self.setAccessibleName("Licences")
-        self.setWindowTitle("Licences")
+        self.setAccessibleName(tr("Licences"))
+        self.setWindowTitle(tr("Licences"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._parts: tuple[Licence, ...] = ()
@@ -43,21 +44,21 @@ class LicencesDialog(QDialog):
         self._about.setForegroundRole(MUTED_ROLE)
         self._names = QListWidget()
         self._names.setObjectName("licences_parts")
-        self._names.setAccessibleName("Parts of Sluice")
-        self._names.setToolTip("Everything that Sluice is made of, with its licence")
+        self._names.setAccessibleName(tr("Parts of Sluice"))
+        self._names.setToolTip(tr("Everything that Sluice is made of, with its licence"))
         scaled(theme, self._names, QWidget.setFixedWidth, LIST_PX)
         self._names.currentRowChanged.connect(self._show_part)
         self._text = QPlainTextEdit()
         self._text.setObjectName("licences_text")
-        self._text.setAccessibleName("Licence text")
-        self._text.setToolTip("The text of the licence, to be selected and copied")
+        self._text.setAccessibleName(tr("Licence text"))
+        self._text.setToolTip(tr("The text of the licence, to be selected and copied"))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._text.setFont(theme.font(Size.SMALL, mono=True))
-        self._close = QPushButton("Close")
+        self._close = QPushButton(tr("Close"))
         self._close.setObjectName("licences_close")
-        self._close.setAccessibleName("Close")
-        self._close.setToolTip("Close (Esc)")
+        self._close.setAccessibleName(tr("Close"))
+        self._close.setToolTip(tr("Close (Esc)"))
         self._close.clicked.connect(self.close)
         self._lay_out()
 
@@ -65,7 +66,11 @@ class LicencesDialog(QDialog):
         """All of them; the first one is chosen."""
         self._parts = tuple(parts)
         self._about.setText(
-            f"Sluice carries {len(parts) - 1} parts that others made. Each stays under the licence of its makers."
+            tr(
+                "Sluice carries %n parts that others made. Each stays under the licence of its makers.",
+                "Sluice carries %n part that others made. It stays under the licence of its makers.",
+                len(parts) - 1,
+            )
         )
         self._names.clear()
         for part in self._parts:

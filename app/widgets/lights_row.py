@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class LightsRow(QWidget):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0)
         self._column.setSpacing(GRID_PX)
-        self.setAccessibleName("Sanity lights: none")
+        self.setAccessibleName(_spoken(()))
         theme.changed.connect(self._wear)
         self.hide()
 
@@ -55,7 +56,7 @@ class LightsRow(QWidget):
                 widget.deleteLater()
         for line in lines:
             self._column.addWidget(self._row(line))
-        self.setAccessibleName(f"Sanity lights: {' '.join(line.says for line in lines) or 'none'}")
+        self.setAccessibleName(_spoken(lines))
         self.setVisible(bool(lines))
         if news:
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.NameChanged))
@@ -90,3 +91,9 @@ class LightsRow(QWidget):
         button.setFont(self._theme.font(Size.SMALL))
         button.clicked.connect(lambda: self.taken.emit(way_on))
         return button
+
+
+def _spoken(lines: tuple[LightLine, ...]) -> str:
+    if not lines:
+        return tr("Sanity lights: none")
+    return tr("Sanity lights: {lights}").format(lights=" ".join(line.says for line in lines))

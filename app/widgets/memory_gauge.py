@@ -9,21 +9,34 @@ from app.widgets.formatting import percent, size
 from app.widgets.gauge import Gauge, Part, Reading
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
+from app.words import tr
 
 WARN_SHARE = 0.9
 SCALE_SLACK = 1.1
 """Where the device names no limit, the bar is a little longer than the most there ever was."""
-EMPTY = "Shows the model's memory once one is open."
+EMPTY = tr("Shows the model's memory once one is open.")
+HEADLINE = tr("{active} of {limit}, peak {peak}")
+HEADLINE_WITHOUT_LIMIT = tr("{active}, peak {peak}")
+SPOKEN = tr(
+    "Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. "
+    "Peak {peak}. Limit {limit}."
+)
+SPOKEN_WITHOUT_LIMIT = tr(
+    "Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. "
+    "Peak {peak}. The device names no limit."
+)
 
 
 class MemoryGauge(Gauge):
     """Weights, KV cache, other active memory, the allocator's cache, the peak and the limit."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, "memory_gauge", "Memory", EMPTY, parent)
+        super().__init__(theme, "memory_gauge", tr("Memory"), EMPTY, parent)
         self.setToolTip(
-            "Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. "
-            "The peak begins anew with each run."
+            tr(
+                "Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. "
+                "The peak begins anew with each run."
+            )
         )
 
     def show_memory(self, memory: Memory) -> None:
@@ -39,31 +52,38 @@ def reading_of(memory: Memory) -> Reading:
     most = max(memory.active + memory.cache, memory.peak)
     whole = max(1.0, memory.limit or most * SCALE_SLACK)
     sized = [
-        ("weights", weights, Colour.WEIGHTS, False),
-        ("KV cache", kv, Colour.KV, False),
-        ("other", other, Colour.OTHER, False),
-        ("allocator cache", memory.cache, Colour.CACHE, True),
+        (tr("weights {size}"), weights, Colour.WEIGHTS, False),
+        (tr("KV cache {size}"), kv, Colour.KV, False),
+        (tr("other {size}"), other, Colour.OTHER, False),
+        (tr("allocator cache {size}"), memory.cache, Colour.CACHE, True),
     ]
-    limit = f"limit {size(memory.limit)}" if memory.limit else "the device names no limit"
-    of_limit = f" of {size(memory.limit)}" if memory.limit else ""
-    words = ", ".join(f"{name} {size(amount)}" for name, amount, _, _ in sized[:3])
+    told = {
+        "active": size(memory.active),
+        "weights": size(weights),
+        "kv": size(kv),
+        "other": size(other),
+        "cache": size(memory.cache),
+        "peak": size(memory.peak),
+        "limit": size(memory.limit) if memory.limit else "",
+    }
     return Reading(
-        headline=f"{size(memory.active)}{of_limit}, peak {size(memory.peak)}",
+        headline=(HEADLINE if memory.limit else HEADLINE_WITHOUT_LIMIT).format(**told),
         parts=tuple(
-            Part(f"{name} {size(amount)}", round(amount / whole, 3), colour, hatched)
+            Part(name.format(size=size(amount)), round(amount / whole, 3), colour, hatched)
             for name, amount, colour, hatched in sized
             if amount
         ),
         tick=round(memory.peak / whole, 3),
-        legend="" if memory.limit else limit,
-        spoken=f"Active {size(memory.active)}: {words}. Allocator cache {size(memory.cache)}. "
-        f"Peak {size(memory.peak)}. {limit[0].upper()}{limit[1:]}.",
+        legend="" if memory.limit else tr("the device names no limit"),
+        spoken=(SPOKEN if memory.limit else SPOKEN_WITHOUT_LIMIT).format(**told),
         rows=(
-            ("Active", size(memory.active)),
-            *((f"Active: {name}", size(amount)) for name, amount, _, _ in sized[:3]),
-            ("Allocator cache", size(memory.cache)),
-            ("Peak", size(memory.peak)),
-            ("Limit", size(memory.limit) if memory.limit else "the device names none"),
+            (tr("Active"), told["active"]),
+            (tr("Active: weights"), told["weights"]),
+            (tr("Active: KV cache"), told["kv"]),
+            (tr("Active: other"), told["other"]),
+            (tr("Allocator cache"), told["cache"]),
+            (tr("Peak"), told["peak"]),
+            (tr("Limit"), told["limit"] or tr("the device names none")),
         ),
         warning=_warning(memory),
     )
@@ -72,4 +92,5 @@ def reading_of(memory: Memory) -> Reading:
 def _warning(memory: Memory) -> str:
     if not memory.limit or memory.active < WARN_SHARE * memory.limit:
         return ""
-    return f"Memory is {percent(memory.active, memory.limit)} full: a shorter context or a smaller model would fit."
+    words = tr("Memory is {share} full: a shorter context or a smaller model would fit.")
+    return words.format(share=percent(memory.active, memory.limit))

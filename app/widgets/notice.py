@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolBut
 from app.engine.types import Failure
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.words import tr
 
 
 class NoticeBar(QFrame):
@@ -29,20 +30,20 @@ class NoticeBar(QFrame):
         self._what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._todo = _label("notice_todo")
         self._todo.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._copy = QPushButton("Copy details")
+        self._copy = QPushButton(tr("Copy details"))
         self._copy.setObjectName("copy_details")
-        self._copy.setAccessibleName("Copy details")
-        self._copy.setToolTip("Copy what happened, for whoever helps")
+        self._copy.setAccessibleName(tr("Copy details"))
+        self._copy.setToolTip(tr("Copy what happened, for whoever helps"))
         self._copy.clicked.connect(self._copy_details)
         self._offer = QPushButton()
         self._offer.setObjectName("notice_offer")
-        self._offer.setAccessibleName("Way on")
-        self._offer.setToolTip("What can be done about it")
+        self._offer.setAccessibleName(tr("Way on"))
+        self._offer.setToolTip(tr("What can be done about it"))
         self._offer.clicked.connect(self.taken)
         self._close = QToolButton()
         self._close.setObjectName("dismiss")
-        self._close.setAccessibleName("Dismiss")
-        self._close.setToolTip("Dismiss")
+        self._close.setAccessibleName(tr("Dismiss"))
+        self._close.setToolTip(tr("Dismiss"))
         self._close.setText("✕")
         self._close.setProperty("kind", "quiet")
         self._close.clicked.connect(self.dismissed)
@@ -73,9 +74,10 @@ class NoticeBar(QFrame):
         self._what.setText(what)
         self._todo.setText(todo)
         self._todo.setVisible(bool(todo))
-        self.setAccessibleName(f"Notice: {what} {todo}".rstrip())
+        words = f"{what} {todo}".rstrip()
+        self.setAccessibleName(tr("Notice: {words}").format(words=words))
         self.show()
-        self.told.emit(f"{what} {todo}".rstrip())
+        self.told.emit(words)
 
     def _lay_out(self) -> None:
         words = QVBoxLayout()

@@ -12,10 +12,11 @@ from app.widgets.buttons import button_row, push_button
 from app.widgets.measured import open_at
 from app.widgets.numbers_table import Numbers, NumbersTable
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Theme
+from app.words import tr
 
 FIRST_PX = (480, 440)
-COPY, COPIED = "Copy as CSV", "Copied"
-NOTHING = "There is nothing to show yet."
+COPY, COPIED = tr("Copy as CSV"), tr("Copied")
+NOTHING = tr("There is nothing to show yet.")
 
 
 class NumbersDialog(QDialog):
@@ -24,14 +25,14 @@ class NumbersDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("numbers_dialog")
-        self.setAccessibleName("Numbers as tables")
-        self.setWindowTitle("Numbers as Tables")
+        self.setAccessibleName(tr("Numbers as tables"))
+        self.setWindowTitle(tr("Numbers as Tables"))
         open_at(theme, self, *FIRST_PX)
         self._all: tuple[Numbers, ...] = ()
         self._tabs = QTabBar()
         self._tabs.setObjectName("numbers_tabs")
-        self._tabs.setAccessibleName("Which numbers")
-        self._tabs.setToolTip("The arrow keys go from tab to tab")
+        self._tabs.setAccessibleName(tr("Which numbers"))
+        self._tabs.setToolTip(tr("The arrow keys go from tab to tab"))
         self._tabs.setDrawBase(False)
         self._tabs.currentChanged.connect(self._show_table)
         self._table = NumbersTable(theme, "numbers_table")
@@ -42,9 +43,9 @@ class NumbersDialog(QDialog):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._nothing)
         self._pages.addWidget(self._table)
-        self._copy = push_button("numbers_copy", COPY, "Copy the table that is shown, for other programs")
+        self._copy = push_button("numbers_copy", COPY, tr("Copy the table that is shown, for other programs"))
         self._copy.clicked.connect(self._copy_table)
-        self._close = push_button("numbers_close", "Close", "Close (Esc)")
+        self._close = push_button("numbers_close", tr("Close"), tr("Close (Esc)"))
         self._close.clicked.connect(self.close)
         self._lay_out()
 

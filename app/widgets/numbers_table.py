@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 ROW_PX = 24
 Index = QModelIndex | QPersistentModelIndex
@@ -61,7 +62,7 @@ class NumbersTable(QTableView):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
-        self.setAccessibleDescription("The arrow keys go from number to number")
+        self.setAccessibleDescription(tr("The arrow keys go from number to number"))
         self.setFont(theme.font(Size.NORMAL))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
 from app.engine.types import Role, Shown, Voice
-from app.widgets.formatting import count
 from app.widgets.mark import Mark
 from app.widgets.markdown_writer import MarkdownWriter
 from app.widgets.page_copy import MENU, SWITCHER
@@ -17,11 +16,12 @@ from app.widgets.palette import Colour
 from app.widgets.plain_writer import HEADER, PlainWriter, seen, unseen
 from app.widgets.theme import MARGIN_PX, Size
 from app.widgets.turns import Passage, Turn, View, Writer
+from app.words import tr
 
 FOLD_SCHEME = "fold"
 MENU_SCHEME = "turn"
 BRANCH_SCHEME = "branch"
-NAMES = {Role.USER: "You", Role.ASSISTANT: "Model", Role.SYSTEM: "System"}
+NAMES = {Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.SYSTEM: tr("System")}
 MONOSPACED = frozenset({View.MONO, View.TOKENS})
 MEASURE_PX = 680
 """Width of a line of prose: about 75 characters."""
@@ -235,11 +235,14 @@ class Page:
 def _fold_text(passage: Passage) -> str:
     arrow = "▾" if passage.unfolded else "▸"
     if passage.done:
-        return f"Thought for {count(passage.tokens, 'token')} {arrow}"
-    return f"Thinking… {count(passage.tokens, 'token')} {arrow}"
+        words = tr("Thought for %n tokens", "Thought for %n token", passage.tokens)
+    else:
+        words = tr("Thinking… %n tokens", "Thinking… %n token", passage.tokens)
+    return f"{words} {arrow}"
 
 
 def _shortened(turn: Turn, text: str) -> str:
     if turn.role is Role.ASSISTANT or len(text) <= LONGEST_SHOWN:
         return text
-    return f"{text[:LONGEST_SHOWN]}\n… and {len(text) - LONGEST_SHOWN:,} characters more, sent but not shown here"
+    more = tr("… and {count} characters more, sent but not shown here").format(count=f"{len(text) - LONGEST_SHOWN:,}")
+    return f"{text[:LONGEST_SHOWN]}\n{more}"

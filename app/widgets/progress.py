@@ -8,12 +8,15 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QW
 
 from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
-from app.widgets.formatting import count, duration, percent, size
+from app.widgets.formatting import duration, percent, size
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.words import tr
 
 STEPS = 1000
 BAR_PX = 6
+STAGES = {"weights": tr("weights"), "tokenizer": tr("tokenizer"), "first pass": tr("first pass")}
+"""By the names that a load calls them by."""
 
 
 class _Line(QLabel):
@@ -47,10 +50,10 @@ class ProgressRow(QWidget):
         self._bar.setObjectName("progress_bar")
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(BAR_PX)
-        self._cancel = QPushButton("Cancel")
+        self._cancel = QPushButton(tr("Cancel"))
         self._cancel.setObjectName("cancel")
-        self._cancel.setAccessibleName("Cancel")
-        self._cancel.setToolTip("No more of it")
+        self._cancel.setAccessibleName(tr("Cancel"))
+        self._cancel.setToolTip(tr("No more of it"))
         self._cancel.clicked.connect(self.cancelled)
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
@@ -65,20 +68,27 @@ class ProgressRow(QWidget):
     def show_loading(self, name: str, loading: Loading | None) -> None:
         """A load, from its first moment, when nothing is known yet."""
         if loading is None or not loading.total:
-            self._show(f"Opening {name}: {loading.stage}" if loading is not None else f"Opening {name}", 0, 0)
+            words = tr("Opening {name}") if loading is None else tr("Opening {name}: {stage}")
+            stage = STAGES.get(loading.stage, loading.stage) if loading is not None else ""
+            self._show(words.format(name=name, stage=stage), 0, 0)
             return
-        share = percent(loading.done, loading.total)
-        self._show(f"Opening {name}: {share} of {size(loading.total)}", loading.done, loading.total)
+        words = tr("Opening {name}: {share} of {size}").format(
+            name=name, share=percent(loading.done, loading.total), size=size(loading.total)
+        )
+        self._show(words, loading.done, loading.total)
 
     def show_prefill(self, prefill: PrefillProgress) -> None:
         """The prompt going in; what the cache held is no work and counts for nothing."""
-        parts = ["Reading the prompt"]
+        parts = [tr("Reading the prompt")]
         if prefill.total:
-            parts = [f"Reading the prompt: {percent(prefill.done, prefill.total)} of {count(prefill.total, 'token')}"]
+            words = tr(
+                "Reading the prompt: {share} of %n tokens", "Reading the prompt: {share} of %n token", prefill.total
+            )
+            parts = [words.format(share=percent(prefill.done, prefill.total))]
         if prefill.remaining is not None and prefill.done < prefill.total:
-            parts.append(f"{duration(prefill.remaining)} left")
+            parts.append(tr("{time} left").format(time=duration(prefill.remaining)))
         if prefill.reused:
-            parts.append(f"{prefill.reused:,} reused")
+            parts.append(tr("{count} reused").format(count=f"{prefill.reused:,}"))
         self._show(" · ".join(parts), prefill.done, prefill.total)
 
     def show_experiment(self, words: str, done: int, total: int) -> None:
@@ -87,7 +97,7 @@ class ProgressRow(QWidget):
 
     def show_stopping(self) -> None:
         """Stop has been asked for, and is being heard."""
-        self._words.setText("Stopping")
+        self._words.setText(tr("Stopping"))
         self._cancel.setEnabled(False)
 
     def clear(self) -> None:
@@ -99,7 +109,7 @@ class ProgressRow(QWidget):
         self._bar.setRange(0, STEPS if total else 0)
         self._bar.setValue(STEPS * done // total if total else 0)
         self._bar.setAccessibleName(words)
-        self.setAccessibleName(f"Progress: {words}")
+        self.setAccessibleName(tr("Progress: {words}").format(words=words))
         self._cancel.setEnabled(True)
         self.show()
 

@@ -13,6 +13,7 @@ from app.widgets.palette import Colour
 from app.widgets.prompt_text import PromptText
 from app.widgets.tab_order import hand_on
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
+from app.words import tr
 
 
 class PromptEditor(QWidget):
@@ -33,8 +34,8 @@ class PromptEditor(QWidget):
         self._count = QLabel()
         self._count.setObjectName("prompt_tokens")
         self._count.setFont(theme.font(Size.SMALL))
-        self._send = self._button("send", "Send", "Send the prompt")
-        self._stop = self._button("stop", "Stop", "Stop what is going on")
+        self._send = self._button("send", tr("Send"), tr("Send the prompt"))
+        self._stop = self._button("stop", tr("Stop"), tr("Stop what is going on"))
         self._lay_out()
         self._field.submitted.connect(self._submit)
         self._field.textChanged.connect(self._note_edit)
@@ -111,15 +112,16 @@ class PromptEditor(QWidget):
     def set_token_count(self, text: str) -> None:
         """How long the prompt is, in tokens; empty while that is not known."""
         self._count.setText(text)
-        self._count.setAccessibleName(f"Prompt tokens: {text or 'not counted'}")
+        self._count.setAccessibleName(tr("Prompt tokens: {count}").format(count=text or tr("not counted")))
 
     def _tell_keys(self) -> None:
         sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else ("Ctrl+Enter", "Enter")
-        what = "Write a page. The model goes on where it ends." if self._paged else "Write a prompt."
-        how = f"{sends} sends, {breaks} adds a line."
+        what = tr("Write a page. The model goes on where it ends.") if self._paged else tr("Write a prompt.")
+        how = tr("{sends} sends, {breaks} adds a line.").format(sends=sends, breaks=breaks)
         self._field.set_hint(what, how)
         self._field.setAccessibleDescription(f"{what} {how}")
-        self._send.setToolTip(f"Send the {'page' if self._paged else 'prompt'} ({sends})")
+        tip = tr("Send the page ({key})") if self._paged else tr("Send the prompt ({key})")
+        self._send.setToolTip(tip.format(key=sends))
 
     def _button(self, name: str, text: str, tip: str) -> QPushButton:
         button = QPushButton(text)

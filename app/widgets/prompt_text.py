@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 from app.widgets.answer_writer import SOFT, AnswerWriter, ModelTint, by_model, insert
 from app.widgets.soft_breaks import SoftBreaks
 from app.widgets.theme import GAP_PX, Size, Theme
+from app.words import tr
 
 MOST_LINES = 8
 MEASURE_PX = 680
@@ -42,7 +43,7 @@ class PromptText(QPlainTextEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("prompt")
-        self.setAccessibleName("Prompt")
+        self.setAccessibleName(tr("Prompt"))
         self._theme = theme
         self.setFont(theme.font(Size.PROSE))
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)

@@ -16,17 +16,18 @@ from app.widgets import sampling_words as words
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.widgets.token_words import legible
+from app.words import tr
 
 ROWS = 10
 ROW_PX = 24
 BAR_PX = 7
 TEXT_PX = 68
 CROSS_PX = 2.5
-LEGEND = "□ before   ■ after   ✕ taken out"
-EXAMPLE = "Example: how a story might go on. With candidates recorded, a run's most open choice stands here."
-RECORD = "Record candidates"
-RECORD_TIP = "Keep the likeliest candidates of each token of the next runs. It costs a little speed."
-COST_TIP = (
+LEGEND = tr("□ before   ■ after   ✕ taken out")
+EXAMPLE = tr("Example: how a story might go on. With candidates recorded, a run's most open choice stands here.")
+RECORD = tr("Record candidates")
+RECORD_TIP = tr("Keep the likeliest candidates of each token of the next runs. It costs a little speed.")
+COST_TIP = tr(
     "Measured in the last run: how long recording candidates took,"
     " out of the time from the end of the prompt’s prefill to the end of the run"
 )
@@ -131,7 +132,9 @@ class SamplingPicture(QWidget):
 
     def show_cost(self, share: float | None) -> None:
         """What recording took of the last run, None: that one recorded nothing."""
-        self._cost.setText("" if share is None else f"It took {words.cost(share)} of the last run.")
+        self._cost.setText(
+            "" if share is None else tr("It took {share} of the last run.").format(share=words.cost(share))
+        )
         self._cost.setVisible(share is not None)
 
     def _show(self) -> None:
@@ -143,13 +146,14 @@ class SamplingPicture(QWidget):
         self._caption.setText(caption)
         self._note.setText(note)
         self._note.setVisible(bool(note))
-        self.setAccessibleName("What the settings do")
+        self.setAccessibleName(tr("What the settings do"))
         self.setAccessibleDescription(" ".join(filter(None, (source, caption, words.spoken(shaped), note))))
 
     def _told_source(self) -> str:
         if self._observed is None or not self._observed.top:
             return EXAMPLE
-        return f"The most open choice of the last run; it took “{legible(self._observed.chosen.text)}”:"
+        told = tr("The most open choice of the last run; it took “{token}”:")
+        return told.format(token=legible(self._observed.chosen.text))
 
     def _shaped(self) -> Shaped:
         observed = self._observed

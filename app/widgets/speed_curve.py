@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from app.engine.frame import Figures, Point
 from app.widgets.formatting import duration, speed, spoken_duration, spoken_speed
+from app.words import tr
 
 MOST_DRAWN = 600
 
@@ -20,7 +21,7 @@ class Axis(StrEnum):
     TOKENS = "tokens"
 
 
-AXIS_LABELS = {Axis.TIME: "seconds since Send", Axis.TOKENS: "tokens"}
+AXIS_LABELS = {Axis.TIME: tr("seconds since Send"), Axis.TOKENS: tr("tokens")}
 
 
 @dataclass(slots=True)
@@ -90,18 +91,28 @@ def thinned(points: Sequence[Point], most: int) -> list[Point]:
 def described(curve: SpeedCurve) -> str:
     """The curve in a sentence, for whoever can't see it."""
     if not curve.drawn:
-        return "No speed yet." if not curve.figures.first_token else "One token so far, so there is no speed yet."
+        begun = curve.figures.first_token
+        return tr("One token so far, so there is no speed yet.") if begun else tr("No speed yet.")
     low, high = min(curve.drawn, key=_speed_of), max(curve.drawn, key=_speed_of)
-    sentence = (
-        f"Mean {spoken_speed(curve.figures.speed_mean)}; "
-        f"lowest {speed(low.speed)} at {spoken_duration(low.seconds)}, token {low.tokens:,}; "
-        f"highest {speed(high.speed)} at {spoken_duration(high.seconds)}, token {high.tokens:,}."
+    words = tr(
+        "Mean {mean}; lowest {low} at {low_at}, token {low_token}; highest {high} at {high_at}, token {high_token}."
     )
+    said = [
+        words.format(
+            mean=spoken_speed(curve.figures.speed_mean),
+            low=speed(low.speed),
+            low_at=spoken_duration(low.seconds),
+            low_token=f"{low.tokens:,}",
+            high=speed(high.speed),
+            high_at=spoken_duration(high.seconds),
+            high_token=f"{high.tokens:,}",
+        )
+    ]
     if curve.figures.first_token is not None:
-        sentence += f" First token after {spoken_duration(curve.figures.first_token)}."
+        said.append(tr("First token after {time}.").format(time=spoken_duration(curve.figures.first_token)))
     if curve.figures.prompt_speed is not None:
-        sentence += f" Prompt at {spoken_speed(curve.figures.prompt_speed)}."
-    return sentence
+        said.append(tr("Prompt at {speed}.").format(speed=spoken_speed(curve.figures.prompt_speed)))
+    return " ".join(said)
 
 
 def csv(curve: SpeedCurve) -> str:
@@ -112,7 +123,8 @@ def csv(curve: SpeedCurve) -> str:
 
 def pointed(point: Point) -> str:
     """What stands under the pointer."""
-    return f"{duration(point.seconds)} · token {point.tokens:,} · {speed(point.speed)} tok/s"
+    words = tr("{time} · token {number} · {speed} tok/s")
+    return words.format(time=duration(point.seconds), number=f"{point.tokens:,}", speed=speed(point.speed))
 
 
 def nearest(points: Sequence[Point], at: float, axis: Axis) -> Point | None:

@@ -30,6 +30,7 @@ from app.widgets.speed_runs import SpeedRuns
 from app.widgets.speed_table import numbers_of
 from app.widgets.speed_tokens import RunTokens
 from app.widgets.theme import GRID_PX, MARGIN_PX, Theme
+from app.words import tr
 
 INTERVAL_S = 0.1
 SPOKEN_INTERVAL_S = 1.0
@@ -54,7 +55,7 @@ class SpeedGraph(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("speed_graph")
-        self.setAccessibleName("Speed graph")
+        self.setAccessibleName(tr("Speed graph"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme
         self._axis = Axis.TIME
@@ -226,7 +227,7 @@ class SpeedGraph(QWidget):
     def _mark(self) -> None:
         """The token and the stretch, on the plot and in words."""
         pointing = self._pointing
-        self._place.show_readout(pointing.told)
+        self._place.show_readout(pointing.told, pointing.brief)
         if self.hasFocus():
             self._speak()
         plot = self._place.seen
@@ -256,12 +257,12 @@ class SpeedGraph(QWidget):
         self._mark()
 
     def _show_legend(self) -> None:
-        name = "this run" if self._runs.past is None else "earlier run"
-        entries = [(Colour.DECODE, "━", name), (Colour.TEXT, "╌╌", "mean")]
+        name = tr("this run") if self._runs.past is None else tr("earlier run")
+        entries = [(Colour.DECODE, "━", name), (Colour.TEXT, "╌╌", tr("mean"))]
         if self._runs.earlier:
-            entries.append((Colour.MUTED, "━", "runs before"))
+            entries.append((Colour.MUTED, "━", tr("runs before")))
         if self._ends.on and not self._ends.missing:
-            entries.append((Colour.END, "◢", "end probability"))
+            entries.append((Colour.END, "◢", tr("end probability")))
         self._head.show_legend(entries)
 
     def _speak(self) -> None:

@@ -11,9 +11,14 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QToolButton, QWi
 from app.widgets.speed_curve import Axis
 from app.widgets.speed_legend import Entry, SpeedLegend
 from app.widgets.theme import GRID_PX, Size, Theme
+from app.words import tr
 
-EOS_TIP = "How likely the model was to end at each token: the line from 0 to 100 % at the right"
-
+EOS_TIP = tr("How likely the model was to end at each token: the line from 0 to 100 % at the right")
+AXES = {
+    Axis.TIME: (tr("Time"), tr("Speed over time")),
+    Axis.TOKENS: (tr("Tokens"), tr("Speed over tokens")),
+}
+"""What their buttons say, and what they are for."""
 NARROW_PX = 300
 """Below this the legend needs the room of the button that is used least."""
 
@@ -32,7 +37,7 @@ class SpeedHead(QWidget):
         self._theme = theme
         self._legend = SpeedLegend(theme)
         self._axes = self._axis_buttons()
-        self._eos = self._button("speed_eos", "End", "End probability")
+        self._eos = self._button("speed_eos", tr("End"), tr("End probability"))
         self._eos.setCheckable(True)
         self._eos.toggled.connect(self.eos_switched)
         self.copies, self._token_copy = self._copy_menu()
@@ -64,7 +69,7 @@ class SpeedHead(QWidget):
     def _axis_buttons(self) -> QButtonGroup:
         group = QButtonGroup(self)
         for number, axis in enumerate(Axis):
-            button = self._button(f"speed_over_{axis.value}", axis.value.capitalize(), f"Speed over {axis.value}")
+            button = self._button(f"speed_over_{axis.value}", *AXES[axis])
             button.setCheckable(True)
             group.addButton(button, number)
         group.button(0).setChecked(True)
@@ -74,9 +79,9 @@ class SpeedHead(QWidget):
 
     def _copy_menu(self) -> tuple[QMenu, QAction]:
         menu = QMenu(self)
-        self._add(menu, "copy_speed_picture", "Copy as picture", self.picture_wanted.emit)
-        self._add(menu, "copy_speed_csv", "Copy as CSV", self.csv_wanted.emit)
-        tokens = self._add(menu, "copy_speed_tokens", "Copy each token as CSV", self.tokens_wanted.emit)
+        self._add(menu, "copy_speed_picture", tr("Copy as picture"), self.picture_wanted.emit)
+        self._add(menu, "copy_speed_csv", tr("Copy as CSV"), self.csv_wanted.emit)
+        tokens = self._add(menu, "copy_speed_tokens", tr("Copy each token as CSV"), self.tokens_wanted.emit)
         tokens.setEnabled(False)
         return menu, tokens
 
@@ -101,7 +106,7 @@ class SpeedHead(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID_PX)
-        self._copy = self._button("copy_speed", "Copy", "Copy the speed graph")
+        self._copy = self._button("copy_speed", tr("Copy"), tr("Copy the speed graph"))
         self._copy.setMenu(self.copies)
         self._copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         row.addWidget(self._legend, 1)

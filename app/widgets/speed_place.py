@@ -9,13 +9,13 @@ from PySide6.QtGui import QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from app.widgets.plot_library import PlotLibrary
-from app.widgets.speed_tokens import BETWEEN
 from app.widgets.theme import GRID_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.widgets.speed_plot import SpeedPlot
 
-EMPTY = "The speed of each run will appear here, in tokens per second."
+EMPTY = tr("The speed of each run will appear here, in tokens per second.")
 
 
 class SpeedPlace(QWidget):
@@ -43,17 +43,20 @@ class SpeedPlace(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
         self._readout = self._make_readout()
-        self._told = ""
+        self._told = self._brief = ""
 
     @property
     def seen(self) -> SpeedPlot | None:
         """The plot, if there is one and drawing on it would be seen."""
         return self.plot if self.isVisible() and not self.window().isMinimized() else None
 
-    def show_readout(self, words: str) -> None:
-        """In the place of the axis' name, where there is room for a sentence however small the window is."""
+    def show_readout(self, words: str, brief: str = "") -> None:
+        """In the place of the axis' name, where there is room for a sentence however small the window is.
+
+        Where there is too little for these, there is for fewer words.
+        """
         if words != self._told:
-            self._told = words
+            self._told, self._brief = words, brief or words
             self._readout.setVisible(bool(words))
             self._readout.raise_()
             self._write()
@@ -83,7 +86,7 @@ class SpeedPlace(QWidget):
     def _write(self) -> None:
         metrics, room = QFontMetrics(self._readout.font()), self.width() - 2 * GRID_PX
         fits = metrics.horizontalAdvance(self._told) <= room
-        words = self._told if fits else self._told.partition(BETWEEN)[0]
+        words = self._told if fits else self._brief
         self._readout.setText(metrics.elidedText(words, Qt.TextElideMode.ElideRight, room))
 
     @Slot()

@@ -17,9 +17,11 @@ from app.widgets.plot_pointer import PlotPointer
 from app.widgets.speed_cursor import SpeedCursor
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, roomy
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 EARLIER_OPACITY = (0.9, 0.8, 0.7)
 PREFILL_OPACITY = 0.22
+END = tr("end")
 # Speeds begin at 0, so there is room for words below the curve.
 LABEL_HEIGHT = 0.06
 
@@ -44,7 +46,7 @@ class SpeedPlot(QWidget):
         self._first = pg.InfiniteLine(angle=90)
         self._told: tuple[Figures, float | None] = (Figures(), None)
         """What stands at the first token, as far as there is room, and where that is."""
-        self._end_label = pg.TextItem("end")
+        self._end_label = pg.TextItem(END)
         self._end = pg.InfiniteLine(angle=90)
         self._compose()
         self._ends = EndLine(self._item)
@@ -120,7 +122,7 @@ class SpeedPlot(QWidget):
             self._item.setYRange(0, wanted[1], padding=0)
 
     def _label_axes(self) -> None:
-        for side, label in (("left", "tokens/s"), ("bottom", AXIS_LABELS[self._axis])):
+        for side, label in (("left", tr("tokens/s")), ("bottom", AXIS_LABELS[self._axis])):
             dress_axis(self._item, side, self._theme, Colour.MUTED, label)
 
     def _mark(self, curve: SpeedCurve, axis: Axis) -> None:
@@ -136,7 +138,7 @@ class SpeedPlot(QWidget):
         self._tell_first()
         end = curve.end(axis)
         _show_line(self._end, end)
-        self._show_label(self._end_label, end, "end", below=False)
+        self._show_label(self._end_label, end, END, below=False)
 
     def _tell_first(self) -> None:
         """In as many words as fit beside the mark."""
@@ -159,10 +161,11 @@ class SpeedPlot(QWidget):
 def _prefill_words(figures: Figures) -> tuple[str, ...]:
     """The most telling first, the shortest last."""
     brief = duration(figures.first_token)
-    words = f"first token {brief}"
+    words = tr("first token {time}").format(time=brief)
     if figures.prompt_speed is None:
         return words, brief
-    return f"{words} · prefill {speed(figures.prompt_speed)} tok/s", words, brief
+    whole = tr("first token {time} · prefill {speed} tok/s")
+    return whole.format(time=brief, speed=speed(figures.prompt_speed)), words, brief
 
 
 def _show_line(line: pg.InfiniteLine, at: float | None) -> None:

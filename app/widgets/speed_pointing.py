@@ -40,7 +40,7 @@ class SpeedPointing(QObject):
         self._anchor = NONE
         """Where the keyboard began a stretch."""
         self._stretch: Chosen | None = None
-        self._stretch_told = ""
+        self._stretch_told = ("", "")
 
     @property
     def tokens(self) -> RunTokens | None:
@@ -67,10 +67,19 @@ class SpeedPointing(QObject):
     @property
     def told(self) -> str:
         """What is marked, in words: the stretch, unless the pointer is on a token outside of it."""
-        if self._stretch is not None and (self._own == NONE or self._stretch[0] <= self._own <= self._stretch[1]):
-            return self._stretch_told
+        if self._stretch_meant:
+            return self._stretch_told[0]
         token = self.token
         return self._tokens.told(token) if self._tokens is not None and token is not None else ""
+
+    @property
+    def brief(self) -> str:
+        """The same in fewer words, where there are such."""
+        return self._stretch_told[1] if self._stretch_meant else ""
+
+    @property
+    def _stretch_meant(self) -> bool:
+        return self._stretch is not None and (self._own == NONE or self._stretch[0] <= self._own <= self._stretch[1])
 
     def show_tokens(self, tokens: RunTokens | None) -> None:
         """Another run, or none; nothing of it is marked yet."""
@@ -168,5 +177,5 @@ class SpeedPointing(QObject):
         tokens = self._tokens
         inside = tokens is not None and stretch is not None and 0 <= stretch[0] <= stretch[1] < len(tokens)
         self._stretch = stretch if inside else None
-        self._stretch_told = tokens.stretch_told(*stretch) if inside and tokens and stretch else ""
+        self._stretch_told = tokens.stretch_told(*stretch) if inside and tokens and stretch else ("", "")
         self.changed.emit()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from app.widgets.formatting import speed
 from app.widgets.numbers_table import Numbers
 from app.widgets.speed_curve import SpeedCurve
+from app.words import tr
 
-COLUMNS = ("Seconds since Send", "Tokens", "Tokens per second")
+COLUMNS = (tr("Seconds since Send"), tr("Tokens"), tr("Tokens per second"))
 
 
 def numbers_of(curve: SpeedCurve) -> Numbers:
     """Every point, none left out."""
     rows = ((f"{point.seconds:.3f}", f"{point.tokens:,}", speed(point.speed)) for point in curve.points)
-    return Numbers("Speed", COLUMNS, tuple(rows))
+    return Numbers(tr("Speed"), COLUMNS, tuple(rows))

@@ -11,11 +11,10 @@ from app.engine.trace import Origin, Trace
 from app.records.curve import speed_curve
 from app.widgets.formatting import duration, short_duration, speed
 from app.widgets.speed_curve import Axis, SpeedCurve
+from app.words import tr
 
 CLEARLY = 2.0
 """How many times slower than the nearest token a neighbour is that was meant rather than that one."""
-BETWEEN = " between "
-"""What goes without saying where there is no room."""
 SAME_S = 0.001
 """First tokens that came closer together than this came at the same time."""
 
@@ -92,22 +91,30 @@ class RunTokens:
         """token 120 · 1.24 s · gap 9.1 ms · 812 tok/s"""
         came = self.came
         if index not in came:
-            return "put in by you"
+            return tr("put in by you")
         gap, now = self.gap(index), self.speed(index)
-        words = [f"token {numbered(index - came.start, self.places[index])}", duration(self._seconds(index))]
-        words += [f"gap {short_duration(gap)}"] if gap is not None else []
-        words += [f"{speed(now)} tok/s"] if now is not None else []
+        words = [
+            tr("token {number}").format(number=numbered(index - came.start, self.places[index])),
+            duration(self._seconds(index)),
+        ]
+        words += [tr("gap {time}").format(time=short_duration(gap))] if gap is not None else []
+        words += [tr("{speed} tok/s").format(speed=speed(now))] if now is not None else []
         return " · ".join(words)
 
-    def stretch_told(self, first: int, last: int) -> str:
-        """tokens 40–96: mean 9.1 ms, p95 14 ms between tokens"""
+    def stretch_told(self, first: int, last: int) -> tuple[str, str]:
+        """tokens 40–96: mean 9.1 ms, p95 14 ms between tokens; and, for where there is no room, without the last two"""
         places, given = self.places, self.came.start
         stretch = self._trace.stretch(places[first], places[last])
-        name = f"token{'s' if last > first else ''} {numbered(first - given, places[first], last - first)}"
+        which = numbered(first - given, places[first], last - first)
+        name = tr("tokens {which}", "token {which}", last - first + 1).format(which=which)
         if stretch.mean is None or stretch.p95 is None:
-            return name
-        times = f"mean {short_duration(stretch.mean)}, p95 {short_duration(stretch.p95)}"
-        return f"{name}: {times}{BETWEEN}{'steps' if stretch.drafted else 'tokens'}"
+            return name, name
+        words = tr("{tokens}: mean {mean}, p95 {p95} between tokens")
+        if stretch.drafted:
+            words = tr("{tokens}: mean {mean}, p95 {p95} between steps")
+        times = {"mean": short_duration(stretch.mean), "p95": short_duration(stretch.p95)}
+        brief = tr("{tokens}: mean {mean}, p95 {p95}")
+        return words.format(tokens=name, **times), brief.format(tokens=name, **times)
 
     def is_run_of(self, curve: SpeedCurve) -> bool:
         """Whether the curve was drawn from these tokens; where neither has begun, they begin together."""
@@ -168,7 +175,7 @@ def numbered(index: int, place: int, more: int = 0) -> str:
     With as many `more` behind it: 40–96, or 3–5 (8–10 of the answer). Both count from 1.
     """
     own, all_of_it = (f"{first + 1:,}{f'–{first + more + 1:,}' if more else ''}" for first in (index, place))
-    return own if own == all_of_it else f"{own} ({all_of_it} of the answer)"
+    return own if own == all_of_it else tr("{own} ({of_all} of the answer)").format(own=own, of_all=all_of_it)
 
 
 def _cell(number: float | None) -> str:

@@ -10,6 +10,7 @@ from app.widgets.prompt_surprise import summary_of
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.token_colours import DEFINITIONS, Colouring, Scale
 from app.widgets.token_scale import SWATCH_PX, TokenScale
+from app.words import tr
 
 
 class SurpriseKey(QWidget):
@@ -35,4 +36,4 @@ class SurpriseKey(QWidget):
     def show_weighed(self, weighed: Weighed) -> None:
         words = summary_of(weighed)
         self._summary.setText(words)
-        self._summary.setAccessibleName(f"Surprise of the prompt: {words}")
+        self._summary.setAccessibleName(tr("Surprise of the prompt: {words}").format(words=words))

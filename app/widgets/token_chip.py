@@ -10,6 +10,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from app.engine.types import Part
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
+from app.words import tr
 
 SPACE_PX = 2
 """Between two chips."""
@@ -18,11 +19,11 @@ BAND_PX = 2
 RADIUS_PX = 3
 SHADE = 0.13
 NAMES = {
-    Part.SPECIAL: "special token",
-    Part.TEMPLATE: "template",
-    Part.SYSTEM: "system prompt",
-    Part.USER: "your text",
-    Part.MODEL: "the model's text",
+    Part.SPECIAL: tr("special token"),
+    Part.TEMPLATE: tr("template"),
+    Part.SYSTEM: tr("system prompt"),
+    Part.USER: tr("your text"),
+    Part.MODEL: tr("the model's text"),
 }
 
 

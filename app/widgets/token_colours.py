@@ -13,6 +13,7 @@ from app.engine.trace import Origin, Trace
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
 from app.widgets.token_chip import mixed
+from app.words import tr
 
 
 class Colouring(StrEnum):
@@ -30,20 +31,24 @@ class Colouring(StrEnum):
 OF_CANDIDATES = frozenset({Colouring.PROBABILITY, Colouring.SURPRISE, Colouring.ENTROPY})
 """These are known only where candidates were recorded."""
 NAMES = {
-    Colouring.PROBABILITY: "Probability",
-    Colouring.SURPRISE: "Surprise",
-    Colouring.ENTROPY: "Entropy",
-    Colouring.GAP: "Time",
-    Colouring.ORIGIN: "Origin",
-    Colouring.NONE: "Nothing",
+    Colouring.PROBABILITY: tr("Probability"),
+    Colouring.SURPRISE: tr("Surprise"),
+    Colouring.ENTROPY: tr("Entropy"),
+    Colouring.GAP: tr("Time"),
+    Colouring.ORIGIN: tr("Origin"),
+    Colouring.NONE: tr("Nothing"),
 }
 DEFINITIONS = {
-    Colouring.PROBABILITY: "Probability: how likely each token was, after penalties, before temperature and truncation",
-    Colouring.SURPRISE: "Surprise: −log₂ of the token's probability. 0 bits was certain, 1 bit is a coin's toss",
-    Colouring.ENTROPY: "Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four",
-    Colouring.GAP: "Time: milliseconds since the token before it came",
-    Colouring.ORIGIN: "Origin: the model, the draft model (and the model agreed), or you",
-    Colouring.NONE: "Only where each token begins and ends",
+    Colouring.PROBABILITY: tr(
+        "Probability: how likely each token was, after penalties, before temperature and truncation"
+    ),
+    Colouring.SURPRISE: tr("Surprise: −log₂ of the token's probability. 0 bits was certain, 1 bit is a coin's toss"),
+    Colouring.ENTROPY: tr(
+        "Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four"
+    ),
+    Colouring.GAP: tr("Time: milliseconds since the token before it came"),
+    Colouring.ORIGIN: tr("Origin: the model, the draft model (and the model agreed), or you"),
+    Colouring.NONE: tr("Only where each token begins and ends"),
 }
 LEVELS = 12
 TOP_BITS = {Colouring.SURPRISE: 10.0, Colouring.ENTROPY: 8.0}

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Theme
 from app.widgets.token_colours import DEFINITIONS, NAMES, Colouring, Scale
 from app.widgets.token_scale import TokenScale
+from app.words import tr
 
 
 class TokenLegend(QWidget):
@@ -18,13 +19,13 @@ class TokenLegend(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("token_legend")
-        self.setAccessibleName("Legend of the tokens")
-        title = QLabel("Colour")
+        self.setAccessibleName(tr("Legend of the tokens"))
+        title = QLabel(tr("Colour"))
         title.setObjectName("token_legend_title")
         title.setForegroundRole(MUTED_ROLE)
         self._choice = QComboBox()
         self._choice.setObjectName("token_colouring")
-        self._choice.setAccessibleName("Colour of the tokens")
+        self._choice.setAccessibleName(tr("Colour of the tokens"))
         for colouring in Colouring:
             self._choice.addItem(NAMES[colouring], colouring)
         title.setBuddy(self._choice)

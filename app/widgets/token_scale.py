@@ -6,19 +6,25 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.widgets.formatting import duration
+from app.widgets.formatting import chance, duration
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.token_colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
 from app.widgets.token_ghost import paint_notches
 from app.widgets.token_paint import paint_grounds
+from app.words import tr
 
-NOT_RECORDED = "Candidates were not recorded: switch on Record candidates"
+NOT_RECORDED = tr("Candidates were not recorded: switch on Record candidates")
 WIDEST_PX = 160
 NARROWEST_PX = 48
 SWATCH_PX = 20
 SLACK_PX = 2
-SWATCHES = ((PLAIN, "model"), (DRAFT, "draft, accepted"), (USER, "you"), (None, "draft, rejected before it"))
+SWATCHES = (
+    (PLAIN, tr("model")),
+    (DRAFT, tr("draft, accepted")),
+    (USER, tr("you")),
+    (None, tr("draft, rejected before it")),
+)
 
 
 class TokenScale(QWidget):
@@ -40,8 +46,9 @@ class TokenScale(QWidget):
 
     def _paint_scale(self, painter: QPainter) -> None:
         metrics = QFontMetricsF(self.font())
-        ends = ends_of(self._scale)
-        low, high = ends if self._fits(metrics, ends) else (_number(ends[0]), _number(ends[1]))
+        low, high = ends_of(self._scale)
+        if not self._fits(metrics, (low, high)):
+            low, high = (number for number, _ in _ends(self._scale))
         taken = metrics.horizontalAdvance(low) + metrics.horizontalAdvance(high) + 2 * GAP_PX
         height = SWATCH_PX - 6
         bar = QRectF(
@@ -114,22 +121,30 @@ def is_drawn(scale: Scale) -> bool:
 
 def ends_of(scale: Scale) -> tuple[str, str]:
     """The words at the ends of a scale, with its units."""
+    low, high = (f"{number}, {meaning}" for number, meaning in _ends(scale))
+    return low, high
+
+
+def _ends(scale: Scale) -> tuple[tuple[str, str], tuple[str, str]]:
+    """The number at each end, and what it means."""
+    bits = tr("{count} bits")
     match scale.colouring:
         case Colouring.PROBABILITY:
-            return "0 %, unlikely", "100 %, certain"
-        case Colouring.SURPRISE:
-            return "0 bits, expected", f"≥ {TOP_BITS[scale.colouring]:.0f} bits, surprising"
-        case Colouring.ENTROPY:
-            return "0 bits, one choice", f"≥ {TOP_BITS[scale.colouring]:.0f} bits, wide open"
+            return (chance(0), tr("unlikely")), (chance(1), tr("certain"))
+        case Colouring.SURPRISE | Colouring.ENTROPY as colouring:
+            low, high = bits.format(count=0), f"≥ {bits.format(count=round(TOP_BITS[colouring]))}"
+            if colouring is Colouring.SURPRISE:
+                return (low, tr("expected")), (high, tr("surprising"))
+            return (low, tr("one choice")), (high, tr("wide open"))
         case _:
-            return "0 ms, at once", f"≥ {duration(scale.top_s)}, slow"
+            return (duration(0), tr("at once")), (f"≥ {duration(scale.top_s)}", tr("slow"))
 
 
 def in_words(scale: Scale) -> str:
     """What is said where no scale is drawn."""
     if scale.colouring is Colouring.GAP:
-        return "No times yet"
-    return NOT_RECORDED if scale.colouring in OF_CANDIDATES else "Each token has a ground of its own"
+        return tr("No times yet")
+    return NOT_RECORDED if scale.colouring in OF_CANDIDATES else tr("Each token has a ground of its own")
 
 
 def spoken(scale: Scale) -> str:
@@ -137,19 +152,15 @@ def spoken(scale: Scale) -> str:
     if is_drawn(scale):
         low, high = ends_of(scale)
         strong, faint = (low, high) if scale.colouring is Colouring.PROBABILITY else (high, low)
-        return f"Scale: from faint ({faint}) to strong ({strong})"
+        return tr("Scale: from faint ({faint}) to strong ({strong})").format(faint=faint, strong=strong)
     if scale.colouring is Colouring.ORIGIN:
-        return (
+        return tr(
             "Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, "
             "and a corner is marked where drafts were rejected"
         )
-    return f"Scale: {in_words(scale)}"
+    return tr("Scale: {words}").format(words=in_words(scale))
 
 
 def _tone_at(step: int, colouring: Colouring) -> Tone:
     """Low values stand at the left; unlikely tokens are the strong ones."""
     return LEVELS - 1 - step if colouring is Colouring.PROBABILITY else step
-
-
-def _number(words: str) -> str:
-    return words.partition(",")[0]

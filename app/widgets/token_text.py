@@ -18,12 +18,13 @@ from app.widgets.token_paint import EDGE_PX, Marks, paint_tokens
 from app.widgets.token_steps import KEYS, TokenSteps
 from app.widgets.token_words import tell
 from app.widgets.turns import Turn, View, turn_of
+from app.words import tr
 
 NOWHERE = -1
 """Place of no token."""
 GROWN = 1.25
 """The scale of the times is looked at again when there are so many times more tokens."""
-CONVERSATION = "The conversation; new text is added at its end"
+CONVERSATION = tr("The conversation; new text is added at its end")
 
 
 class TokenText(QTextBrowser):
@@ -146,7 +147,9 @@ class TokenText(QTextBrowser):
         """Make it the current one, for the eye, for whoever hears the page, and for selecting from here on."""
         self.mark_token(spot.index, spot.place)
         trace = self._layer.traces[spot.index]
-        self.setAccessibleDescription(f"Token {spot.place + 1} of {len(trace)}: {tell(trace, spot.place)}")
+        words = tr("Token {number} of {count}: {told}")
+        told = words.format(number=spot.place + 1, count=len(trace), told=tell(trace, spot.place))
+        self.setAccessibleDescription(told)
         start = self._layer.start(spot)
         if start is not None:
             cursor = self.textCursor()

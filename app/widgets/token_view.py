@@ -21,13 +21,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 
 from app.engine.types import ExactPrompt, Weight
-from app.widgets.formatting import count
 from app.widgets.palette import Colour
 from app.widgets.prompt_surprise import tone_of, words_of
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.widgets.token_chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
 from app.widgets.token_colours import ground
 from app.widgets.token_lines import TokenLines
+from app.words import tr
 
 HELPING_S = 0.004
 """Time for one helping of the layout: the window stays at hand in between."""
@@ -42,7 +42,7 @@ class TokenView(QAbstractScrollArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("exact_prompt_tokens")
-        self.setAccessibleName("Tokens of the exact prompt")
+        self.setAccessibleName(tr("Tokens of the exact prompt"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
@@ -120,9 +120,18 @@ class TokenView(QAbstractScrollArea):
         assert self._lines is not None
         prompt = self._lines.prompt
         start, end = prompt.offsets[token]
-        cached = ", in the cache" if token < self._reused else ""
-        told = words_of(self._weights[token]) if self._weights else f"{NAMES[self._lines.part(token)]}{cached}"
-        return f"{token + 1:,} of {len(prompt.ids):,}: id {prompt.ids[token]}, {prompt.text[start:end]!r}, {told}"
+        told = NAMES[self._lines.part(token)]
+        if self._weights:
+            told = words_of(self._weights[token])
+        elif token < self._reused:
+            told = tr("{part}, in the cache").format(part=told)
+        return tr("{number} of {count}: id {id}, {text}, {told}").format(
+            number=f"{token + 1:,}",
+            count=f"{len(prompt.ids):,}",
+            id=prompt.ids[token],
+            text=repr(prompt.text[start:end]),
+            told=told,
+        )
 
     def _take_font(self) -> None:
         self._font = self._theme.font(Size.NORMAL, mono=True)
@@ -283,5 +292,10 @@ class TokenView(QAbstractScrollArea):
 
 def _spoken(prompt: ExactPrompt | None, reused: int) -> str:
     if prompt is None:
-        return "Nothing to show yet."
-    return f"{count(len(prompt.ids), 'token')}, {reused:,} of them in the cache: {prompt.text[:2000]}"
+        return tr("Nothing to show yet.")
+    words = tr(
+        "%n tokens, {reused} of them in the cache: {text}",
+        "%n token, {reused} of them in the cache: {text}",
+        len(prompt.ids),
+    )
+    return words.format(reused=f"{reused:,}", text=prompt.text[:2000])

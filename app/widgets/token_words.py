@@ -7,10 +7,11 @@ import unicodedata
 from app.engine.trace import Origin, Trace
 from app.widgets.escapes import visible
 from app.widgets.formatting import chance, short_duration
+from app.words import tr
 
 _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 _MARKS = frozenset({"Mn", "Me"})
-ORIGINS = {Origin.DRAFT: "from the draft model", Origin.USER: "put there by you"}
+ORIGINS = {Origin.DRAFT: tr("from the draft model"), Origin.USER: tr("put there by you")}
 
 
 def tell(trace: Trace, place: int) -> str:
@@ -18,13 +19,14 @@ def tell(trace: Trace, place: int) -> str:
     token = trace.token(place)
     parts = [_named(trace, place)]
     if token.probability is not None:
-        parts.append(f"{chance(token.probability)} likely")
+        parts.append(tr("{chance} likely").format(chance=chance(token.probability)))
     if token.gap is not None:
-        parts.append(f"{short_duration(token.gap)} after the last token")
+        parts.append(tr("{time} after the last token").format(time=short_duration(token.gap)))
     if token.origin in ORIGINS:
         parts.append(ORIGINS[token.origin])
     if token.rejected:
-        parts.append(f"in place of “{legible(token.rejected)}”, which the draft model proposed")
+        words = tr("in place of “{token}”, which the draft model proposed")
+        parts.append(words.format(token=legible(token.rejected)))
     return ", ".join(parts)
 
 
@@ -45,5 +47,8 @@ def _named(trace: Trace, place: int) -> str:
     group = trace.group(place)
     text = legible(trace.token(group[-1]).name)
     if not text:
-        return "a token without text"
-    return f"“{text}”" if len(group) == 1 else f"part {place - group.start + 1} of {len(group)} of “{text}”"
+        return tr("a token without text")
+    if len(group) == 1:
+        return f"“{text}”"
+    words = tr("part {number} of {count} of “{text}”")
+    return words.format(number=place - group.start + 1, count=len(group), text=text)

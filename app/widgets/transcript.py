@@ -27,14 +27,15 @@ from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.token_text import CONVERSATION, TokenText
 from app.widgets.turn_menu import add_wishes
 from app.widgets.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
+from app.words import tr
 
 INDENT_PX = 24
 SLACK_PX = 8
 """So close to the end counts as being there."""
 TIPS = {
-    FOLD_SCHEME: "Show or hide the reasoning",
-    MENU_SCHEME: "Copy, edit and more",
-    BRANCH_SCHEME: "Show another branch: what else was said here",
+    FOLD_SCHEME: tr("Show or hide the reasoning"),
+    MENU_SCHEME: tr("Copy, edit and more"),
+    BRANCH_SCHEME: tr("Show another branch: what else was said here"),
 }
 OPENED_BY_CLICK = ("http", "https", "mailto")
 
@@ -51,7 +52,7 @@ class Transcript(TokenText):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self.setObjectName("transcript")
-        self.setAccessibleName("Transcript")
+        self.setAccessibleName(tr("Transcript"))
         self.setAccessibleDescription(CONVERSATION)
         self._raw = False
         self._following = True

@@ -20,4 +20,4 @@ def add_wishes(menu: QMenu, turn: Turn, last: bool, known: Mapping[TurnAction, Q
         if act is not None and last and wish in OF_LAST:
             menu.addAction(act)
         else:
-            menu.addAction(act.text() if act is not None else wish.value).setData((wish, turn.index))
+            menu.addAction(act.text() if act is not None else wish.words).setData((wish, turn.index))

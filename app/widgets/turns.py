@@ -10,6 +10,7 @@ from PySide6.QtGui import QTextCursor
 from app.engine.types import Role, Shown, Voice
 from app.widgets.mark import Mark
 from app.widgets.plain_writer import PlainWriter
+from app.words import tr
 
 
 class View(StrEnum):
@@ -33,6 +34,23 @@ class TurnAction(StrEnum):
     VIEW_CODE = "View Code…"
     TRY = "Try This With…"
     DELETE = "Delete Turn"
+
+    @property
+    def words(self) -> str:
+        """What it is called in a menu."""
+        return _ACTION_WORDS[self]
+
+
+_ACTION_WORDS = {
+    TurnAction.COPY: tr("Copy Turn"),
+    TurnAction.EDIT: tr("Edit Turn"),
+    TurnAction.RESEND: tr("Resend Turn"),
+    TurnAction.REGENERATE: tr("Regenerate"),
+    TurnAction.CONTINUE: tr("Continue"),
+    TurnAction.VIEW_CODE: tr("View Code…"),
+    TurnAction.TRY: tr("Try This With…"),
+    TurnAction.DELETE: tr("Delete Turn"),
+}
 
 
 class Writer(Protocol):

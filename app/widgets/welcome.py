@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.widgets.measured import scaled
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.words import tr
 
 WIDTH_PX = 560
 
@@ -43,8 +44,8 @@ class Welcome(QScrollArea):
     def __init__(self, theme: Theme, offers: Sequence[Offer] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("welcome")
-        self.setAccessibleName("Welcome")
-        self.setAccessibleDescription("Prompts to try, where there is no conversation yet")
+        self.setAccessibleName(tr("Welcome"))
+        self.setAccessibleDescription(tr("Prompts to try, where there is no conversation yet"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -56,10 +57,10 @@ class Welcome(QScrollArea):
         self._words.setWordWrap(True)
         self._offers = QButtonGroup(self)
         self._offers.idClicked.connect(self._pick)
-        self._open = QPushButton("Open a model…")
+        self._open = QPushButton(tr("Open a model…"))
         self._open.setObjectName("welcome_open")
-        self._open.setAccessibleName("Open a model")
-        self._open.setToolTip("Choose a model on this machine or on the hub")
+        self._open.setAccessibleName(tr("Open a model"))
+        self._open.setToolTip(tr("Choose a model on this machine or on the hub"))
         self._open.clicked.connect(self.open_requested)
         self._lay_out([_OfferButton(theme, offer, number) for number, offer in enumerate(offers)])
         self._wear()
@@ -69,22 +70,24 @@ class Welcome(QScrollArea):
     def show_ready(self, model: str) -> None:
         """A model is open and waits."""
         offers = bool(self._offers.buttons())
-        self._heading.setText(f"{model} is open")
-        self._words.setText("Try one of these, or write your own below." if offers else "Write your prompt below.")
+        self._heading.setText(tr("{model} is open").format(model=model))
+        self._words.setText(
+            tr("Try one of these, or write your own below.") if offers else tr("Write your prompt below.")
+        )
         self._set_open_wanted(False)
         self._enable(True)
 
     def show_loading(self, model: str) -> None:
         """A model is on its way; the prompts can already be read."""
-        self._heading.setText(f"Opening {model}")
-        self._words.setText("In a moment you can try one of these." if self._offers.buttons() else "")
+        self._heading.setText(tr("Opening {name}").format(name=model))
+        self._words.setText(tr("In a moment you can try one of these.") if self._offers.buttons() else "")
         self._set_open_wanted(False)
         self._enable(False)
 
     def show_no_model(self) -> None:
         """Nothing can be tried before a model is open."""
-        self._heading.setText("No model is open")
-        self._words.setText("Open a folder that holds an MLX model, and it will run here, on this machine.")
+        self._heading.setText(tr("No model is open"))
+        self._words.setText(tr("Open a folder that holds an MLX model, and it will run here, on this machine."))
         self._set_open_wanted(True)
         self._enable(False)
 
@@ -137,7 +140,7 @@ class _OfferButton(QPushButton):
         self._theme = theme
         self.setObjectName(f"offer_{number + 1}")
         self.setAccessibleName(offer.title)
-        self.setAccessibleDescription(f"Sends: {offer.prompt}. {offer.shows}")
+        self.setAccessibleDescription(tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows))
         self._title = QLabel(offer.title)
         self._title.setFont(theme.font(Size.NORMAL, bold=True))
         self._prompt = QLabel(f"“{offer.prompt}”")

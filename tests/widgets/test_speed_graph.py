@@ -189,7 +189,7 @@ def test_what_is_pointed_at_is_shortened_where_there_is_no_room(qtbot: QtBot, th
     qtbot.addWidget(place)
     place.resize(600, 200)
     place.show()
-    place.show_readout(words)
+    place.show_readout(words, words.removesuffix(" between tokens"))
     readout = place.findChild(QLabel, "speed_under_pointer")
     assert isinstance(readout, QLabel)
     assert readout.text() == words

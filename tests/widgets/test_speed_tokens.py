@@ -88,8 +88,8 @@ def test_told_in_words() -> None:
     tokens = RunTokens(traced(steady(200)), 0)
     assert tokens.told(119) == "token 120 · 1.69 s · gap 10 ms · 100 tok/s"
     assert tokens.told(0) == "token 1 · 500 ms"
-    assert tokens.stretch_told(39, 95) == "tokens 40–96: mean 10 ms, p95 10 ms between tokens"
-    assert tokens.stretch_told(0, 0) == "token 1"
+    assert tokens.stretch_told(39, 95)[0] == "tokens 40–96: mean 10 ms, p95 10 ms between tokens"
+    assert tokens.stretch_told(0, 0)[0] == "token 1"
 
 
 def test_the_speed_is_the_graph_s() -> None:
@@ -110,7 +110,7 @@ def test_a_run_of_an_answer_has_its_own_tokens() -> None:
     assert second.x(0, Axis.TIME) == pytest.approx(0.3)
     assert second.nearest(0.41, Axis.TIME) == 1
     assert second.told(0) == "token 1 (11 of the answer) · 300 ms"
-    assert second.stretch_told(0, 2).startswith("tokens 1–3 (11–13 of the answer): mean ")
+    assert second.stretch_told(0, 2)[0].startswith("tokens 1–3 (11–13 of the answer): mean ")
     assert len(RunTokens(trace, 2)) == 0
 
 
