@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request
+from app.records.setting_names import setting_name
 from app.records.settings_of import settings_of, text_of
 from app.records.types import ModelRef, RunRecord, RunState
 
@@ -51,7 +52,7 @@ def _settings(request: Request) -> Iterator[str]:
     for name, value in settings_of(request):
         if name in ALWAYS or value != usual.get(name, ""):
             said = "until the context is full" if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
-            yield f"{name.rpartition('.')[2].replace('_', ' ')} {said}"
+            yield f"{setting_name(name)} {said}"
 
 
 def _prompt(run: RunRecord) -> str:

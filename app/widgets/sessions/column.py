@@ -13,12 +13,13 @@ from app.widgets.sessions.list_view import SessionsListView
 from app.widgets.sessions.model import ListSessions, SearchSessions, SessionsModel
 from app.widgets.sessions.undo_strip import UndoStrip
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
 
 TYPING_MS = 150
 """A search begins when the typing pauses."""
 NARROWEST_PX = 180
-NOTHING_YET = "No sessions yet. What you send is kept here."
-NOTHING_FOUND = "Nothing found. All of the words must occur, each at least as a beginning."
+NOTHING_YET = tr("No sessions yet. What you send is kept here.")
+NOTHING_FOUND = tr("Nothing found. All of the words must occur, each at least as a beginning.")
 
 
 class SessionsColumn(QWidget):
@@ -35,7 +36,7 @@ class SessionsColumn(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sessions")
-        self.setAccessibleName("Sessions")
+        self.setAccessibleName(tr("Sessions"))
         scaled(theme, self, QWidget.setMinimumWidth, NARROWEST_PX)
         self._theme = theme
         self._model = SessionsModel(self)
@@ -43,7 +44,7 @@ class SessionsColumn(QWidget):
         self.search = QLineEdit()
         self.list = SessionsListView(self._model, theme)
         self.undo = UndoStrip()
-        self._new = QPushButton("New")
+        self._new = QPushButton(tr("New"))
         self._empty = QLabel(NOTHING_YET)
         self._typing = QTimer(self)
         self._prepare()
@@ -85,14 +86,14 @@ class SessionsColumn(QWidget):
 
     def _prepare(self) -> None:
         self.search.setObjectName("session_search")
-        self.search.setAccessibleName("Search the sessions")
-        self.search.setToolTip("Search titles and all text")
-        self.search.setPlaceholderText("Search")
+        self.search.setAccessibleName(tr("Search the sessions"))
+        self.search.setToolTip(tr("Search titles and all text"))
+        self.search.setPlaceholderText(tr("Search"))
         make_clearable(self.search)
         self._new.setObjectName("new_session")
-        self._new.setAccessibleName("New session")
-        self._new.setToolTip("Begin a new session")
-        self._held = QLabel("Stop the run to open another session.")
+        self._new.setAccessibleName(tr("New session"))
+        self._new.setToolTip(tr("Begin a new session"))
+        self._held = QLabel(tr("Stop the run to open another session."))
         for label, name in ((self._empty, "sessions_empty"), (self._held, "sessions_held")):
             label.setObjectName(name)
             label.setWordWrap(True)

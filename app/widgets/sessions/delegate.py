@@ -12,6 +12,7 @@ from app.widgets.palette import Colour
 from app.widgets.sessions.model import ROW
 from app.widgets.sessions.rows import Heading, Row
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.words import tr
 
 LINE_PX = 30
 FOUND_PX = 48
@@ -109,8 +110,8 @@ class SessionDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor = QLineEdit(parent)
         editor.setObjectName("session_title")
-        editor.setAccessibleName("Title of the session")
-        editor.setToolTip("An empty title follows the first words again")
+        editor.setAccessibleName(tr("Title of the session"))
+        editor.setToolTip(tr("An empty title follows the first words again"))
         editor.setAutoFillBackground(True)
         editor.setBackgroundRole(QPalette.ColorRole.Base)
         return editor

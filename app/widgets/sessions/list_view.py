@@ -13,6 +13,7 @@ from app.widgets.sessions.delegate import SessionDelegate
 from app.widgets.sessions.model import SessionsModel
 from app.widgets.sessions.rows import Row
 from app.widgets.theme import Theme
+from app.words import tr
 
 
 class SessionsListView(QListView):
@@ -28,8 +29,8 @@ class SessionsListView(QListView):
     def __init__(self, model: SessionsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("session_list")
-        self.setAccessibleName("Sessions")
-        self.setAccessibleDescription("Enter opens one, F2 renames it, Delete deletes it")
+        self.setAccessibleName(tr("Sessions"))
+        self.setAccessibleDescription(tr("Enter opens one, F2 renames it, Delete deletes it"))
         self.setToolTip("")
         self._model = model
         self._held = False
@@ -113,11 +114,11 @@ class SessionsListView(QListView):
         menu = QMenu(self)
         menu.setObjectName("session_menu")
         wishes: tuple[tuple[str, str, Callable[[], None]], ...] = (
-            ("Open", "Return", self._open),
-            ("Rename", "F2", self.rename),
-            ("Unpin" if row.pinned else "Pin", "Ctrl+P", self._pin),
-            ("Duplicate", "Ctrl+D", self._duplicate),
-            ("Delete", "Delete", self._delete),
+            (tr("Open"), "Return", self._open),
+            (tr("Rename"), "F2", self.rename),
+            (tr("Unpin") if row.pinned else tr("Pin"), "Ctrl+P", self._pin),
+            (tr("Duplicate"), "Ctrl+D", self._duplicate),
+            (tr("Delete"), "Delete", self._delete),
         )
         for text, key, wish in wishes:
             action = menu.addAction(text)

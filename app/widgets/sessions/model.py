@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from app.records.types import Hit, SessionId, SessionInfo
 from app.widgets.sessions.rows import Heading, Row, Rows, hit_rows, rows_of
+from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 ListSessions = Callable[[int, int], Sequence[SessionInfo]]
@@ -102,7 +103,7 @@ class SessionsModel(QAbstractListModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole, Qt.ItemDataRole.ToolTipRole):
             return row.title
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            said = (row.title, "pinned" if row.pinned else "", row.note, row.excerpt)
+            said = (row.title, tr("pinned") if row.pinned else "", row.note, row.excerpt)
             return ", ".join(filter(None, said))
         return None
 

@@ -6,9 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-from app.records.types import Hit, SessionId, SessionInfo
+from PySide6.QtCore import QDate, QLocale
 
-PINNED = "Pinned"
+from app.records.types import Hit, SessionId, SessionInfo
+from app.words import tr
+
+PINNED = tr("Pinned")
 WEEK = timedelta(days=7)
 
 
@@ -34,7 +37,7 @@ class Row:
     @property
     def note(self) -> str:
         """What is to be known of it beside its title."""
-        return "interrupted" if self.interrupted else "draft" if self.unsent else ""
+        return tr("interrupted") if self.interrupted else tr("draft") if self.unsent else ""
 
 
 Rows = tuple[Heading | Row, ...]
@@ -64,12 +67,14 @@ def hit_rows(hits: Sequence[Hit]) -> Rows:
 def day_name(day: date, today: date) -> str:
     """What people call a day, seen from today."""
     if day >= today:
-        return "Today"
+        return tr("Today")
     if day == today - timedelta(days=1):
-        return "Yesterday"
+        return tr("Yesterday")
     if day > today - WEEK:
-        return day.strftime("%A")
-    return f"{day.day} {day.strftime('%B' if day.year == today.year else '%B %Y')}"
+        return QLocale().toString(QDate(day.year, day.month, day.day), "dddd")
+    #: As Qt writes dates: a day of this year, or of another one.
+    form = tr("d MMMM") if day.year == today.year else tr("d MMMM yyyy")
+    return QLocale().toString(QDate(day.year, day.month, day.day), form)
 
 
 def _with_headings(sessions: Sequence[SessionInfo], today: date, under: str) -> Iterator[Heading | Row]:

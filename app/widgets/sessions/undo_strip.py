@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.records.types import SessionId
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX
+from app.words import tr
 
 
 class UndoStrip(QFrame):
@@ -22,10 +23,10 @@ class UndoStrip(QFrame):
         self._said = QLabel()
         self._said.setObjectName("session_deleted")
         self._said.setTextFormat(Qt.TextFormat.PlainText)
-        self._undo = QPushButton("Undo")
+        self._undo = QPushButton(tr("Undo"))
         self._undo.setObjectName("session_undo")
-        self._undo.setAccessibleName("Undo")
-        self._undo.setToolTip("Bring the session back (Ctrl+Z in the list)")
+        self._undo.setAccessibleName(tr("Undo"))
+        self._undo.setToolTip(tr("Bring the session back (Ctrl+Z in the list)"))
         self._undo.clicked.connect(self.undo)
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN_PX, GRID_PX, GAP_PX, GRID_PX)
@@ -48,7 +49,7 @@ class UndoStrip(QFrame):
     def _show(self) -> None:
         self.setVisible(bool(self._deleted))
         if self._deleted:
-            said = f"Deleted “{self._deleted[-1][1]}”"
+            said = tr("Deleted “{title}”").format(title=self._deleted[-1][1])
             self._said.setAccessibleName(said)
             self._said.setToolTip(said)
             room = max(0, self.width() - self._undo.sizeHint().width() - 2 * MARGIN_PX - GAP_PX)

@@ -26,9 +26,10 @@ from app.widgets.stop_steps.steps_model import COLUMNS, StepsModel
 from app.widgets.stop_steps.words import told
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-SOURCES = {RUN: "Last run", TEXT: "A text"}
-TIPS = {RUN: "The tokens of the last answer", TEXT: "A text of your own, cut by the model's tokenizer"}
+SOURCES = {RUN: tr("Last run"), TEXT: tr("A text")}
+TIPS = {RUN: tr("The tokens of the last answer"), TEXT: tr("A text of your own, cut by the model's tokenizer")}
 FIRST_PX = (880, 640)
 SMALLEST_PX = (560, 440)
 FIELD_LINES = 2
@@ -46,17 +47,19 @@ class StopStepsDialog(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("stop_steps")
-        self.setWindowTitle("Stop Strings and Characters, Step by Step")
-        self.setAccessibleName("Stop strings and characters, step by step")
+        self.setWindowTitle(tr("Stop Strings and Characters, Step by Step"))
+        self.setAccessibleName(tr("Stop strings and characters, step by step"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
-        self._source = Segments("steps_source", "What is gone through", SOURCES, TIPS)
-        self._text = self._field("steps_text", "Text", "A text to be cut into tokens")
+        self._source = Segments("steps_source", tr("What is gone through"), SOURCES, TIPS)
+        self._text = self._field("steps_text", tr("Text"), tr("A text to be cut into tokens"))
         self._strings = self._field(
-            "steps_strings", "Stop strings", "One to a line; \\n stands for a newline. Changing them changes no run"
+            "steps_strings",
+            tr("Stop strings"),
+            tr("One to a line; \\n stands for a newline. Changing them changes no run"),
         )
-        self._typed = _under(theme, "Text", self._text)
+        self._typed = _under(theme, tr("Text"), self._text)
         self._so_far = SoFar(theme)
         self._step = Words(theme, "steps_words", "text")
         self._step.setFont(theme.font(Size.NORMAL))
@@ -64,12 +67,12 @@ class StopStepsDialog(QDialog):
         self._table = self._make_table()
         self._where = QLabel()
         self._where.setObjectName("steps_where")
-        self._previous = push_button("steps_previous", "‹ &Previous", "The step before")
-        self._next = push_button("steps_next", "&Next ›", "The next step")
+        self._previous = push_button("steps_previous", tr("‹ &Previous"), tr("The step before"))
+        self._next = push_button("steps_next", tr("&Next ›"), tr("The next step"))
         self._next_held = push_button(
-            "steps_next_held", "Next &held back", "The next step at which something is held back"
+            "steps_next_held", tr("Next &held back"), tr("The next step at which something is held back")
         )
-        self._close = push_button("steps_close", "Close", "Close (Esc)")
+        self._close = push_button("steps_close", tr("Close"), tr("Close (Esc)"))
         self._lay_out()
         self._listen()
         self.show_source(RUN)
@@ -118,8 +121,8 @@ class StopStepsDialog(QDialog):
     def _make_table(self) -> QTableView:
         table = QTableView()
         table.setObjectName("steps_table")
-        table.setAccessibleName("Steps")
-        table.setToolTip("Arrow keys go from step to step")
+        table.setAccessibleName(tr("Steps"))
+        table.setToolTip(tr("Arrow keys go from step to step"))
         table.setModel(self._model)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -144,7 +147,7 @@ class StopStepsDialog(QDialog):
         whole.addWidget(self._source, 0, Qt.AlignmentFlag.AlignLeft)
         fields = QHBoxLayout()
         fields.setSpacing(MARGIN_PX)
-        for part in (self._typed, _under(self._theme, "Stop strings, one to a line", self._strings)):
+        for part in (self._typed, _under(self._theme, tr("Stop strings, one to a line"), self._strings)):
             fields.addWidget(part, 1)
         whole.addLayout(fields)
         whole.addWidget(self._so_far)
@@ -190,7 +193,8 @@ class StopStepsDialog(QDialog):
         self._so_far.show_steps(steps[: at + 1] if there else ())
         if there:
             self._step.say(told(steps[at]))
-        self._where.setText(f"Step {at + 1:,} of {len(steps):,}" if there else "")
+        where = tr("Step {step} of {all}").format(step=f"{at + 1:,}", all=f"{len(steps):,}")
+        self._where.setText(where if there else "")
         self._where.setAccessibleName(self._where.text())
         self._previous.setEnabled(there and at > 0)
         self._next.setEnabled(there and at < len(steps) - 1)

@@ -15,6 +15,7 @@ from app.widgets.stop_steps.words import hexadecimal
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.token_chip import mixed
 from app.widgets.token_words import legible
+from app.words import tr
 
 LAST = 160
 """So many characters of what was let out are enough to see where one is."""
@@ -50,16 +51,13 @@ class SoFar(QLabel):
     def _show(self) -> None:
         if not self._steps:
             self.clear()
-            self.setAccessibleName("Nothing yet")
+            self.setAccessibleName(tr("Nothing yet"))
             return
         last, out = self._steps[-1], "".join(step.shown for step in self._steps)
         begin = "…" if len(out) > LAST else ""
         kept = last.stop or last.held
         self.setText(f"{begin}{_html(out[-LAST:])}{self._kept(kept, bool(last.stop))}{self._bytes(last.waiting)}")
-        parts = [f"Shown: {out[-LAST:]}"]
-        parts += [f"{'stop string' if last.stop else 'held back'}: {legible(kept)}"] if kept else []
-        parts += [f"bytes waiting: {hexadecimal(last.waiting)}"] if last.waiting else []
-        self.setAccessibleName(", ".join(parts))
+        self.setAccessibleName(_spoken(out[-LAST:], last))
 
     def _kept(self, text: str, stopped: bool) -> str:
         if not text:
@@ -74,6 +72,17 @@ class SoFar(QLabel):
             return ""
         style = f"color:{self._theme.hex(Colour.MUTED)}; font-size:small"
         return f' <span style="{style}">[{hexadecimal(waiting)} …]</span>'
+
+
+def _spoken(out: str, last: Reading) -> str:
+    parts = [tr("Shown: {text}").format(text=out)]
+    if last.stop:
+        parts.append(tr("stop string: {text}").format(text=legible(last.stop)))
+    elif last.held:
+        parts.append(tr("held back: {text}").format(text=legible(last.held)))
+    if last.waiting:
+        parts.append(tr("bytes waiting: {bytes}").format(bytes=hexadecimal(last.waiting)))
+    return ", ".join(parts)
 
 
 def _html(text: str) -> str:

@@ -12,9 +12,11 @@ from app.widgets.palette import Colour
 from app.widgets.stop_steps.words import either, hexadecimal, quoted
 from app.widgets.theme import Size, Theme
 from app.widgets.token_words import legible
+from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
+NOTHING = tr("nothing")
 NOWHERE = QModelIndex()
 RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
 LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
@@ -36,13 +38,27 @@ def _stop(step: Reading) -> str:
 
 
 COLUMNS = (
-    Column("Token", "Counted from 1", lambda step: "end" if step.id is None else f"{step.token:,}", "10,000", True),
-    Column("Id", "Its number in the vocabulary", lambda step: "" if step.id is None else f"{step.id}", "200000", True),
-    Column("Bytes", "The token's own bytes, in hexadecimal", lambda step: hexadecimal(step.piece), "F0 9F 98 8A"),
-    Column("Completes", "The characters that it completes", lambda step: legible(step.text), "characters"),
-    Column("Let out", "What can be shown now", lambda step: legible(step.shown), "characters"),
-    Column("Held back", "Written, and still waiting", lambda step: legible(step.held), "characters"),
-    Column("Stop string", "Which may have begun; ■ where one is complete", _stop, "characters"),
+    Column(
+        tr("Token"),
+        tr("Counted from 1"),
+        lambda step: tr("end") if step.id is None else f"{step.token:,}",
+        "10,000",
+        True,
+    ),
+    Column(
+        tr("Id"),
+        tr("Its number in the vocabulary"),
+        lambda step: "" if step.id is None else f"{step.id}",
+        "200000",
+        True,
+    ),
+    Column(
+        tr("Bytes"), tr("The token's own bytes, in hexadecimal"), lambda step: hexadecimal(step.piece), "F0 9F 98 8A"
+    ),
+    Column(tr("Completes"), tr("The characters that it completes"), lambda step: legible(step.text), "characters"),
+    Column(tr("Let out"), tr("What can be shown now"), lambda step: legible(step.shown), "characters"),
+    Column(tr("Held back"), tr("Written, and still waiting"), lambda step: legible(step.held), "characters"),
+    Column(tr("Stop string"), tr("Which may have begun; ■ where one is complete"), _stop, "characters"),
 )
 HELD, STOP = 5, 6
 
@@ -77,7 +93,7 @@ class StepsModel(QAbstractTableModel):
         if role == Role.DisplayRole:
             return column.text(step)
         if role in (Role.AccessibleTextRole, Role.ToolTipRole):
-            return f"{column.title}: {column.text(step) or 'nothing'}"
+            return f"{column.title}: {column.text(step) or NOTHING}"
         if role == Role.TextAlignmentRole:
             return RIGHT if column.number else LEFT
         if role == Role.FontRole:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from app.experiments.stop_steps import Reading
-from app.widgets.formatting import count
 from app.widgets.token_words import legible
+from app.words import tr
 
 
 def hexadecimal(piece: bytes) -> str:
@@ -16,33 +18,55 @@ def quoted(text: str) -> str:
 
 
 def either(strings: tuple[str, ...]) -> str:
-    return " or ".join(map(quoted, strings))
+    told = [quoted(string) for string in strings]
+    return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), told) if told else ""
 
 
 def told(step: Reading) -> str:
     """What the token did, and what is done with its text."""
     if step.id is None:
-        return f"The reply ends here: {quoted(step.shown)} began nothing after all, and is let out."
-    said = [f"Token {step.token:,} (id {step.id}) {_added(step)}."]
+        words = tr("The reply ends here: {text} began nothing after all, and is let out.")
+        return words.format(text=quoted(step.shown))
+    said = [_added(step)]
     if step.stop:
-        said.append(f"The stop string {quoted(step.stop)} is complete: the answer ends before it.")
+        words = tr("The stop string {text} is complete: the answer ends before it.")
+        said.append(words.format(text=quoted(step.stop)))
     elif step.shown:
-        said.append(f"{quoted(step.shown)} is let out.")
+        said.append(tr("{text} is let out.").format(text=quoted(step.shown)))
     if step.held and not step.stop:
-        why = f"{either(step.begins)} may have begun" if step.begins else "a marker of the reasoning may have begun"
-        said.append(f"{quoted(step.held)} is held back: {why}.")
+        words = tr("{text} is held back: a marker of the reasoning may have begun.")
+        if step.begins:
+            words = tr("{text} is held back: {strings} may have begun.")
+        said.append(words.format(text=quoted(step.held), strings=either(step.begins)))
     return " ".join(said)
 
 
 def _added(step: Reading) -> str:
-    own = f" {hexadecimal(step.piece)}" if step.piece else ""
-    if step.text:
-        return f"completes {quoted(step.text)}" + (f"; {_waits(step)}" if step.waiting else "")
-    if step.waiting:
-        return f"brings {count(len(step.piece), 'byte')},{own}; {_waits(step)}"
-    return f"completes no character{own and ':'}{own}"
+    if step.text and step.waiting:
+        words = tr("Token {token} (id {id}) completes {text}; {waits}.")
+    elif step.text:
+        words = tr("Token {token} (id {id}) completes {text}.")
+    elif step.waiting:
+        words = tr(
+            "Token {token} (id {id}) brings %n bytes, {bytes}; {waits}.",
+            "Token {token} (id {id}) brings %n byte, {bytes}; {waits}.",
+            len(step.piece),
+        )
+    elif step.piece:
+        words = tr("Token {token} (id {id}) completes no character: {bytes}.")
+    else:
+        words = tr("Token {token} (id {id}) completes no character.")
+    return words.format(
+        token=f"{step.token:,}",
+        id=step.id,
+        text=quoted(step.text),
+        bytes=hexadecimal(step.piece),
+        waits=_waits(step),
+    )
 
 
 def _waits(step: Reading) -> str:
-    verb = "waits" if len(step.waiting) == 1 else "wait"
-    return f"{hexadecimal(step.waiting)} {verb} for the rest of a character"
+    words = tr(
+        "{bytes} wait for the rest of a character", "{bytes} waits for the rest of a character", len(step.waiting)
+    )
+    return words.format(bytes=hexadecimal(step.waiting))
