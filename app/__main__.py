@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.bridge.worker import EngineFactory
     from app.engine.protocol import Collect, Engine
     from app.records.journal import Journal
-    from app.settings import Settings
+    from app.settings import Settings, Unread
     from app.window import MainWindow
 
 SWITCH_INTERVAL_S = 0.001
@@ -82,7 +82,7 @@ def _resources() -> Path:
 
 
 def _assemble(
-    given: Arguments, application: QApplication, engine: EngineFactory, kept: Settings, notice: str
+    given: Arguments, application: QApplication, engine: EngineFactory, kept: Settings, unread: Unread | None
 ) -> MainWindow:
     from app.bridge.playground import Playground
     from app.widgets.theme import Theme
@@ -97,7 +97,7 @@ def _assemble(
         partial(settings.save, folder=given.data_folder),
         first_prompts.read(bundled_model()),
         given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
-        notice,
+        unread.sentence() if unread is not None else "",
         Places(given.data_folder, bundled_model().parent),
     )
     if given.session is not None:

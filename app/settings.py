@@ -12,6 +12,7 @@ from pathlib import Path
 from app.engine.types import KV, Argument, Limits, Sampling
 from app.presets import Shelf
 from app.reading import read_fields
+from app.words import tr
 
 VERSION = 1
 FILE = "settings.json"
@@ -87,6 +88,22 @@ class Settings:
     """When that was, in seconds since 1970."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """The settings file could not be read. `aside` is where it was put, nowhere if it had to stay."""
+
+    why: str
+    aside: Path | None = None
+
+    def sentence(self) -> str:
+        """In the user's language, which is known only after the settings were read."""
+        if self.aside is None:
+            said = tr("The settings could not be read ({why}), so Sluice starts with its own.")
+            return said.format(why=self.why)
+        said = tr("The settings could not be read, so Sluice starts with its own. The old ones are kept in {file}.")
+        return said.format(file=self.aside)
+
+
 def user_folder() -> Path:
     """The place that the system gives to a program's data."""
     if sys.platform == "darwin":
@@ -94,16 +111,16 @@ def user_folder() -> Path:
     return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "sluice"
 
 
-def load(folder: Path) -> tuple[Settings, str]:
-    """The settings kept in `folder`, and a sentence for the user where they could not be read."""
+def load(folder: Path) -> tuple[Settings, Unread | None]:
+    """The settings kept in `folder`, and what there is to tell where they could not be read."""
     path = folder / FILE
     try:
         kept = json.loads(path.read_text("utf-8"))
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
-        return read_fields(Settings, kept["settings"]), ""
+        return read_fields(Settings, kept["settings"]), None
     except FileNotFoundError:
-        return Settings(), ""
+        return Settings(), None
     except (OSError, ValueError, TypeError, KeyError) as error:
         return Settings(), _set_aside(path, error)
 
@@ -123,10 +140,10 @@ def save(settings: Settings, folder: Path) -> None:
     Path(file.name).replace(folder / FILE)
 
 
-def _set_aside(path: Path, error: Exception) -> str:
+def _set_aside(path: Path, error: Exception) -> Unread:
     aside = path.with_name(BROKEN)
     try:
         path.replace(aside)
     except OSError:
-        return f"The settings could not be read ({error}), so Sluice starts with its own."
-    return f"The settings could not be read, so Sluice starts with its own. The old ones are kept in {aside}."
+        return Unread(str(error))
+    return Unread(str(error), aside)

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.types import Argument, Limits, Sampling
-from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences, of_model
+from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences
 from app.presets import file as preset_file
+from app.presets.models_own import of_model
 
 MINE = Preset("Mine", Sampling(temperature=0.3, logit_bias=((7, -5.0),)), Limits(99, ("END",), (3,)), sets_limits=True)
 SHELF = Shelf().saved(MINE)

@@ -47,18 +47,18 @@ def kept(folder: Path) -> Path:
 @pytest.mark.parametrize("value", [Settings(), CHANGED])
 def test_what_is_saved_is_loaded(tmp_path: Path, value: Settings) -> None:
     settings.save(value, tmp_path / "deep" / "er")
-    assert settings.load(tmp_path / "deep" / "er") == (value, "")
+    assert settings.load(tmp_path / "deep" / "er") == (value, None)
 
 
 def test_a_file_from_before_presets_is_read(tmp_path: Path) -> None:
     old = {"version": 1, "settings": {"mode": "raw", "sampling": {"temperature": 0.2}, "layout": {"rows": [1, 2]}}}
     kept(tmp_path).write_text(json.dumps(old))
     expected = Settings(mode="raw", sampling=Sampling(temperature=0.2), layout=Layout(rows=(1, 2)))
-    assert settings.load(tmp_path) == (expected, "")
+    assert settings.load(tmp_path) == (expected, None)
 
 
 def test_no_file_is_no_trouble(tmp_path: Path) -> None:
-    assert settings.load(tmp_path / "absent") == (Settings(), "")
+    assert settings.load(tmp_path / "absent") == (Settings(), None)
 
 
 @pytest.mark.parametrize(
@@ -80,9 +80,10 @@ def test_no_file_is_no_trouble(tmp_path: Path) -> None:
 )
 def test_a_broken_file_is_set_aside_and_said(tmp_path: Path, content: str) -> None:
     kept(tmp_path).write_text(content)
-    value, notice = settings.load(tmp_path)
+    value, unread = settings.load(tmp_path)
     assert value == Settings()
-    assert settings.BROKEN in notice
+    assert unread is not None
+    assert settings.BROKEN in unread.sentence()
     assert (tmp_path / settings.BROKEN).read_text() == content
     assert not kept(tmp_path).exists()
 
@@ -95,7 +96,7 @@ def test_bytes_that_are_no_text_are_set_aside(tmp_path: Path) -> None:
 def test_fields_that_are_missing_or_unknown_do_no_harm(tmp_path: Path) -> None:
     partial = {"version": 1, "settings": {"seed": 7, "sampling": {"temperature": 1}, "of_the_future": True}}
     kept(tmp_path).write_text(json.dumps(partial))
-    assert settings.load(tmp_path) == (Settings(seed=7, sampling=Sampling(temperature=1.0)), "")
+    assert settings.load(tmp_path) == (Settings(seed=7, sampling=Sampling(temperature=1.0)), None)
 
 
 def test_a_crash_while_saving_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,7 +108,7 @@ def test_a_crash_while_saving_leaves_the_old_file(tmp_path: Path, monkeypatch: p
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
         settings.save(replace(CHANGED, seed=1), tmp_path)
-    assert settings.load(tmp_path) == (CHANGED, "")
+    assert settings.load(tmp_path) == (CHANGED, None)
     assert [path.name for path in tmp_path.iterdir()] == [settings.FILE]
 
 

@@ -36,6 +36,7 @@ from app.engine.types import (
     Tuning,
     Weighed,
 )
+from app.words import tr
 
 __all__ = ["EchoEngine", "Knobs"]
 
@@ -64,7 +65,7 @@ class EchoEngine:
         self.unload()
         pause = self._knobs.load_seconds / LOADING_STEPS
         for step in range(LOADING_STEPS + 1):
-            emit(Loading("weights", WEIGHTS_BYTES * step // LOADING_STEPS, WEIGHTS_BYTES))
+            emit(Loading(tr("weights"), WEIGHTS_BYTES * step // LOADING_STEPS, WEIGHTS_BYTES))
             if stop.wait(pause) if pause else stop.asked:
                 return Stopped()
         if self._knobs.load_failure is not None:
@@ -118,13 +119,15 @@ class EchoEngine:
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         """Prefill what the cache does not hold, then speak the script."""
         if not self._loaded:
-            return self._refused(stop, Failure("No model is loaded.", "Open a model first.", kind="no model"))
+            return self._refused(stop, Failure(tr("No model is loaded."), tr("Open a model first."), kind="no model"))
         prompt = self.render(request.prompt)
         if isinstance(prompt, Failure):
             return self._refused(stop, prompt)
         if len(prompt.ids) >= self._knobs.context:
-            what = f"The prompt has {len(prompt.ids)} tokens, and the model's context only {self._knobs.context}."
-            return self._refused(stop, Failure(what, "Shorten it, or start a new session.", kind="context full"))
+            what = tr("The prompt has {length} tokens, and the model's context only {context}.").format(
+                length=len(prompt.ids), context=self._knobs.context
+            )
+            return self._refused(stop, Failure(what, tr("Shorten it, or start a new session."), kind="context full"))
         self._peak = 0
         reused = self.reusable(prompt.ids, request).count
         first_difference = reused if self._cache else None
@@ -215,5 +218,5 @@ class EchoEngine:
             kv=KVShape(KV_BYTES_PER_TOKEN // 4, 4, (64,)),
             reasoning=THINK_MARKS if self._knobs.reasoning else None,
             can=Capabilities(draft=bool(self._knobs.draft_every), batch=True),
-            report=("scripted: no model is loaded",),
+            report=(tr("scripted: no model is loaded"),),
         )

@@ -18,6 +18,7 @@ from app.engine.types import (
     Role,
     TokenPrompt,
 )
+from app.words import tr
 
 VOCABULARY = 65_536
 END_ID = 2
@@ -91,7 +92,7 @@ def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure
     if isinstance(source, ChatPrompt):
         taken = (place for (part, piece), place in zip(said, prompt.offsets, strict=True) if _is_taken(part, piece))
         prompt = replace(prompt, taken_for_special=tuple(taken))
-    return prompt if prompt.ids else Failure("There is nothing to send.", "Write a prompt first.", kind="empty")
+    return prompt if prompt.ids else Failure(tr("There is nothing to send."), tr("Write a prompt first."), kind="empty")
 
 
 def _of_ids(source: TokenPrompt, known: dict[int, str]) -> ExactPrompt:

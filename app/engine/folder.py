@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.refusal import AGAIN, RefusedError, details_of
+from app.words import tr
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
 OTHER_WEIGHTS = ("*.bin", "*.gguf", "*.pt", "*.pth", "*.ckpt", "*.onnx", "*.h5", "*.npz", "*.safetensors")
@@ -33,13 +34,13 @@ def look(path: Path) -> Folder:
     config = _read_config(path)
     model_type = config.get("model_type")
     if not isinstance(model_type, str) or not model_type.replace("-", "_").isidentifier():
-        raise RefusedError("config.json does not say which type of model this is.", AGAIN, kind="config")
+        raise RefusedError(tr("config.json does not say which type of model this is."), AGAIN, kind="config")
     notes = _refuse_foreign_code(path, config)
     files = _weight_files(path)
     for file in files:
         check_safetensors(file)
     if not any((path / name).is_file() for name in TOKENIZER_FILES):
-        raise RefusedError("The model comes without a tokenizer.", AGAIN, kind="tokenizer")
+        raise RefusedError(tr("The model comes without a tokenizer."), AGAIN, kind="tokenizer")
     return Folder(path, config, model_type, files, sum(file.stat().st_size for file in files), notes)
 
 
@@ -48,9 +49,10 @@ def read_json(file: Path) -> dict[str, Any]:
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
-        raise RefusedError(f"{file.name} could not be read.", AGAIN, details_of(error), "config") from None
+        what = tr("{file} could not be read.").format(file=file.name)
+        raise RefusedError(what, AGAIN, details_of(error), "config") from None
     if not isinstance(content, dict):
-        raise RefusedError(f"{file.name} holds no JSON object.", AGAIN, kind="config")
+        raise RefusedError(tr("{file} holds no JSON object.").format(file=file.name), AGAIN, kind="config")
     return content
 
 
@@ -71,8 +73,11 @@ def check_safetensors(file: Path) -> None:
     with file.open("rb") as stream:
         start = stream.read(HEADER_LENGTH_BYTES)
         if LFS_POINTER.startswith(start) and start + stream.read(len(LFS_POINTER) - len(start)) == LFS_POINTER:
-            what = f"{file.name} is only a pointer of git-lfs; the weights themselves were never downloaded."
-            raise RefusedError(what, "Run “git lfs pull” in the folder, or download the model again.", kind="weights")
+            what = tr("{file} is only a pointer of git-lfs; the weights themselves were never downloaded.")
+            what = what.format(file=file.name)
+            raise RefusedError(
+                what, tr("Run “git lfs pull” in the folder, or download the model again."), kind="weights"
+            )
         length = int.from_bytes(start, "little")
         if len(start) < HEADER_LENGTH_BYTES or length > HEADER_LIMIT_BYTES:
             raise _not_safetensors(file)
@@ -92,8 +97,9 @@ def check_safetensors(file: Path) -> None:
 def _read_config(path: Path) -> dict[str, Any]:
     file = path / "config.json"
     if not file.is_file():
-        what = f"The folder “{path.name}” has no config.json, so it is not a model in the Hugging Face format."
-        raise RefusedError(what, "Choose the folder that holds config.json and the .safetensors files.", kind="config")
+        what = tr("The folder “{name}” has no config.json, so it is not a model in the Hugging Face format.")
+        todo = tr("Choose the folder that holds config.json and the .safetensors files.")
+        raise RefusedError(what.format(name=path.name), todo, kind="config")
     return read_json(file)
 
 
@@ -102,10 +108,10 @@ def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
     tokenizer_config = path / "tokenizer_config.json"
     tokenizer = read_json(tokenizer_config) if tokenizer_config.is_file() else {}
     if tokenizer.get("auto_map") or config.get("model_file"):
-        what = "This model wants to run Python code of its own, and Sluice runs none."
-        raise RefusedError(what, "Choose a model that mlx-lm supports without remote code.", kind="remote code")
+        what = tr("This model wants to run Python code of its own, and Sluice runs none.")
+        raise RefusedError(what, tr("Choose a model that mlx-lm supports without remote code."), kind="remote code")
     if config.get("auto_map"):
-        return ("The folder names Python code of its own; it is not run, mlx-lm's own model is used.",)
+        return (tr("The folder names Python code of its own; it is not run, mlx-lm's own model is used."),)
     return ()
 
 
@@ -117,20 +123,24 @@ def _weight_files(path: Path) -> tuple[Path, ...]:
         wanted = {str(name) for name in named.values()} if isinstance(named, dict) else set()
         missing = sorted(wanted - {file.name for file in files})
         if missing and files:
-            what = f"{len(missing)} of {len(wanted)} weight files are missing, the first is {missing[0]}."
+            what = tr("{missing} of {all} weight files are missing, the first is {first}.")
+            what = what.format(missing=len(missing), all=len(wanted), first=missing[0])
             raise RefusedError(what, AGAIN, kind="weights")
     if not files:
         others = sorted({file.suffix for pattern in OTHER_WEIGHTS for file in path.glob(pattern)})
-        found = f" It has {', '.join(others)} files, which mlx-lm does not read." if others else ""
-        what = f"The folder has no weights (model*.safetensors).{found}"
-        raise RefusedError(what, "Choose an MLX or safetensors version of the model.", kind="weights")
+        what = tr("The folder has no weights (model*.safetensors).")
+        if others:
+            what = tr(
+                "The folder has no weights (model*.safetensors). It has {kinds} files, which mlx-lm does not read."
+            ).format(kinds=", ".join(others))
+        raise RefusedError(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
     return files
 
 
 def _not_safetensors(file: Path) -> RefusedError:
-    return RefusedError(f"{file.name} is not a safetensors file.", AGAIN, kind="weights")
+    return RefusedError(tr("{file} is not a safetensors file.").format(file=file.name), AGAIN, kind="weights")
 
 
 def _truncated(file: Path, expected: int, size: int) -> RefusedError:
-    what = f"{file.name} is incomplete: {size:,} of {expected:,} bytes are there."
-    return RefusedError(what, AGAIN, kind="weights")
+    what = tr("{file} is incomplete: {there} of {all} bytes are there.")
+    return RefusedError(what.format(file=file.name, there=f"{size:,}", all=f"{expected:,}"), AGAIN, kind="weights")

@@ -74,7 +74,7 @@ def lights(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tup
 def _of_page(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Light]:
     if isinstance(prompt, ExactPrompt):
         if model.can.chat and not model.manners.foreign_end and not _is_marked_up(prompt):
-            says = "This is a chat model, and the page goes out without its template: it may not know where to end."
+            says = tr("This is a chat model, and the page goes out without its template: it may not know where to end.")
             yield Light(Alarm.CHAT_AS_RAW, says, WayOn.USE_CHAT)
     elif prompt is not None and prompt.kind != NOTHING:
         yield Light(Alarm.REFUSED, f"{prompt.what} {prompt.todo}")
@@ -82,13 +82,15 @@ def _of_page(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Lig
 
 def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Light]:
     if not model.can.chat:
-        says = "This model has no chat template, so it can't hold a conversation."
+        says = tr("This model has no chat template, so it can't hold a conversation.")
         yield Light(Alarm.NO_TEMPLATE, says, WayOn.USE_RAW)
     elif isinstance(prompt, Failure) and prompt.kind != NOTHING:
         yield Light(Alarm.REFUSED, f"{prompt.what} {prompt.todo}", WayOn.USE_RAW)
     if end := model.manners.foreign_end:
-        says = f"The template closes answers with {end}, and this model never ends on it: it looks like a base model."
-        yield Light(Alarm.BASE_IN_TEMPLATE, says, WayOn.USE_RAW)
+        says = tr(
+            "The template closes answers with {end}, and this model never ends on it: it looks like a base model."
+        )
+        yield Light(Alarm.BASE_IN_TEMPLATE, says.format(end=end), WayOn.USE_RAW)
     if isinstance(prompt, ExactPrompt):
         yield from _of_turns(model, prompt)
 
@@ -96,24 +98,26 @@ def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Lig
 def _of_turns(model: Model, prompt: ExactPrompt) -> Iterator[Light]:
     if prompt.taken_for_special:
         names = ", ".join(sorted({prompt.text[start:end].strip() for start, end in prompt.taken_for_special}))
-        says = f"The model will read {names} in your words as control tokens, not as text."
+        says = tr("The model will read {names} in your words as control tokens, not as text.").format(names=names)
         yield Light(Alarm.CONTROL_TOKENS, says, WayOn.SHOW_TOKENS)
     if model.manners.cue_missing and not _reply_is_started(prompt):
-        says = "The template says nothing that asks for an answer: the model may go on with your question."
+        says = tr("The template says nothing that asks for an answer: the model may go on with your question.")
         yield Light(Alarm.NO_CUE, says, WayOn.START_REPLY)
 
 
 def _of_any(model: Model, prompt: ExactPrompt, raw: bool) -> Iterator[Light]:
     if (bos := _doubled_beginning(prompt)) is not None:
-        says = f"The prompt begins with {bos} twice, which no model has learnt from."
+        says = tr("The prompt begins with {bos} twice, which no model has learnt from.").format(bos=bos)
         yield Light(Alarm.DOUBLE_BOS, says, WayOn.DROP_BOS if raw else None)
     length = len(prompt.ids)
     if model.context is not None and length >= model.context:
         surplus = length - model.context + 1
         says = (
-            f"The prompt has {length:,} tokens and the context holds {model.context:,}: "
-            f"at least {surplus:,} of them must go before there is room for an answer."
-        )
+            tr(
+                "The prompt has {length} tokens and the context holds {context}: "
+                "at least {surplus} of them must go before there is room for an answer."
+            )
+        ).format(length=f"{length:,}", context=f"{model.context:,}", surplus=f"{surplus:,}")
         yield Light(Alarm.TOO_LONG, says, None if raw else WayOn.DROP_OLDEST)
 
 

@@ -21,6 +21,7 @@ from app.engine.types import (
     RawPrompt,
     TokenPrompt,
 )
+from app.words import tr
 
 __all__ = ["NOTHING", "ChatTokenizer", "render", "template_arguments"]
 
@@ -35,8 +36,8 @@ ASKED = (Part.SYSTEM, Part.USER)
 def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     """What would go to the model, or in plain words why nothing can."""
     if not _is_text(source):
-        what = "The prompt holds half of a surrogate pair, which is no character."
-        return Failure(what, "Type that place anew: it was cut when it was copied.", kind=KIND)
+        what = tr("The prompt holds half of a surrogate pair, which is no character.")
+        return Failure(what, tr("Type that place anew: it was cut when it was copied."), kind=KIND)
     try:
         match source:
             case RawPrompt(text):
@@ -47,7 +48,7 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
                 return _chat(source, tokenizer)
     except Exception as error:  # a stranger's tokenizer may fail in any way
         details = f"{type(error).__name__}: {error}"
-        return Failure("The tokenizer can't read this prompt.", "Try another text or model.", details, KIND)
+        return Failure(tr("The tokenizer can't read this prompt."), tr("Try another text or model."), details, KIND)
 
 
 def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
@@ -62,7 +63,7 @@ def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     if not ids:
         return _nothing(text)
     words = (PromptSpan(Part.USER, 0, len(text)),)
-    notes = ("The text begins with the BOS token itself, so none was added.",) if own_bos else ()
+    notes = (tr("The text begins with the BOS token itself, so none was added."),) if own_bos else ()
     return _exact(text, ids, offsets, words, tokenizer, notes)
 
 
@@ -109,8 +110,8 @@ def _said(ids: Sequence[int], before: Sequence[int], spelling: Spelling) -> tupl
 
 def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     if not tokenizer.has_chat_template:
-        what = "This model has no chat template, so it can't hold a conversation."
-        return Failure(what, "Switch Mode to Raw and write the whole text yourself.", kind=KIND)
+        what = tr("This model has no chat template, so it can't hold a conversation.")
+        return Failure(what, tr("Switch Mode to Raw and write the whole text yourself."), kind=KIND)
     if not prompt.messages and not prompt.reply_start:
         return _nothing()
     rendered = render_chat(prompt, tokenizer)
@@ -128,8 +129,8 @@ def _chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> ExactPrompt | Failure
 
 def _nothing(text: str = "") -> Failure:
     if text:
-        return Failure("The tokenizer leaves nothing of this text.", "Type something else.", kind=KIND)
-    return Failure("There is nothing to send.", "Type something first.", kind=NOTHING)
+        return Failure(tr("The tokenizer leaves nothing of this text."), tr("Type something else."), kind=KIND)
+    return Failure(tr("There is nothing to send."), tr("Type something first."), kind=NOTHING)
 
 
 def _exact(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from app.engine.types import Failure
+from app.words import tr
 
-AGAIN = "Download the model again, or choose another."
+AGAIN = tr("Download the model again, or choose another.")
 DETAILS_LIMIT = 2_000
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 from app.engine.types import AT_THE_END, ENDLESS, Failure, Request, TokenPrompt
+from app.words import tr
 
 KIND = "setting"
 
@@ -33,47 +34,71 @@ class Range:
         return value == self.besides or self.minimum <= value <= self.maximum
 
     def __str__(self) -> str:
-        besides = "" if self.besides is None else f"{self.besides:g} or "
-        return f"{besides}from {number(self.minimum)} to {number(self.maximum)}"
+        least, most = number(self.minimum), number(self.maximum)
+        if self.besides is None:
+            return tr("from {least} to {most}").format(least=least, most=most)
+        return tr("{besides} or from {least} to {most}").format(besides=f"{self.besides:g}", least=least, most=most)
 
 
-_WINDOW = "How many of the last tokens the penalty looks at; 0 looks at all of them."
+_WINDOW = tr("How many of the last tokens the penalty looks at; 0 looks at all of them.")
 
 RANGES: Mapping[str, Range] = MappingProxyType(
     {
         "temperature": Range(
-            "Temperature", 0.01, 10, 1, "How boldly it chooses; 0 always takes the likeliest token.", besides=0
+            tr("Temperature"), 0.01, 10, 1, tr("How boldly it chooses; 0 always takes the likeliest token."), besides=0
         ),
-        "top_p": Range("Top-p", 0.01, 1, 1, "Keeps the likeliest tokens that together reach this probability."),
-        "top_k": Range("Top-k", 0, 1_000_000, 0, "Keeps this many of the likeliest tokens; 0 keeps all.", whole=True),
-        "min_p": Range("Min-p", 0, 1, 0, "Drops tokens less likely than this share of the likeliest one."),
+        "top_p": Range(tr("Top-p"), 0.01, 1, 1, tr("Keeps the likeliest tokens that together reach this probability.")),
+        "top_k": Range(
+            tr("Top-k"), 0, 1_000_000, 0, tr("Keeps this many of the likeliest tokens; 0 keeps all."), whole=True
+        ),
+        "min_p": Range(tr("Min-p"), 0, 1, 0, tr("Drops tokens less likely than this share of the likeliest one.")),
         "min_tokens_to_keep": Range(
-            "Tokens to keep", 1, 1_000, 1, "How many tokens min-p leaves at least.", whole=True
+            tr("Tokens to keep"), 1, 1_000, 1, tr("How many tokens min-p leaves at least."), whole=True
         ),
-        "xtc_probability": Range("XTC probability", 0, 1, 0, "How often the likeliest tokens are passed over."),
-        "xtc_threshold": Range("XTC threshold", 0, 0.5, 0.1, "From which probability on XTC passes tokens over."),
+        "xtc_probability": Range(tr("XTC probability"), 0, 1, 0, tr("How often the likeliest tokens are passed over.")),
+        "xtc_threshold": Range(
+            tr("XTC threshold"), 0, 0.5, 0.1, tr("From which probability on XTC passes tokens over.")
+        ),
         "repetition_penalty": Range(
-            "Repetition penalty", 0.1, 10, 1, "Above 1 makes tokens that occurred less likely, below 1 likelier."
+            tr("Repetition penalty"),
+            0.1,
+            10,
+            1,
+            tr("Above 1 makes tokens that occurred less likely, below 1 likelier."),
         ),
-        "repetition_window": Range("Repetition window", 0, 1_000_000, 20, _WINDOW, whole=True),
+        "repetition_window": Range(tr("Repetition window"), 0, 1_000_000, 20, _WINDOW, whole=True),
         "presence_penalty": Range(
-            "Presence penalty", -10, 10, 0, "Taken once from the logit of a token that occurred."
+            tr("Presence penalty"), -10, 10, 0, tr("Taken once from the logit of a token that occurred.")
         ),
-        "presence_window": Range("Presence window", 0, 1_000_000, 20, _WINDOW, whole=True),
-        "frequency_penalty": Range("Frequency penalty", -10, 10, 0, "Taken from the logit for each time it occurred."),
-        "frequency_window": Range("Frequency window", 0, 1_000_000, 20, _WINDOW, whole=True),
-        "logit_bias": Range("Logit bias", -100, 100, 0, "Added to the logit of one token."),
-        "seed": Range("Seed", 0, 2**64 - 1, 0, "The same seed and settings give the same tokens.", whole=True),
+        "presence_window": Range(tr("Presence window"), 0, 1_000_000, 20, _WINDOW, whole=True),
+        "frequency_penalty": Range(
+            tr("Frequency penalty"), -10, 10, 0, tr("Taken from the logit for each time it occurred.")
+        ),
+        "frequency_window": Range(tr("Frequency window"), 0, 1_000_000, 20, _WINDOW, whole=True),
+        "logit_bias": Range(tr("Logit bias"), -100, 100, 0, tr("Added to the logit of one token.")),
+        "seed": Range(tr("Seed"), 0, 2**64 - 1, 0, tr("The same seed and settings give the same tokens."), whole=True),
         "max_tokens": Range(
-            "Max tokens", 1, 1_000_000, 256, "After how many tokens to end; -1 goes on.", whole=True, besides=ENDLESS
+            tr("Max tokens"),
+            1,
+            1_000_000,
+            256,
+            tr("After how many tokens to end; -1 goes on."),
+            whole=True,
+            besides=ENDLESS,
         ),
-        "observe": Range("Candidates", 0, 20, 0, "How many candidates to record for each token.", whole=True),
-        "draft_tokens": Range("Draft tokens", 0, 16, 0, "How many tokens the draft model proposes a step.", whole=True),
-        "interval": Range("Stream interval", AT_THE_END, 10_000, 1, "Hands tokens over every so many.", whole=True),
+        "observe": Range(tr("Candidates"), 0, 20, 0, tr("How many candidates to record for each token."), whole=True),
+        "draft_tokens": Range(
+            tr("Draft tokens"), 0, 16, 0, tr("How many tokens the draft model proposes a step."), whole=True
+        ),
+        "interval": Range(
+            tr("Stream interval"), AT_THE_END, 10_000, 1, tr("Hands tokens over every so many."), whole=True
+        ),
         "kv_quantized_start": Range(
-            "KV quantisation start", 0, 10_000_000, 0, "After which token it begins.", whole=True
+            tr("KV quantisation start"), 0, 10_000_000, 0, tr("After which token it begins."), whole=True
         ),
-        "kv_max_size": Range("KV cache size", 16, 10_000_000, 16, "How many tokens the cache keeps.", whole=True),
+        "kv_max_size": Range(
+            tr("KV cache size"), 16, 10_000_000, 16, tr("How many tokens the cache keeps."), whole=True
+        ),
     }
 )
 KV_BITS = (2, 3, 4, 5, 6, 8)
@@ -94,9 +119,11 @@ def _failures(request: Request, vocabulary: int) -> Iterator[Failure]:
     for key, value in _values(request):
         limits = RANGES[key]
         if not limits.allows(value):
-            whole = "a whole number " if limits.whole else ""
-            what = f"{limits.name} must be {whole}{limits}, and is {value}."
-            yield Failure(what, f"Set it within these limits. {limits.explanation}", kind=KIND)
+            what = tr("{name} must be {limits}, and is {value}.")
+            if limits.whole:
+                what = tr("{name} must be a whole number {limits}, and is {value}.")
+            todo = tr("Set it within these limits. {explanation}").format(explanation=limits.explanation)
+            yield Failure(what.format(name=limits.name, limits=limits, value=value), todo, kind=KIND)
     yield from _kv_failures(request)
     yield from _small_vocabulary_failures(request, vocabulary)
     yield from _id_failures(request, vocabulary)
@@ -116,10 +143,14 @@ def _values(request: Request) -> Iterator[tuple[str, object]]:
 
 def _kv_failures(request: Request) -> Iterator[Failure]:
     kv = request.kv
-    for name, value, choices in (("KV bits", kv.bits, KV_BITS), ("KV group size", kv.group_size, KV_GROUP_SIZES)):
+    for name, value, choices in (
+        (tr("KV bits"), kv.bits, KV_BITS),
+        (tr("KV group size"), kv.group_size, KV_GROUP_SIZES),
+    ):
         if value is not None and value not in choices:
-            listed = ", ".join(map(str, choices))
-            yield Failure(f"{name} must be one of {listed}, and is {value}.", "Choose one of these.", kind=KIND)
+            what = tr("{name} must be one of {choices}, and is {value}.")
+            what = what.format(name=name, choices=", ".join(map(str, choices)), value=value)
+            yield Failure(what, tr("Choose one of these."), kind=KIND)
 
 
 def _small_vocabulary_failures(request: Request, vocabulary: int) -> Iterator[Failure]:
@@ -131,21 +162,23 @@ def _small_vocabulary_failures(request: Request, vocabulary: int) -> Iterator[Fa
     }
     for key, value in counts.items():
         if value >= vocabulary:
-            what = f"{RANGES[key].name} must be below the model's {number(vocabulary)} tokens, and is {number(value)}."
-            yield Failure(what, f"Set it to {number(vocabulary - 1)} or less.", kind=KIND)
+            what = tr("{name} must be below the model's {vocabulary} tokens, and is {value}.")
+            what = what.format(name=RANGES[key].name, vocabulary=number(vocabulary), value=number(value))
+            yield Failure(what, tr("Set it to {most} or less.").format(most=number(vocabulary - 1)), kind=KIND)
 
 
 def _id_failures(request: Request, vocabulary: int) -> Iterator[Failure]:
     ids = {
-        "Logit bias": tuple(token_id for token_id, _ in request.sampling.logit_bias),
-        "Stop ids": request.limits.stop_ids,
-        "The prompt": request.prompt.ids if isinstance(request.prompt, TokenPrompt) else (),
+        tr("Logit bias"): tuple(token_id for token_id, _ in request.sampling.logit_bias),
+        tr("Stop ids"): request.limits.stop_ids,
+        tr("The prompt"): request.prompt.ids if isinstance(request.prompt, TokenPrompt) else (),
     }
     for name, asked in ids.items():
         unknown = [token_id for token_id in asked if not _is_id(token_id, vocabulary)]
         if unknown:
-            what = f"{name} names the token {unknown[0]}, which this model does not have."
-            yield Failure(what, f"Use token ids from 0 to {number(vocabulary - 1)}.", kind=KIND)
+            what = tr("{name} names the token {token}, which this model does not have.")
+            todo = tr("Use token ids from 0 to {most}.").format(most=number(vocabulary - 1))
+            yield Failure(what.format(name=name, token=unknown[0]), todo, kind=KIND)
 
 
 def _is_id(token_id: object, vocabulary: int) -> bool:

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from app.engine.types import Observed, Sampling
+from app.words import tr
 
 NOTHING = 1e-9
 """A share below this is what rounding left over."""
@@ -26,7 +27,7 @@ class Stage(StrEnum):
     MIN_P = "min-p"
     XTC = "XTC"
     TOP_K = "top-k"
-    GREEDY = "temperature 0"
+    GREEDY = tr("temperature 0")
 
 
 class Known(Protocol):

@@ -10,6 +10,7 @@ from app.engine.arguments import template_arguments, template_text
 from app.engine.spans import Words, find_words
 from app.engine.spelling import Tokenizer
 from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall
+from app.words import tr
 
 KIND = "prompt"
 PART_OF = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL}
@@ -78,7 +79,8 @@ def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Fail
         without = _best(prompt, tokenizer, arguments, empty_tools=True)
         if isinstance(without, Exception):
             return _refused(prompt, best)
-        best, notes = without, (*notes, "The template does not work without tools: it was given an empty list of them.")
+        note = tr("The template does not work without tools: it was given an empty list of them.")
+        best, notes = without, (*notes, note)
     return replace(best, notes=(*notes, *best.notes))
 
 
@@ -182,8 +184,8 @@ def _attempts(prompt: ChatPrompt, think_start: str | None) -> Iterator[Attempt]:
 def _shapes(prompt: ChatPrompt) -> Iterator[tuple[Turns, tuple[str, ...]]]:
     plain = tuple(Turn(m.role, (Words(PART_OF[m.role], m.text),)) for m in prompt.messages)
     folded, merged = fold_system(plain), merge_turns(plain)
-    fold = "This template takes no such system message: it became part of a user turn."
-    merge = "This template wants user and assistant to alternate: turns in a row of one of them were put together."
+    fold = tr("This template takes no such system message: it became part of a user turn.")
+    merge = tr("This template wants user and assistant to alternate: turns in a row of one of them were put together.")
     yield plain, ()
     if folded != plain:
         yield folded, (fold,)
@@ -224,26 +226,28 @@ def _known_arguments(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> tuple[dict
     """The arguments that the template reads, and a note on each that it doesn't."""
     known = template_arguments(template_text(tokenizer.chat_template))
     passed: dict[str, Argument] = {name: value for name, value in prompt.arguments if name in known}
-    notes = tuple(
-        f"The template takes no “{name}”: it was left out." for name, _ in prompt.arguments if name not in known
-    )
-    return passed, notes
+    left_out = tr("The template takes no “{name}”: it was left out.")
+    return passed, tuple(left_out.format(name=name) for name, _ in prompt.arguments if name not in known)
 
 
 def _lost_note(words: Words) -> str:
-    whose = {Part.SYSTEM: "system message", Part.USER: "user turn", Part.MODEL: "turn of the model"}[words.part]
-    start = words.text.strip().splitlines()[0]
-    return f"The template leaves out a {whose}: “{start[:40]}{'…' if len(start) > 40 else ''}”."
+    said = {
+        Part.SYSTEM: tr("The template leaves out a system message: “{start}”."),
+        Part.USER: tr("The template leaves out a user turn: “{start}”."),
+        Part.MODEL: tr("The template leaves out a turn of the model: “{start}”."),
+    }[words.part]
+    line = words.text.strip().splitlines()[0]
+    return said.format(start=line[:40] + ("…" if len(line) > 40 else ""))
 
 
 def _refused(prompt: ChatPrompt, error: Exception | None) -> Failure:
     details = "" if error is None else f"{type(error).__name__}: {error}"
     spoken = [message.role for message in prompt.messages if message.role is not Role.SYSTEM]
     if spoken and spoken[0] is Role.ASSISTANT:
-        what = "This model's chat template wants the conversation to begin with a user turn."
-        return Failure(what, "Put a user turn first, or switch Mode to Raw.", details, KIND)
+        what = tr("This model's chat template wants the conversation to begin with a user turn.")
+        return Failure(what, tr("Put a user turn first, or switch Mode to Raw."), details, KIND)
     if type(error).__name__ == "TemplateSyntaxError":
-        what = "This model's chat template has a mistake in it and can't be used."
-        return Failure(what, "Switch Mode to Raw, or use another copy of the model.", details, KIND)
-    what = "This model's chat template refuses this conversation."
-    return Failure(what, "Change the turns as the details say, or switch Mode to Raw.", details, KIND)
+        what = tr("This model's chat template has a mistake in it and can't be used.")
+        return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
+    what = tr("This model's chat template refuses this conversation.")
+    return Failure(what, tr("Change the turns as the details say, or switch Mode to Raw."), details, KIND)

@@ -11,6 +11,7 @@ from app.engine.types import Limits, Sampling
 from app.presets.preset import Preset
 from app.presets.shelf import LONGEST_NAME
 from app.reading import Json, read_fields
+from app.words import tr
 
 KIND = "sluice presets"
 VERSION = 1
@@ -38,15 +39,16 @@ def written(presets: Sequence[Preset]) -> str:
 def read(content: bytes) -> tuple[Preset, ...] | str:
     """The presets in a file, or the one sentence that says why there are none."""
     if len(content) > LARGEST_BYTES:
-        return f"The file is larger than {LARGEST_BYTES // 1_000_000} MB, so these are no presets."
+        said = tr("The file is larger than {most} MB, so these are no presets.")
+        return said.format(most=LARGEST_BYTES // 1_000_000)
     try:
         kept = json.loads(content)
     except (ValueError, RecursionError):
-        return "The file is no JSON, so there are no presets in it."
+        return tr("The file is no JSON, so there are no presets in it.")
     if not isinstance(kept, dict) or kept.get("kind") != KIND:
-        return "The file holds no presets of Sluice."
+        return tr("The file holds no presets of Sluice.")
     if kept.get("version") != VERSION:
-        return "The file was written by another version of Sluice, which this one can't read."
+        return tr("The file was written by another version of Sluice, which this one can't read.")
     return _presets(kept)
 
 
@@ -54,25 +56,30 @@ def _presets(kept: Json) -> tuple[Preset, ...] | str:
     try:
         presets = read_fields(_File, kept).presets
     except (TypeError, ValueError, OverflowError):
-        return "The file holds a value that is of another kind than its setting."
+        return tr("The file holds a value that is of another kind than its setting.")
     if not presets or len(presets) > MOST_PRESETS:
-        return f"The file holds {len(presets)} presets; from 1 to {MOST_PRESETS} can be read."
+        said = tr("The file holds {count} presets; from 1 to {most} can be read.")
+        return said.format(count=len(presets), most=MOST_PRESETS)
     return next((wrong for preset in presets for wrong in _wrong(preset)), presets)
 
 
 def _wrong(preset: Preset) -> Iterator[str]:
     """What must not come in, in a sentence that says where it stands."""
     if not preset.name.strip() or len(preset.name) > LONGEST_NAME or not preset.name.isprintable():
-        yield f"The file holds a preset whose name is empty, unreadable or longer than {LONGEST_NAME} characters."
+        said = tr("The file holds a preset whose name is empty, unreadable or longer than {most} characters.")
+        yield said.format(most=LONGEST_NAME)
     for name, value in _numbers(preset.sampling, preset.limits):
-        if not RANGES[name].allows(value):
-            yield f"“{preset.name}”: {RANGES[name].name} must be {RANGES[name]}, and is {value}."
+        limits = RANGES[name]
+        if not limits.allows(value):
+            said = tr("“{preset}”: {name} must be {limits}, and is {value}.")
+            yield said.format(preset=preset.name, name=limits.name, limits=limits, value=value)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings
     if any(token < 0 or token > 2**31 for token in ids):
-        yield f"“{preset.name}” names a token that no model has."
+        yield tr("“{name}” names a token that no model has.").format(name=preset.name)
     if max(len(ids), len(strings)) > MOST_ITEMS or not all(map(_is_stop_string, strings)):
-        yield f"“{preset.name}” has stop strings or tokens that are empty, too long or too many."
+        said = tr("“{name}” has stop strings or tokens that are empty, too long or too many.")
+        yield said.format(name=preset.name)
 
 
 def _numbers(sampling: Sampling, limits: Limits) -> Iterator[tuple[str, object]]:

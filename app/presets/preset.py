@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 
-from app.engine.sampling import RANGES
-from app.engine.types import Argument, Limits, Sampling
+from app.engine.types import Limits, Sampling
+from app.words import tr
 
 MODELS_OWN = "Model's own"
 
@@ -21,6 +21,11 @@ class Preset:
     sets_limits: bool = False
     """The built-in ones leave the limits as they are."""
 
+    @property
+    def words(self) -> str:
+        """What it is called in the window; the name is what is kept."""
+        return words_of(self.name)
+
     def applied(self, sampling: Sampling, limits: Limits) -> tuple[Sampling, Limits]:
         """The controls after this preset was chosen."""
         return replace(self.sampling, seed=sampling.seed), self.limits if self.sets_limits else limits
@@ -33,30 +38,19 @@ BUILT_IN = (
     Preset("Creative", Sampling(temperature=1.1, min_p=0.05)),
 )
 
-_GENERATION = {
-    "temperature": "temperature",
-    "top_p": "top_p",
-    "top_k": "top_k",
-    "min_p": "min_p",
-    "repetition_penalty": "repetition_penalty",
-}
-"""What transformers calls them in a generation_config.json, and what they are here."""
 
-
-def of_model(generation: tuple[tuple[str, Argument], ...]) -> Preset | None:
-    """What a model's generation_config.json says about sampling; None where it says nothing of use."""
-    said = dict(generation)
-    greedy = said.get("do_sample") is False
-    if not greedy and not any(name in said for name in _GENERATION) and said.get("do_sample") is not True:
-        return None
-    values: dict[str, float | int] = {"temperature": 1.0}
-    for theirs, ours in _GENERATION.items():
-        value = said.get(theirs)
-        if isinstance(value, int | float) and RANGES[ours].allows(value):
-            values[ours] = value if RANGES[ours].whole else float(value)
-    if greedy:
-        values["temperature"] = 0.0
-    return Preset(MODELS_OWN, Sampling(**values))  # type: ignore[arg-type]
+def words_of(name: str) -> str:
+    """What a preset of this name is called in the window: the user's own ones as they are."""
+    match name:
+        case "Balanced":
+            return tr("Balanced")
+        case "Greedy":
+            return tr("Greedy")
+        case "Creative":
+            return tr("Creative")
+        case "Model's own":
+            return tr("Model's own")
+    return name
 
 
 def differences(preset: Preset, sampling: Sampling, limits: Limits) -> frozenset[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from app.presets.preset import BALANCED, BUILT_IN, MODELS_OWN, Preset
+from app.presets.preset import BALANCED, BUILT_IN, MODELS_OWN, Preset, words_of
+from app.words import tr
 
 LONGEST_NAME = 60
 
@@ -35,11 +36,14 @@ class Shelf:
     def refusal(self, name: str) -> str:
         """Why a preset can't get this name; empty: it can."""
         if not name.strip():
-            return "A preset needs a name."
+            return tr("A preset needs a name.")
         if len(name.strip()) > LONGEST_NAME:
-            return f"A name has at most {LONGEST_NAME} characters."
-        taken = {preset.name.casefold() for preset in (*BUILT_IN, *self.own)} | {MODELS_OWN.casefold()}
-        return f"There is a preset “{name.strip()}” already." if name.strip().casefold() in taken else ""
+            return tr("A name has at most {most} characters.").format(most=LONGEST_NAME)
+        names = {MODELS_OWN, *(preset.name for preset in (*BUILT_IN, *self.own))}
+        taken = {each.casefold() for each in (*names, *map(words_of, names))}
+        if name.strip().casefold() in taken:
+            return tr("There is a preset “{name}” already.").format(name=name.strip())
+        return ""
 
     def saved(self, preset: Preset) -> Shelf:
         """With this preset, in place of the one of its name, and chosen."""

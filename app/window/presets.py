@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from app.bridge.playground import Playground
 from app.bridge.state import State
 from app.engine.types import Model
-from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences, of_model
+from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences
 from app.presets import file as preset_file
+from app.presets.models_own import of_model
 from app.widgets.controls import ControlsPanel, PresetList
 
 SAYS_NOTHING = "Its generation_config.json says nothing about sampling."

@@ -7,6 +7,7 @@ from app.engine.prompt import render
 from app.engine.refusal import RefusedError
 from app.engine.sampling import check
 from app.engine.types import ENDLESS, ExactPrompt, Failure, PromptSource, Request
+from app.words import tr
 
 NO_LIMIT = 1_000_000_000
 """Stands for ENDLESS on models without a context length; mlx-lm's own -1 fails with a draft model."""
@@ -17,7 +18,7 @@ def admit(request: Request, main: Loaded, draft: Loaded | None) -> ExactPrompt:
     if (failure := check(request, main.model.vocabulary)) is not None:
         raise RefusedError.of(failure)
     if request.draft_tokens and draft is None:
-        raise RefusedError("No draft model is loaded.", "Choose a draft model, or set the draft tokens to 0.")
+        raise RefusedError(tr("No draft model is loaded."), tr("Choose a draft model, or set the draft tokens to 0."))
     _check_kv(request, main)
     return exact_prompt(request.prompt, main)
 
@@ -28,10 +29,13 @@ def exact_prompt(source: PromptSource, main: Loaded) -> ExactPrompt:
     if isinstance(prompt, Failure):
         raise RefusedError.of(prompt)
     if not prompt.ids:
-        raise RefusedError("The prompt is empty.", "Type something first.", kind="empty")
+        raise RefusedError(tr("The prompt is empty."), tr("Type something first."), kind="empty")
     if max(prompt.ids) >= main.model.vocabulary:
-        what = f"The prompt has the token {max(prompt.ids)}, and the model knows {main.model.vocabulary}."
-        raise RefusedError(what, "The tokenizer does not belong to this model; download it again.", kind="tokenizer")
+        what = tr("The prompt has the token {token}, and the model knows {vocabulary}.")
+        what = what.format(token=max(prompt.ids), vocabulary=main.model.vocabulary)
+        raise RefusedError(
+            what, tr("The tokenizer does not belong to this model; download it again."), kind="tokenizer"
+        )
     return prompt
 
 
@@ -47,14 +51,15 @@ def _check_kv(request: Request, main: Loaded) -> None:
     if not kv.enabled:
         return
     if kv.max_size is not None and not main.model.can.max_kv_size:
-        what = "This model makes its own cache, whose size can't be chosen."
-        raise RefusedError(what, "Take the size limit away; max tokens and the context limit a run.", kind="kv")
+        what = tr("This model makes its own cache, whose size can't be chosen.")
+        raise RefusedError(what, tr("Take the size limit away; max tokens and the context limit a run."), kind="kv")
     if kv.bits is None:
         return
     if kv.max_size is not None or not main.plain_cache:
-        what = "Only a plain KV cache of unlimited size can be quantised."
-        raise RefusedError(what, "Switch KV quantisation off, or take the size limit away.", kind="kv")
+        what = tr("Only a plain KV cache of unlimited size can be quantised.")
+        raise RefusedError(what, tr("Switch KV quantisation off, or take the size limit away."), kind="kv")
     uneven = [size for size in main.head_sizes if size % kv.group_size]
     if uneven:
-        what = f"Heads of size {uneven[0]} can't be quantised in groups of {kv.group_size}."
-        raise RefusedError(what, "Choose a smaller group size.", kind="kv")
+        what = tr("Heads of size {size} can't be quantised in groups of {group}.")
+        what = what.format(size=uneven[0], group=kv.group_size)
+        raise RefusedError(what, tr("Choose a smaller group size."), kind="kv")

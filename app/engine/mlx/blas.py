@@ -6,6 +6,8 @@ import ctypes
 import os
 from pathlib import Path
 
+from app.words import tr
+
 OWN_CHOICE = "OPENBLAS_NUM_THREADS"
 SMALL_BYTES = 64_000_000
 """Below it the threads of OpenBLAS cost more than they do: on two cores one thread wrote 2.4 times as many tokens a
@@ -31,4 +33,6 @@ def report(weights: int) -> str:
     if not preloaded():
         return ""
     alone = weights < SMALL_BYTES and OWN_CHOICE not in os.environ
-    return f"The system's OpenBLAS does the matrix products{', on one thread for so small a model' if alone else ''}."
+    if alone:
+        return tr("The system's OpenBLAS does the matrix products, on one thread for so small a model.")
+    return tr("The system's OpenBLAS does the matrix products.")

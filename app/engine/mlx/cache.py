@@ -10,6 +10,7 @@ from mlx_lm.models.cache import can_trim_prompt_cache, trim_prompt_cache
 
 from app.engine.mlx.loaded import Loaded
 from app.engine.types import KV, Hindrance, Reusable
+from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class PromptCache:
         surplus = len(known) - keep
         if surplus == 0 or _trim(self.caches, surplus):
             return Reuse(self.caches, keep, first_difference, _why_not_all(known, common, len(ids)))
-        note = "this model's cache can't be rolled back, so all of the prompt was processed again"
+        note = tr("this model's cache can't be rolled back, so all of the prompt was processed again")
         return self._fresh(kv, main, draft, kind, first_difference, note)
 
     def reusable(self, ids: tuple[int, ...], kv: KV, drafting: bool, text_of: Callable[[int], str]) -> Reusable:
@@ -110,15 +111,15 @@ def _offsets(caches: list[Any]) -> list[int]:
 
 def _why_nothing(kv: KV, known: tuple[int, ...], same_kind: bool) -> str:
     if not kv.reuse:
-        return "reuse is switched off"
+        return tr("reuse is switched off")
     if not known:
-        return "nothing was cached yet"
-    return "" if same_kind else "the cache was made with other settings"
+        return tr("nothing was cached yet")
+    return "" if same_kind else tr("the cache was made with other settings")
 
 
 def _why_not_all(known: tuple[int, ...], common: int, length: int) -> str:
     if common == len(known):
-        return "the prompt goes on from what is cached"
+        return tr("the prompt goes on from what is cached")
     if common == length:
-        return "the whole prompt was cached; its last token is fed again to start from"
-    return f"the prompt differs from what is cached at token {common}"
+        return tr("the whole prompt was cached; its last token is fed again to start from")
+    return tr("the prompt differs from what is cached at token {place}").format(place=common)

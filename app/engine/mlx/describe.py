@@ -18,6 +18,7 @@ from app.engine.mlx.locate import model_name
 from app.engine.mlx.probe import Findings
 from app.engine.refusal import RefusedError
 from app.engine.types import Argument, Capabilities, Model
+from app.words import tr
 
 
 def describe(
@@ -70,12 +71,12 @@ def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
 
 def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabilities:
     checks = {
-        "chat": (bool(tokenizer.has_chat_template), "Its tokenizer has no chat template."),
-        "trim": (findings.trims, "Its cache keeps a running state and can't be rolled back."),
-        "bare_loop": (findings.bare_loop, "It does not run without its cache."),
-        "kv_bits": (findings.plain_cache, "Only plain KV caches can be quantised."),
-        "batch": (findings.plain_cache, "Only plain KV caches can hold several texts at once."),
-        "max_kv_size": (not findings.own_cache, "It makes its own cache and ignores the size."),
+        "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
+        "trim": (findings.trims, tr("Its cache keeps a running state and can't be rolled back.")),
+        "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
+        "kv_bits": (findings.plain_cache, tr("Only plain KV caches can be quantised.")),
+        "batch": (findings.plain_cache, tr("Only plain KV caches can hold several texts at once.")),
+        "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
     }
     return Capabilities(
         **{name: holds for name, (holds, _) in checks.items()},
@@ -86,7 +87,7 @@ def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabiliti
 def _report(raised: bool, weights: int) -> tuple[str, ...]:
     lines = []
     if raised:
-        lines.append("Raised to float32, which is fastest on MLX's CPU backend.")
+        lines.append(tr("Raised to float32, which is fastest on MLX's CPU backend."))
     if memory.on_cpu() and (line := blas.report(weights)):
         lines.append(line)
     return tuple(lines)

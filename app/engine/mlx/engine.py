@@ -44,6 +44,7 @@ from app.engine.types import (
     Tuning,
     Weighed,
 )
+from app.words import tr
 
 
 class MlxEngine:
@@ -174,14 +175,14 @@ class MlxEngine:
 
     def _loaded(self) -> Loaded:
         if self._main is None:
-            raise RefusedError("No model is loaded.", "Choose a model first.", kind="empty")
+            raise RefusedError(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
         return self._main
 
 
 def _open_draft(main: Loaded, folder: Path, emit: Emit, stop: StopFlag) -> Loaded:
     draft = load(folder, emit, stop)
     if (why := refusal(main, draft)) is not None:
-        raise RefusedError(why, "Choose another draft model, or go on without one.", kind="draft")
+        raise RefusedError(why, tr("Choose another draft model, or go on without one."), kind="draft")
     return draft
 
 
@@ -195,5 +196,6 @@ def _refused(failure: Failure, stop: StopFlag, reason: Reason = Reason.ERROR) ->
 
 
 def _too_long(length: int, context: int) -> Failure:
-    what = f"The prompt has {length:,} tokens, and the model's context holds {context:,}."
-    return Failure(what, "Shorten it, or begin a new session.", kind="context")
+    what = tr("The prompt has {length} tokens, and the model's context holds {context}.")
+    what = what.format(length=f"{length:,}", context=f"{context:,}")
+    return Failure(what, tr("Shorten it, or begin a new session."), kind="context")

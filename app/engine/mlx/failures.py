@@ -6,6 +6,7 @@ from json import JSONDecodeError
 
 from app.engine.refusal import AGAIN, RefusedError, details_of
 from app.engine.types import Failure
+from app.words import tr
 
 OUT_OF_MEMORY = ("insufficient memory", "out of memory", "unable to allocate", "attempting to allocate")
 
@@ -20,18 +21,18 @@ def weights_failure(error: BaseException, model_type: str) -> Failure:
     if isinstance(error, RefusedError):
         return error.failure
     if is_memory(error):
-        return Failure("The model did not fit into memory.", SMALLER, details, "memory")
+        return Failure(tr("The model did not fit into memory."), SMALLER, details, "memory")
     if "not supported" in text or isinstance(error, AttributeError | SystemExit):
-        what = f"mlx-lm cannot open models of the type “{model_type}”."
-        return Failure(what, "Choose a model of a type that mlx-lm supports.", details, "unsupported")
+        what = tr("mlx-lm cannot open models of the type “{type}”.").format(type=model_type)
+        return Failure(what, tr("Choose a model of a type that mlx-lm supports."), details, "unsupported")
     if "Missing" in text and "parameters" in text:
-        return Failure("Some of the model's weights are missing.", AGAIN, details, "weights")
+        return Failure(tr("Some of the model's weights are missing."), AGAIN, details, "weights")
     if "not in model" in text or "Expected shape" in text:
-        return Failure("The weights do not fit the model that config.json describes.", AGAIN, details, "weights")
+        return Failure(tr("The weights do not fit the model that config.json describes."), AGAIN, details, "weights")
     if isinstance(error, RuntimeError):
-        return Failure("The weights file could not be read.", AGAIN, details, "weights")
+        return Failure(tr("The weights file could not be read."), AGAIN, details, "weights")
     if isinstance(error, KeyError | TypeError | ValueError | ZeroDivisionError | IndexError | OverflowError):
-        return Failure("config.json describes a model that cannot be built.", AGAIN, details, "config")
+        return Failure(tr("config.json describes a model that cannot be built."), AGAIN, details, "config")
     return load_failure(error)
 
 
@@ -41,13 +42,13 @@ def tokenizer_failure(error: BaseException) -> Failure:
     if isinstance(error, RefusedError):
         return error.failure
     if isinstance(error, JSONDecodeError):
-        return Failure("A tokenizer file of this model is not valid JSON.", AGAIN, details, "tokenizer")
-    return Failure("The model's tokenizer could not be opened.", AGAIN, details, "tokenizer")
+        return Failure(tr("A tokenizer file of this model is not valid JSON."), AGAIN, details, "tokenizer")
+    return Failure(tr("The model's tokenizer could not be opened."), AGAIN, details, "tokenizer")
 
 
 def load_failure(error: BaseException) -> Failure:
     """What went wrong around weights and tokenizer."""
-    return Failure("The model could not be opened.", AGAIN, details_of(error))
+    return Failure(tr("The model could not be opened."), AGAIN, details_of(error))
 
 
 def run_failure(error: BaseException) -> Failure:
@@ -56,16 +57,18 @@ def run_failure(error: BaseException) -> Failure:
     if isinstance(error, RefusedError):
         return error.failure
     if is_memory(error):
-        todo = "Lower the max tokens, shorten the conversation, or open a smaller model."
-        return Failure("The device ran out of memory.", todo, details, "memory")
-    return Failure("The model failed while generating.", "Try again; if it happens again, reload the model.", details)
+        todo = tr("Lower the max tokens, shorten the conversation, or open a smaller model.")
+        return Failure(tr("The device ran out of memory."), todo, details, "memory")
+    return Failure(
+        tr("The model failed while generating."), tr("Try again; if it happens again, reload the model."), details
+    )
 
 
 def pass_failure(error: BaseException) -> Failure:
     """Why a prompt could not be weighed."""
     if is_memory(error):
-        return Failure("The device ran out of memory.", "Shorten the prompt.", details_of(error), "memory")
-    return Failure("The model failed at this prompt.", "Try again, or change the prompt.", details_of(error))
+        return Failure(tr("The device ran out of memory."), tr("Shorten the prompt."), details_of(error), "memory")
+    return Failure(tr("The model failed at this prompt."), tr("Try again, or change the prompt."), details_of(error))
 
 
-SMALLER = "Close other programs, or choose a smaller or more strongly quantised model."
+SMALLER = tr("Close other programs, or choose a smaller or more strongly quantised model.")

@@ -22,6 +22,7 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
 from app.engine.spelling import Spelling
 from app.engine.types import Loading
+from app.words import tr
 
 RAISE_LIMIT_BYTES = 2_000_000_000
 """Models up to this size become float32 on the CPU backend, where half precision is two to five times slower."""
@@ -45,10 +46,10 @@ def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded
         module.set_dtype(mx.float32)
     _evaluate(module, emit, stop)
     blas.fit_threads(sum(array.nbytes for array in arrays_of(module)))
-    emit(Loading("tokenizer", 0, 0))
+    emit(Loading(tr("tokenizer"), 0, 0))
     tokenizer = _tokenizer(folder, config)
     _go_on(stop)
-    emit(Loading("first pass", 0, 0))
+    emit(Loading(tr("first pass"), 0, 0))
     findings = probe(module)
     _go_on(stop)
     return Loaded(
@@ -104,7 +105,7 @@ def _evaluate(module: Module, emit: Emit, stop: StopFlag) -> None:
         now = time.monotonic()
         if now - shown_at >= PROGRESS_INTERVAL_S or done == total:
             shown_at = now
-            emit(Loading("weights", done, total))
+            emit(Loading(tr("weights"), done, total))
 
 
 def _read(arrays: list[mx.array]) -> None:

@@ -6,21 +6,23 @@ import os
 from pathlib import Path
 
 from app.engine.refusal import RefusedError
+from app.words import tr
 
 
 def locate(name: str) -> Path:
     """The absolute folder of a model named by its path or by its id in the Hugging Face cache."""
     if not name.strip() or "\0" in name:
-        raise RefusedError("No model was named.", "Choose a model folder or an id in the Hugging Face cache.")
+        raise RefusedError(tr("No model was named."), tr("Choose a model folder or an id in the Hugging Face cache."))
     path = Path(name).expanduser()
     if _is_dir(path):
         return path.resolve()
     if _is_file(path):
-        what = f"“{path.name}” is a file, and a model is a folder."
-        raise RefusedError(what, f"Choose the folder that holds it: {path.parent}", kind="absent")
+        what = tr("“{name}” is a file, and a model is a folder.").format(name=path.name)
+        todo = tr("Choose the folder that holds it: {folder}").format(folder=path.parent)
+        raise RefusedError(what, todo, kind="absent")
     if looks_like_a_path(name):
-        what = f"There is no folder “{name}”."
-        raise RefusedError(what, "Check the path, or choose the model again.", kind="absent")
+        what = tr("There is no folder “{name}”.").format(name=name)
+        raise RefusedError(what, tr("Check the path, or choose the model again."), kind="absent")
     return _in_cache(name)
 
 
@@ -60,7 +62,7 @@ def _in_cache(model_id: str) -> Path:
     except HFValidationError:
         found = None
     if not isinstance(found, str):
-        what = f"“{model_id}” is neither a folder nor a model in the Hugging Face cache."
-        raise RefusedError(what, "Download it first, or choose a folder.", kind="absent")
+        what = tr("“{name}” is neither a folder nor a model in the Hugging Face cache.").format(name=model_id)
+        raise RefusedError(what, tr("Download it first, or choose a folder."), kind="absent")
     # The entries of a snapshot are links into the cache's blobs: the folder itself must not be resolved through them.
     return Path(found).parent.absolute()

@@ -56,7 +56,8 @@ def refuse_too_large(needed: int, available: int) -> None:
         todo = tr("Raise the limit in the settings, under Advanced, or choose a smaller model.")
         raise RefusedError(what.format(needed=needed / 1e9, available=available / 1e9), todo, kind="memory")
     if available and needed * HEADROOM > available:
-        what = f"The model needs {needed / 1e9:.1f} GB, and {available / 1e9:.1f} GB are free."
+        what = tr("The model needs {needed} GB, and {free} GB are free.")
+        what = what.format(needed=f"{needed / 1e9:.1f}", free=f"{available / 1e9:.1f}")
         raise RefusedError(what, SMALLER, kind="memory")
 
 

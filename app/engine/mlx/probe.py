@@ -16,6 +16,7 @@ from app.engine.mlx.loaded import head_sizes, is_plain, kv_shape
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
 from app.engine.refusal import AGAIN, RefusedError, details_of
 from app.engine.types import Failure, KVShape
+from app.words import tr
 
 WARM_UP_TOKENS = 8
 TIMED_TOKENS = (64, 256)
@@ -53,7 +54,7 @@ def _probe(module: Module) -> Findings:
     logits = module(mx.zeros((1, WARM_UP_TOKENS), mx.int32), cache=cache)
     mx.eval(logits)
     if bool(mx.isnan(logits).any()):
-        raise RefusedError("The model computes no numbers: its weights are damaged.", AGAIN, kind="weights")
+        raise RefusedError(tr("The model computes no numbers: its weights are damaged."), AGAIN, kind="weights")
     plain = is_plain(cache)
     return Findings(
         vocabulary=int(logits.shape[-1]),
@@ -71,7 +72,7 @@ def _probe(module: Module) -> Findings:
 def _failure_of(error: Exception) -> Failure:
     if is_memory(error) or isinstance(error, RefusedError):
         return weights_failure(error, "")
-    return Failure("The model opened, but it does not run.", AGAIN, details_of(error))
+    return Failure(tr("The model opened, but it does not run."), AGAIN, details_of(error))
 
 
 def _embedding_rows(module: Module) -> int:

@@ -21,8 +21,9 @@ from app.engine.mlx.steps import Step
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
 from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request, Times
+from app.words import tr
 
-NO_REUSE = Reuse([], 0, None, "the bare loop keeps no cache")
+NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"))
 
 
 class Run:
@@ -88,7 +89,7 @@ class Run:
                 sampled.tick(now)
                 if (reason := self._why_ended()) is not None:
                     return reason
-        raise RefusedError("The model stopped handing out tokens.", "Try again, or reload the model.")
+        raise RefusedError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
 
     def _take(self, step: Step, now: float) -> None:
         """One `GenerationResponse` becomes one Token; its arrays are let go here."""

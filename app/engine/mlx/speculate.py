@@ -8,6 +8,7 @@ import mlx.core as mx
 
 from app.engine.mlx.loaded import Loaded
 from app.engine.types import Drafted, Rejected
+from app.words import tr
 
 PROBE_TEXT = "Hello, world! 1234567890\n\tdef f(x): return x  # “naïve” 日本語 한국어 🙂👩‍🚀"
 
@@ -15,14 +16,14 @@ PROBE_TEXT = "Hello, world! 1234567890\n\tdef f(x): return x  # “naïve” 日
 def refusal(main: Loaded, draft: Loaded) -> str | None:
     """Why `draft` can't propose tokens to `main`; the library checks none of this and gets it wrong silently."""
     if not main.plain_cache:
-        return "The model's cache can't be rolled back token by token, which a draft model needs."
+        return tr("The model's cache can't be rolled back token by token, which a draft model needs.")
     if not draft.plain_cache:
-        return "The draft model's cache can't be rolled back token by token."
+        return tr("The draft model's cache can't be rolled back token by token.")
     if main.model.vocabulary != draft.model.vocabulary:
-        sizes = f"{main.model.vocabulary:,} and {draft.model.vocabulary:,} tokens"
-        return f"The two models have vocabularies of different sizes: {sizes}."
+        why = tr("The two models have vocabularies of different sizes: {main} and {draft} tokens.")
+        return why.format(main=f"{main.model.vocabulary:,}", draft=f"{draft.model.vocabulary:,}")
     if _encoded(main) != _encoded(draft):
-        return "The two models' tokenizers write the same text in different tokens."
+        return tr("The two models' tokenizers write the same text in different tokens.")
     return None
 
 

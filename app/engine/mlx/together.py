@@ -18,6 +18,7 @@ from app.engine.mlx.reply import Reply
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError
 from app.engine.types import ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling, Times
+from app.words import tr
 
 KEYS_AHEAD = 256
 
@@ -25,14 +26,16 @@ KEYS_AHEAD = 256
 def admit_together(request: Request, main: Loaded) -> ExactPrompt:
     """The exact prompt of a request that may be part of a batch; anything else is refused."""
     if not main.model.can.batch:
-        raise RefusedError("This model's cache can't hold several texts at once.", "Run them one by one.", kind="batch")
+        raise RefusedError(
+            tr("This model's cache can't hold several texts at once."), tr("Run them one by one."), kind="batch"
+        )
     kv = request.kv
     if not kv.enabled or kv.bits is not None or kv.max_size is not None or request.draft_tokens or request.observe:
-        what = "A batch has a plain KV cache, no draft model, and observes nothing."
-        raise RefusedError(what, "Change these settings, or run them one by one.", kind="batch")
+        what = tr("A batch has a plain KV cache, no draft model, and observes nothing.")
+        raise RefusedError(what, tr("Change these settings, or run them one by one."), kind="batch")
     prompt = admit(request, main, None)
     if main.model.context is not None and len(prompt.ids) >= main.model.context:
-        raise RefusedError("The prompt is longer than the model's context.", "Shorten it.", kind="context")
+        raise RefusedError(tr("The prompt is longer than the model's context."), tr("Shorten it."), kind="context")
     return prompt
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from app.engine.types.events import Shown
 from app.engine.types.server import Wire
+from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,23 @@ class Reason(StrEnum):
     STOPPED = "stopped by you"
     CONTEXT_FULL = "context full"
     ERROR = "error"
+
+    @property
+    def words(self) -> str:
+        """As it is shown; the value is what is kept."""
+        match self:
+            case Reason.STOP:
+                return tr("stop")
+            case Reason.LENGTH:
+                return tr("length")
+            case Reason.STOP_STRING:
+                return tr("stop string")
+            case Reason.STOPPED:
+                return tr("stopped by you")
+            case Reason.CONTEXT_FULL:
+                return tr("context full")
+            case Reason.ERROR:
+                return tr("error")
 
 
 @dataclass(frozen=True, slots=True)
