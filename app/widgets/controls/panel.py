@@ -196,14 +196,14 @@ class ControlsPanel(QScrollArea):
         preset = self._preset
         different = differences(preset, self._values.sampling, self._values.limits)
         counts = {
-            "sampling": self._choice.mark(different, preset.name, preset.sampling),
-            "penalties": self._penalties.mark(different, preset.name, preset.sampling),
+            "sampling": self._choice.mark(different, preset.words, preset.sampling),
+            "penalties": self._penalties.mark(different, preset.words, preset.sampling),
             "length": int("max_tokens" in different),
-            "end": self.end.mark(different, preset.name, preset.limits),
+            "end": self.end.mark(different, preset.words, preset.limits),
             "bias": int("logit_bias" in different),
         }
-        self._length.mark(preset.limits.max_tokens if counts["length"] else None, preset.name)
-        self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.name)
+        self._length.mark(preset.limits.max_tokens if counts["length"] else None, preset.words)
+        self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.words)
         for name, count in counts.items():
             self._named[name].note(tr("%n changed", "", count) if count else "")
 

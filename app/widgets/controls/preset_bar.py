@@ -8,6 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
+from app.presets import words_of
 from app.widgets.controls.name_line import NameLine
 from app.widgets.controls.row import back_button, embolden
 from app.widgets.measured import scaled
@@ -113,7 +114,7 @@ class PresetBar(QWidget):
         with QSignalBlocker(self._choice):
             self._choice.clear()
             for name, why_not in self._list.names:
-                item = QStandardItem(name)
+                item = QStandardItem(words_of(name))
                 item.setData(name, Qt.ItemDataRole.UserRole)
                 item.setEnabled(not why_not)
                 item.setToolTip(why_not)
