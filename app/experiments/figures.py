@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
+from app.definitions import meaning
 from app.engine.speeds import acceptance, tokens_per_step
 from app.experiments.types import Column, Outcome, Result
 
@@ -53,47 +54,47 @@ COLUMNS = (
         "Mean speed",
         "tok/s",
         lambda run: run.summary.figures.speed_mean,
-        "(n − 1) ÷ (arrival of token n − arrival of token 1)",
+        meaning("speed_mean"),
     ),
     Column(
         "first_token",
         "First token",
         "s",
         lambda run: run.summary.figures.first_token,
-        "From Send to the arrival of the first token, prefill included",
+        meaning("first_token"),
     ),
     Column(
         "prompt_speed",
         "Prompt speed",
         "tok/s",
         lambda run: run.summary.figures.prompt_speed,
-        "Prompt tokens really processed ÷ the time that took",
+        meaning("prompt_speed"),
     ),
     Column(
         "end_to_end",
         "End to end",
         "tok/s",
         lambda run: run.summary.figures.end_to_end,
-        "n ÷ (arrival of the last token − Send)",
+        meaning("end_to_end"),
     ),
-    Column("tokens", "Tokens", "", lambda run: run.summary.figures.tokens, "Generated, the end token included"),
-    Column("visible", "Visible tokens", "", lambda run: run.summary.figures.visible, "As the reader counts"),
+    Column("tokens", "Tokens", "", lambda run: run.summary.figures.tokens, meaning("token_count")),
+    Column("visible", "Visible tokens", "", lambda run: run.summary.figures.visible, meaning("visible")),
     Column(
         "memory_peak",
         "Memory peak",
         "bytes",
         lambda run: run.memory.peak if run.memory else None,
-        "The most that was active in the run, of the whole program",
+        meaning("memory_peak"),
     ),
     Column(
         "memory_kv",
         "KV cache",
         "bytes",
         lambda run: run.memory.kv if run.memory else None,
-        "Keys and values as they stood at the end of the run",
+        meaning("memory_kv"),
     ),
-    Column("acceptance", "Accepted drafts", "share", _acceptance, "Accepted ÷ proposed draft tokens"),
-    Column("tokens_per_step", "Tokens per step", "", _tokens_per_step, "Tokens ÷ steps of the model itself"),
+    Column("acceptance", "Accepted drafts", "share", _acceptance, meaning("acceptance")),
+    Column("tokens_per_step", "Tokens per step", "", _tokens_per_step, meaning("tokens_per_step")),
 )
 """Each as the project defines it once for all; nothing is measured here."""
 

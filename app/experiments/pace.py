@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from statistics import median
 
+from app.definitions import meaning
 from app.engine.frame import Point
 from app.engine.speeds import mean_speed
 from app.experiments.types import Column, Result
@@ -15,7 +16,6 @@ NEAR = 20
 DRAWN = 200
 """Places of a curve."""
 STRETCHES = 8
-AROUND = f"Over the {NEAR} tokens before and after it"
 SHORTEST_STRETCH = 5
 
 
@@ -55,11 +55,12 @@ def slope(run: Result) -> float | None:
 
 def at(token: int) -> Column:
     """The speed at a place as a column of the table."""
-    return Column(f"speed_at_{token}", f"Speed at token {token}", "tok/s", lambda run: speed_at(run, token), AROUND)
+    means = meaning("speed_at")
+    return Column(f"speed_at_{token}", f"Speed at token {token}", "tok/s", lambda run: speed_at(run, token), means)
 
 
-AT_END = Column("speed_at_end", "Speed at the end", "tok/s", speed_at_end, f"Over the last {2 * NEAR} tokens")
-SLOPE = Column("slope", "Slope", "tok/s per 100 tokens", slope, "How much faster it gets with every 100 tokens")
+AT_END = Column("speed_at_end", "Speed at the end", "tok/s", speed_at_end, meaning("speed_at_end"))
+SLOPE = Column("slope", "Slope", "tok/s per 100 tokens", slope, meaning("slope"))
 
 
 def _speed_at(arrivals: Sequence[float], token: int) -> float | None:

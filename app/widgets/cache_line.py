@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.definitions import meanings
 from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
@@ -38,6 +39,7 @@ class CacheLine(QWidget):
         super().__init__(parent)
         self._said = CacheSaid()
         self._words = Words(theme, "cache_words", "text")
+        self._words.setToolTip(meanings("reused", "new"))
         self._reveal = small_button(
             "reveal_difference", tr("Show it"), tr("Show the first token that the cache does not hold")
         )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.definitions import meaning
 from app.engine.frame import Figures
 from app.widgets import formatting
 from app.widgets.measured import Measured
@@ -41,7 +42,7 @@ CARDS = (
         "speed_now",
         tr("Speed now"),
         tr("tok/s"),
-        tr("Tokens in the last second of decoding ÷ that time (at least the last 2 tokens); the graph plots it."),
+        meaning("speed_now"),
         lambda figures: formatting.speed(figures.speed_now),
         lambda figures: formatting.spoken_speed(figures.speed_now),
     ),
@@ -49,7 +50,7 @@ CARDS = (
         "speed_mean",
         tr("Mean speed"),
         tr("tok/s"),
-        tr("(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token."),
+        meaning("speed_mean"),
         lambda figures: formatting.speed(figures.speed_mean),
         lambda figures: formatting.spoken_speed(figures.speed_mean),
     ),
@@ -57,10 +58,7 @@ CARDS = (
         "first_token",
         tr("First token"),
         "",
-        tr(
-            "From Send to the arrival of the first token: template, cache look-up and prefill included, "
-            "loading the model not."
-        ),
+        meaning("first_token"),
         lambda figures: formatting.duration(figures.first_token),
         lambda figures: formatting.spoken_duration(figures.first_token),
     ),
@@ -68,7 +66,7 @@ CARDS = (
         "prompt_speed",
         tr("Prompt speed"),
         tr("tok/s"),
-        tr("Prompt tokens really processed, those reused from the cache left out ÷ the time that took."),
+        meaning("prompt_speed"),
         lambda figures: formatting.speed(figures.prompt_speed),
         lambda figures: formatting.spoken_speed(figures.prompt_speed),
     ),
@@ -76,7 +74,7 @@ CARDS = (
         "token_count",
         tr("Tokens"),
         "",
-        tr("Generated, as the model counts: the end token is one of them."),
+        meaning("token_count"),
         lambda figures: f"{figures.tokens:,}",
         lambda figures: _spoken_tokens(figures),
     ),
@@ -84,7 +82,7 @@ CARDS = (
         "elapsed",
         tr("Elapsed"),
         "",
-        tr("Time since Send; stands still when the run is over."),
+        meaning("elapsed"),
         _elapsed,
         lambda figures: formatting.spoken_duration(figures.elapsed) if figures.elapsed else tr("not defined yet"),
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from app.definitions import meaning
 from app.engine.frame import ContextUse
 from app.widgets.formatting import percent
 from app.widgets.gauge import Gauge, Part, Reading
@@ -22,7 +23,7 @@ class ContextGauge(Gauge):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "context_gauge", tr("Context"), EMPTY, parent)
-        self.setToolTip(tr("Tokens in the cache ÷ the model's context length, and what Max tokens may still add."))
+        self.setToolTip(meaning("context"))
         self._shown_at = float("-inf")
 
     def advance(self, context: ContextUse, now: float) -> None:

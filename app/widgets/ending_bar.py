@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.definitions import meanings, of_name
 from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.words import tr
@@ -56,6 +57,7 @@ class EndingBar(QWidget):
         self._theme = theme
         self._reason = QLabel()
         self._reason.setObjectName("finish_reason")
+        self._reason.setToolTip(meanings("finish", "stop_latency"))
         self._reason.setWordWrap(True)
         self._reason.setFont(theme.font(Size.NORMAL))
         self._reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -200,6 +202,7 @@ class EndingBar(QWidget):
             each.setTextFormat(Qt.TextFormat.PlainText)
             each.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         label.setAccessibleName(f"{name}: {value}")
+        label.setToolTip(of_name(name) or meanings("end", "id"))
         self._rows.addWidget(heading, row, column, Qt.AlignmentFlag.AlignTop)
         self._rows.addWidget(label, row, column + 1, 1, span)
         return label

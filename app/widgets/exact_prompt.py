@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from app.definitions import meanings
 from app.engine.types import ExactPrompt, Part, Weighed
 from app.widgets.cache_line import CacheLine, CacheSaid
 from app.widgets.palette import Colour
@@ -101,7 +102,7 @@ class ExactPromptPane(QWidget):
         self._pages.setCurrentWidget(self._words if prompt is None else self.tokens)
         self._cache.show_said(reading.cache)
         self._count.setText(_size(reading))
-        self._count.setToolTip(_size(reading))
+        self._count.setToolTip(f"{_size(reading)}\n{meanings('prompt_tokens', 'context')}")
         self._count.setAccessibleName(tr("Size of the prompt: {size}").format(size=_size(reading) or tr("nothing yet")))
         self._stale = self._drop_stale()
         self._show_surprise()

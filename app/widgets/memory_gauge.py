@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
+from app.definitions import meaning, meanings
 from app.engine.types import Memory
 from app.widgets.formatting import percent, size
 from app.widgets.gauge import Gauge, Part, Reading
@@ -14,6 +15,7 @@ from app.words import tr
 WARN_SHARE = 0.9
 SCALE_SLACK = 1.1
 """Where the device names no limit, the bar is a little longer than the most there ever was."""
+PARTS = ("memory_active", "memory_weights", "memory_kv", "memory_cache", "memory_peak", "memory_limit")
 EMPTY = tr("Shows the model's memory once one is open.")
 HEADLINE = tr("{active} of {limit}, peak {peak}")
 HEADLINE_WITHOUT_LIMIT = tr("{active}, peak {peak}")
@@ -32,12 +34,7 @@ class MemoryGauge(Gauge):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "memory_gauge", tr("Memory"), EMPTY, parent)
-        self.setToolTip(
-            tr(
-                "Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. "
-                "The peak begins anew with each run."
-            )
-        )
+        self.setToolTip(f"{meaning('memory')}\n{meanings(*PARTS)}")
 
     def show_memory(self, memory: Memory) -> None:
         self.show_reading(reading_of(memory))

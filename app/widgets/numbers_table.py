@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from app.definitions import of_name
 from app.widgets.theme import Size, Theme
 from app.words import tr
 
@@ -48,11 +49,15 @@ class NumbersModel(QAbstractTableModel):
         if role == Role.AccessibleTextRole:
             heading = self._numbers.columns[index.column()]
             return f"{heading}: {self._numbers.rows[index.row()][index.column()]}"
+        if role == Role.ToolTipRole:
+            return of_name(self._numbers.rows[index.row()][0]) or of_name(self._numbers.columns[index.column()]) or None
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> str | None:
         if role == Role.DisplayRole and orientation == Qt.Orientation.Horizontal:
             return self._numbers.columns[section]
+        if role == Role.ToolTipRole and orientation == Qt.Orientation.Horizontal:
+            return of_name(self._numbers.columns[section]) or None
         return None
 
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
+from app.definitions import meaning
 from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
 from app.widgets.formatting import duration, percent, size
@@ -105,7 +106,7 @@ class ProgressRow(QWidget):
 
     def _show(self, words: str, done: int, total: int) -> None:
         self._words.setText(words)
-        self._words.setToolTip(words)
+        self._words.setToolTip(f"{words}\n{meaning('progress')}")
         self._bar.setRange(0, STEPS if total else 0)
         self._bar.setValue(STEPS * done // total if total else 0)
         self._bar.setAccessibleName(words)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from app.definitions import meaning
 from app.widgets.box import Box
 from app.widgets.measured import Measured
 from app.widgets.palette import Colour
@@ -33,6 +34,7 @@ class PromptEditor(QWidget):
         self._box = Box(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = QLabel()
         self._count.setObjectName("prompt_tokens")
+        self._count.setToolTip(meaning("prompt_tokens"))
         self._count.setFont(theme.font(Size.SMALL))
         self._send = self._button("send", tr("Send"), tr("Send the prompt"))
         self._stop = self._button("stop", tr("Stop"), tr("Stop what is going on"))

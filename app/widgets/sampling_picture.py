@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.definitions import meaning
 from app.engine.shaping import Shaped, shape, shape_choice
 from app.engine.types import Candidate, Observed, Sampling
 from app.widgets import sampling_words as words
@@ -100,6 +101,8 @@ class SamplingPicture(QWidget):
         self._legend.setText(LEGEND)
         self._caption = _label(theme, "sampling_caption", Size.NORMAL, muted=False)
         self._note = _label(theme, "sampling_note")
+        for told in (self._caption, self._note):
+            told.setToolTip(meaning("before_after"))
         self._record = QCheckBox(RECORD)
         self._record.setObjectName("record_candidates")
         self._record.setAccessibleName(RECORD)

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.definitions import meaning
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, MUTED_ROLE, Size, Theme
 
@@ -39,7 +40,7 @@ class SpeedLegend(QLabel):
         words = self._marked(self._fitting())
         if words != self.text():
             self.setText(words)
-        self.setToolTip(self._marked(self._entries))
+        self.setToolTip(f"{self._marked(self._entries)}<p>{meaning('speed_now')}</p>")
 
     def _fitting(self) -> Sequence[Entry]:
         metrics, left = QFontMetrics(self.font()), self.width()

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
+from app.definitions import meanings
 from app.widgets.plot_library import PlotLibrary
 from app.widgets.theme import GRID_PX, MUTED_ROLE, Size, Theme
 from app.words import tr
@@ -75,6 +76,7 @@ class SpeedPlace(QWidget):
     def _make_readout(self) -> QLabel:
         label = QLabel(self)
         label.setObjectName("speed_under_pointer")
+        label.setToolTip(meanings("number", "arrival", "gap", "speed_now"))
         label.setFont(self._theme.font(Size.SMALL))
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setAutoFillBackground(True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from app.definitions import meaning
 from app.engine.types import ChatPrompt, Failure, Message, Request, Role
 from app.experiments.asking import chat, limited, measured, words_of
 from app.experiments.comparing import differences, first_difference, parted
@@ -16,8 +17,7 @@ from app.experiments.wording import UNMEASURED, differs, doubt, noise, percent, 
 WITHOUT, WITH = 0, 1
 FOLLOW_UP = "Tell me more."
 FIRST_TOKEN = usual("first_token")
-FOUND = "Tokens of the prompt that were found in the cache"
-REUSED = Column("reused", "Reused prompt tokens", "", lambda run: run.finish.reused, FOUND)
+REUSED = Column("reused", "Reused prompt tokens", "", lambda run: run.finish.reused, meaning("reused"))
 
 
 def plan(basis: Basis) -> Plan | Failure:

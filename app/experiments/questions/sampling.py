@@ -8,6 +8,7 @@ from functools import partial
 from math import comb
 from statistics import median
 
+from app.definitions import meaning
 from app.engine.types import KV, Failure, Model, Request
 from app.experiments.asking import measured
 from app.experiments.figures import spread, values
@@ -121,15 +122,8 @@ def _distinct_of(length: int, run: Result) -> float | None:
 
 
 DISTINCT = tuple(
-    Column(f"distinct_{length}", f"Distinct-{length}", "share", partial(_distinct_of, length), means)
-    for length, means in enumerate(
-        (
-            "How many of the tokens are different ones",
-            "How many of all pairs of neighbouring tokens are different ones",
-            "How many of all stretches of three tokens are different ones",
-        ),
-        start=1,
-    )
+    Column(f"distinct_{n}", f"Distinct-{n}", "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
+    for n in (1, 2, 3)
 )
 
 EXPERIMENT = Experiment(

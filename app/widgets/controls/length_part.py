@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.definitions import meaning
 from app.engine.sampling import RANGES, Range
 from app.engine.types import ENDLESS
 from app.widgets.controls.number_field import WholeField
@@ -32,6 +33,7 @@ class LengthPart(QWidget):
         self._row = Row(theme, tr("Max tokens"), TIP, self._limit)
         self._slider = _slider(theme)
         self._words = Words(theme, "max_tokens_room")
+        self._words.setToolTip(meaning("room"))
         self._room = Room()
         column = QVBoxLayout(self)
         column.setSpacing(GRID_PX)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
+from app.definitions import meaning
 from app.engine.frame import Point
 from app.experiments.figures import Table, spread, usual, values
 from app.experiments.pace import NEAR, curve
@@ -35,7 +36,6 @@ CURVE_TIP = tr(
 CURVES_PX, TABLE_PX = 300, 190
 FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Texts"), tr("Cells"), tr("Details")
 WARM_UPS_TOLD = 3
-RUNS_TIP = tr("How many runs the figures are of: their median, and their range in brackets")
 
 
 class Results(QWidget):
@@ -82,7 +82,7 @@ class Results(QWidget):
         """What there is so far, or in the end."""
         self._pages.setCurrentIndex(1)
         head = (tr("Arm"), tr("Runs"), *map(heading, table.columns), tr("Ending"))
-        tips = ("", RUNS_TIP, *(column.definition for column in table.columns))
+        tips = ("", meaning("repeats"), *(column.definition for column in table.columns))
         self._table.show_rows(head, _rows(table), tips)
         drawn = list(outcome.measured())[: len(CURVES)]
         self._overlay.show_runs(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.definitions import meaning
 from app.widgets.formatting import chance
 from app.widgets.inspector.facts import logit, logprob
 from app.widgets.inspector.rows import REST, Distribution, Row
@@ -39,26 +40,24 @@ def _known(value: float | None, say: Callable[[float], str]) -> str:
 
 
 NAMES = Column(tr("Token"), tr("The token; ● is before the one that was taken"), lambda row: row.name, number=False)
-IDS = Column(tr("Id"), tr("Its number in the vocabulary"), lambda row: "" if row.id is None else f"{row.id}")
+IDS = Column(tr("Id"), meaning("id"), lambda row: "" if row.id is None else f"{row.id}")
 COLUMNS = {
     Distribution.BEFORE: (
         NAMES,
-        Column(tr("Probability"), tr("How likely the model found it here"), lambda row: chance(row.before)),
-        Column(
-            tr("Log-prob."), tr("The natural logarithm of its probability"), lambda row: _known(row.logprob, logprob)
-        ),
+        Column(tr("Probability"), meaning("probability"), lambda row: chance(row.before)),
+        Column(tr("Log-prob."), meaning("logprob"), lambda row: _known(row.logprob, logprob)),
         Column(
             tr("Logit"),
-            tr("What the model gave it, before penalties and bias"),
+            meaning("raw_logit"),
             lambda row: _known(row.raw_logit, logit),
         ),
         IDS,
     ),
     Distribution.AFTER: (
         NAMES,
-        Column(tr("Left over"), tr("How likely it was to be drawn after all settings"), lambda row: chance(row.share)),
+        Column(tr("Left over"), meaning("left_over"), lambda row: chance(row.share)),
         Column(tr("Taken out by"), tr("The setting that ruled it out"), lambda row: row.fate, number=False),
-        Column(tr("Before"), tr("How likely the model found it here"), lambda row: chance(row.before)),
+        Column(tr("Before"), meaning("probability"), lambda row: chance(row.before)),
         IDS,
     ),
 }

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from app.definitions import meaning
 from app.engine.trace import Origin, Traced
 from app.engine.types import Observed
 from app.widgets.formatting import DASH, chance, duration, minus, short_duration
@@ -48,71 +49,71 @@ FACTS = (
         "probability",
         tr("Probability"),
         tr("Probability"),
-        tr("How likely the model found this token here: after penalties and bias, before temperature and truncation"),
+        meaning("probability"),
         _seen(lambda seen: chance(math.exp(seen.chosen.logprob))),
     ),
     Fact(
         "surprise",
         tr("Surprise"),
         tr("Surprise"),
-        tr("−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand"),
+        meaning("surprise"),
         _seen(lambda seen: bits(-seen.chosen.logprob)),
     ),
     Fact(
         "rank",
         tr("Rank"),
         tr("Rank"),
-        tr("Its place among all tokens that the model knows; the likeliest one is 1"),
+        meaning("rank"),
         _seen(lambda seen: f"{seen.rank:,}"),
     ),
     Fact(
         "logprob",
         tr("Log-prob."),
         tr("Log-probability"),
-        tr("The natural logarithm of the probability: 0 is certain"),
+        meaning("logprob"),
         _seen(lambda seen: logprob(seen.chosen.logprob)),
     ),
     Fact(
         "entropy",
         tr("Entropy"),
         tr("Entropy"),
-        tr("How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens"),
+        meaning("entropy"),
         _seen(lambda seen: bits(seen.entropy)),
     ),
     Fact(
         "raw_logit",
         tr("Raw logit"),
         tr("Raw logit"),
-        tr("The number that the model gave this token, before penalties and bias; it has no unit"),
+        meaning("raw_logit"),
         _seen(lambda seen: logit(seen.chosen.raw_logit)),
     ),
     Fact(
         "arrival",
         tr("Arrived"),
         tr("Arrival, since Send"),
-        tr("The time from Send of its run to this token"),
+        meaning("arrival"),
         lambda token: duration(token.at),
     ),
     Fact(
         "gap",
         tr("Gap"),
         tr("Gap to the token before"),
-        tr("The time since the token before it in the same run"),
+        meaning("gap"),
         lambda token: DASH if token.gap is None else short_duration(token.gap),
     ),
     Fact(
         "end",
         tr("End here"),
         tr("Probability of the end here"),
-        tr("How likely the model found it to end the answer here instead of going on"),
+        meaning("end"),
         _seen(lambda seen: chance(seen.eos_probability)),
     ),
-    Fact("id", tr("Id"), tr("Id"), tr("The token's number in the model's vocabulary"), lambda token: f"{token.id}"),
+    Fact("id", tr("Id"), tr("Id"), meaning("id"), lambda token: f"{token.id}"),
     Fact(
         "origin",
         tr("Chosen by"),
         tr("Chosen by"),
-        tr("The model; the draft model, whose proposal the model accepted; or you, where you went on another way"),
+        meaning("origin"),
         lambda token: ORIGINS[token.origin],
     ),
 )

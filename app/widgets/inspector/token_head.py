@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.definitions import meaning
 from app.widgets.inspector.panel_words import replaced
 from app.widgets.inspector.subject import Subject
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
@@ -48,7 +49,7 @@ class TokenHead(QWidget):
         words = tr("Token inspector")
         if subject is not None:
             words = tr("Token {place} of {all}").format(place=f"{place + 1:,}", all=f"{of:,}{more}")
-        self._position.show_text(words, tr("Counted in this answer") if subject is not None else "")
+        self._position.show_text(words, meaning("number") if subject is not None else "")
         self._position.setAccessibleName(words)
         for button, wanted in ((self._previous, place > 0), (self._next, place < of - 1)):
             button.setVisible(subject is not None)

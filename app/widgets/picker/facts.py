@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
+from app.definitions import of_name
 from app.widgets.picker.making import label
 from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 
@@ -36,7 +37,7 @@ class Facts(QWidget):
             title, text = self._labels[number]
             title.setText(name)
             text.setText(LONG_WORD.sub(MAY_BREAK, value))
-            text.setToolTip(value)
+            text.setToolTip("\n".join(filter(None, (value, of_name(name)))))
             text.setAccessibleName(f"{name}: {value}")
         for number, pair in enumerate(self._labels):
             for each in pair:

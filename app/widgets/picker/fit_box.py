@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
+from app.definitions import meaning
 from app.library.types import Fit, FitLine, Verdict
 from app.widgets.formatting import DASH, size
 from app.widgets.palette import Colour
@@ -33,6 +34,7 @@ class FitBox(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("fit")
+        self.setToolTip(meaning("fit"))
         self._theme = theme
         self._verdict = label(theme, "fit_verdict", bold=True)
         self._role = Colour.TEXT
@@ -128,4 +130,4 @@ def _fill(labels: Labels, line: FitLine) -> None:
     figure.setText(shown)
     figure.setAccessibleName(f"{line.label}: {shown}, {line.note}")
     for each in labels:
-        each.setToolTip(line.note)
+        each.setToolTip(f"{line.note}\n{meaning('fit')}")

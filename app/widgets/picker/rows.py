@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt
 from PySide6.QtGui import QFont
 
+from app.definitions import of_name
 from app.widgets.palette import Colour
 from app.widgets.picker.columns import Column
 from app.widgets.theme import Size, Theme
@@ -65,7 +66,7 @@ class Rows(QAbstractTableModel):
             return self._columns[section].title
         if role == Role.TextAlignmentRole:
             return RIGHT if self._columns[section].figures else LEFT
-        return None
+        return of_name(self._columns[section].title) or None if role == Role.ToolTipRole else None
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
         row, column = self._rows[index.row()], self._columns[index.column()]

@@ -9,6 +9,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from app.definitions import meaning, meanings
 from app.records.settings_of import Difference, text_of
 from app.records.types import Plain, RunRow, RunState
 from app.widgets.formatting import DASH, duration, speed
@@ -94,17 +95,17 @@ def _or_dash(value: str) -> str:
 
 
 COLUMNS = (
-    Column(STARTED, "When", "When it was sent", attrgetter("started"), moment, number=False),
+    Column(STARTED, "When", meaning("sent"), attrgetter("started"), moment, number=False),
     Column(SESSION, "Session", "The session it belongs to", attrgetter("title"), number=False),
     Column("model", "Model", "The model", attrgetter("model"), setting="model", number=False),
     Column(DRAFT, "Draft", "The draft model beside it", attrgetter("draft"), _or_dash, "draft", False),
-    Column("temperature", "Temp.", "Temperature", _temperature, text_of, TEMPERATURE),
-    Column("seed", "Seed", "The seed that makes it happen again", attrgetter("seed"), setting="seed"),
-    Column("prompt", "Prompt", "Tokens of the prompt", attrgetter("prompt_tokens"), _number),
-    Column("reused", "Reused", "Tokens of the prompt that the KV cache held", attrgetter("reused"), _number),
-    Column("tokens", "Tokens", "Tokens generated", attrgetter("tokens"), _number),
-    Column("first", "First", "From Send to the first token", attrgetter("first_token"), duration),
-    Column("speed", "Tok/s", "Mean speed, in tokens a second", attrgetter("speed_mean"), speed),
+    Column("temperature", "Temp.", meaning("temperature"), _temperature, text_of, TEMPERATURE),
+    Column("seed", "Seed", meaning("seed"), attrgetter("seed"), setting="seed"),
+    Column("prompt", "Prompt", meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
+    Column("reused", "Reused", meaning("reused"), attrgetter("reused"), _number),
+    Column("tokens", "Tokens", meaning("token_count"), attrgetter("tokens"), _number),
+    Column("first", "First", meaning("first_token"), attrgetter("first_token"), duration),
+    Column("speed", "Tok/s", meanings("speed_mean"), attrgetter("speed_mean"), speed),
     Column("ending", "Ending", "Why it ended", _ending, number=False),
     Column(OTHERS, "Other settings", "All other settings that differ from the row above", _settings, number=False),
 )

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.definitions import meaning
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.widgets.choice import Choice
@@ -78,6 +79,7 @@ class RunsView(QDialog):
         self._filter = self._filter_line()
         self._tally = QLabel()
         self._tally.setObjectName("runs_tally")
+        self._tally.setToolTip(meaning("tally"))
         self._menu = QMenu(self)
         self._table = RunsTable(theme, self._menu)
         self._receipt = ReceiptPage(theme)

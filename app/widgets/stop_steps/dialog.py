@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.definitions import meanings
 from app.experiments.stop_steps import Reading
 from app.widgets.buttons import push_button
 from app.widgets.escapes import read_lines, written_lines
@@ -62,6 +63,7 @@ class StopStepsDialog(QDialog):
         self._typed = _under(theme, tr("Text"), self._text)
         self._so_far = SoFar(theme)
         self._step = Words(theme, "steps_words", "text")
+        self._step.setToolTip(meanings("number", "id"))
         self._step.setFont(theme.font(Size.NORMAL))
         self._model = StepsModel(theme, self)
         self._table = self._make_table()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from app.definitions import meaning
 from app.experiments.stop_steps import Reading
 from app.widgets.palette import Colour
 from app.widgets.stop_steps.words import either, hexadecimal, quoted
@@ -40,21 +41,19 @@ def _stop(step: Reading) -> str:
 COLUMNS = (
     Column(
         tr("Token"),
-        tr("Counted from 1"),
+        meaning("number"),
         lambda step: tr("end") if step.id is None else f"{step.token:,}",
         "10,000",
         True,
     ),
     Column(
         tr("Id"),
-        tr("Its number in the vocabulary"),
+        meaning("id"),
         lambda step: "" if step.id is None else f"{step.id}",
         "200000",
         True,
     ),
-    Column(
-        tr("Bytes"), tr("The token's own bytes, in hexadecimal"), lambda step: hexadecimal(step.piece), "F0 9F 98 8A"
-    ),
+    Column(tr("Bytes"), meaning("bytes"), lambda step: hexadecimal(step.piece), "F0 9F 98 8A"),
     Column(tr("Completes"), tr("The characters that it completes"), lambda step: legible(step.text), "characters"),
     Column(tr("Let out"), tr("What can be shown now"), lambda step: legible(step.shown), "characters"),
     Column(tr("Held back"), tr("Written, and still waiting"), lambda step: legible(step.held), "characters"),

@@ -1,0 +1,255 @@
+"""What each number means, said once: tooltips, "What's this?" and the help page all read it here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.words import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a number is called, and what it is, in whole sentences."""
+
+    name: str
+    text: str
+
+
+SPEEDS = {
+    "speed_now": Definition(
+        tr("Speed now"),
+        tr("Tokens in the last second of decoding ÷ that time (at least the last 2 tokens); the graph plots it."),
+    ),
+    "speed_mean": Definition(
+        tr("Mean speed"),
+        tr("(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token."),
+    ),
+    "end_to_end": Definition(
+        tr("End-to-end speed"),
+        tr("n ÷ (arrival of the last token − Send): waiting for the first token is part of it."),
+    ),
+    "prompt_speed": Definition(
+        tr("Prompt speed"),
+        tr("Prompt tokens really processed, those reused from the cache left out ÷ the time that took."),
+    ),
+    "first_token": Definition(
+        tr("First token"),
+        tr(
+            "From Send to the arrival of the first token: template, cache look-up and prefill included, "
+            "loading the model not."
+        ),
+    ),
+    "elapsed": Definition(tr("Elapsed"), tr("Time since Send; stands still when the run is over.")),
+    "gaps": Definition(
+        tr("Between tokens: p50, p95, p99"),
+        tr(
+            "Half, 95 % and 99 % of the times between two arrivals are no longer than this. With a draft model it is "
+            "the time between steps, since accepted tokens arrive in bursts."
+        ),
+    ),
+    "stop_latency": Definition(
+        tr("Stop latency"), tr("From the click on Stop (or Esc) to the moment at which the model has really stopped.")
+    ),
+    "acceptance": Definition(
+        tr("Accepted drafts"), tr("Accepted ÷ proposed tokens of the draft model: how often it guessed right.")
+    ),
+    "tokens_per_step": Definition(
+        tr("Tokens per step"), tr("Tokens ÷ steps of the model itself: with a draft model a step can give several.")
+    ),
+}
+COUNTS = {
+    "token_count": Definition(tr("Tokens"), tr("Generated, as the model counts: the end token is one of them.")),
+    "visible": Definition(
+        tr("Visible tokens"), tr("Generated tokens as the reader counts: those that put something on the page.")
+    ),
+    "prompt_tokens": Definition(
+        tr("Prompt tokens"),
+        tr("All that the model is given, in tokens: the conversation so far and the chat template are part of it."),
+    ),
+    "reused": Definition(
+        tr("Reused prompt tokens"),
+        tr("Tokens of the prompt that the KV cache had from an earlier run, so that they needn't be read again."),
+    ),
+    "new": Definition(tr("New prompt tokens"), tr("Tokens of the prompt that were read in this run.")),
+    "context": Definition(
+        tr("Context"), tr("Tokens in the cache ÷ the model's context length, and what Max tokens may still add.")
+    ),
+    "finish": Definition(
+        tr("Finish reason"),
+        tr(
+            "Why the run ended: the model's own end (stop), the limit (length), a stop string, you, a full context, "
+            "or an error."
+        ),
+    ),
+    "seed": Definition(
+        tr("Seed"), tr("Where chance begins: the same request with the same seed gives the same tokens again.")
+    ),
+    "temperature": Definition(
+        tr("Temperature"),
+        tr("What the logits are divided by before chance picks a token: 0 always takes the likeliest one."),
+    ),
+    "max_tokens": Definition(tr("Max tokens"), tr("The most that a run may generate; then it ends with “length”.")),
+    "draft_tokens": Definition(tr("Draft tokens"), tr("How many tokens the draft model proposes for each step.")),
+    "bytes": Definition(tr("Bytes"), tr("The token's own bytes, in hexadecimal: a character may take several tokens.")),
+    "number": Definition(tr("Number of a token"), tr("Its place in the answer or in the prompt, counted from 1.")),
+    "room": Definition(
+        tr("Room"), tr("How many more tokens fit into the context, and about how many KV cache for into the memory.")
+    ),
+    "tally": Definition(tr("Number of runs"), tr("How many runs are listed; what is filtered out is not counted.")),
+    "sent": Definition(tr("When"), tr("The day and the time of day at which it was sent, by this machine's clock.")),
+    "latest": Definition(tr("Seconds since Send"), tr("The time from Send to the point of the curve.")),
+}
+EXPERIMENTS = {
+    "repeats": Definition(
+        tr("Runs"),
+        tr("How many measured runs the figures of an arm are of: their median, and their range in brackets."),
+    ),
+    "speed_at": Definition(
+        tr("Speed at a token"), tr("Mean speed over the 20 tokens before it and the 20 after it; in an overlay, too.")
+    ),
+    "speed_at_end": Definition(tr("Speed at the end"), tr("Mean speed over the last 40 tokens.")),
+    "slope": Definition(tr("Slope"), tr("How much faster it gets with every 100 tokens; below 0, how much slower.")),
+    "distinct_1": Definition(tr("Distinct-1"), tr("How many of the tokens are different ones, as a share.")),
+    "distinct_2": Definition(
+        tr("Distinct-2"), tr("How many of all pairs of neighbouring tokens are different ones, as a share.")
+    ),
+    "distinct_3": Definition(
+        tr("Distinct-3"), tr("How many of all stretches of three tokens are different ones, as a share.")
+    ),
+}
+MEMORY = {
+    "memory": Definition(
+        tr("Memory"),
+        tr(
+            "Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. "
+            "The peak begins anew with each run."
+        ),
+    ),
+    "memory_active": Definition(
+        tr("Active memory"), tr("What is in use now: the model's weights, its KV cache, and what else the work needs.")
+    ),
+    "memory_weights": Definition(tr("Weights"), tr("The model's own numbers: what they take in memory, or to fetch.")),
+    "memory_kv": Definition(
+        tr("KV cache"),
+        tr("Keys and values of all tokens that the model has read or written, as they stand; part of active."),
+    ),
+    "memory_cache": Definition(
+        tr("Allocator's cache"), tr("What the device's allocator has let go of and keeps ready for the next use.")
+    ),
+    "memory_peak": Definition(
+        tr("Memory peak"), tr("The most that was active since the run began, in the whole program.")
+    ),
+    "memory_limit": Definition(
+        tr("Memory limit"), tr("How much the device recommends to use; where it names nothing, its whole memory.")
+    ),
+    "fit": Definition(
+        tr("Will it fit?"),
+        tr(
+            "Weights and KV cache for the context that is set, and headroom, reckoned from the model's files and "
+            "compared with what this device allows."
+        ),
+    ),
+}
+TOKENS = {
+    "probability": Definition(
+        tr("Probability"),
+        tr("How likely the model found this token here: after penalties and bias, before temperature and truncation."),
+    ),
+    "surprise": Definition(
+        tr("Surprise"),
+        tr("−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand."),
+    ),
+    "rank": Definition(tr("Rank"), tr("Its place among all tokens that the model knows; the likeliest one is 1.")),
+    "logprob": Definition(tr("Log-probability"), tr("The natural logarithm of the probability: 0 is certain.")),
+    "entropy": Definition(
+        tr("Entropy"),
+        tr("How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens."),
+    ),
+    "raw_logit": Definition(
+        tr("Raw logit"),
+        tr("The number that the model gave this token, before penalties and bias; it has no unit."),
+    ),
+    "arrival": Definition(tr("Arrival, since Send"), tr("The time from Send of its run to this token.")),
+    "gap": Definition(tr("Gap to the token before"), tr("The time since the token before it in the same run.")),
+    "end": Definition(
+        tr("Probability of the end here"),
+        tr("How likely the model found it to end the answer here instead of going on."),
+    ),
+    "id": Definition(tr("Id"), tr("The token's number in the model's vocabulary.")),
+    "origin": Definition(
+        tr("Chosen by"),
+        tr("The model; the draft model, whose proposal the model accepted; or you, where you went on another way."),
+    ),
+    "left_over": Definition(
+        tr("Left over"), tr("How likely the token was to be drawn, after all that the sampling settings do.")
+    ),
+    "prompt_surprise": Definition(
+        tr("Surprise of the prompt"),
+        tr("The sum of its tokens' surprise in bits, and what that is for a token; the first token is not counted."),
+    ),
+    "before_after": Definition(
+        tr("Before → after"),
+        tr("A candidate's probability as the model gave it, and after all that the sampling settings do to it."),
+    ),
+    "observing": Definition(
+        tr("Cost of recording"), tr("The part of the last run's time that went into recording candidates.")
+    ),
+}
+MODELS = {
+    "parameters": Definition(tr("Parameters"), tr("How many numbers the model has learnt, packed or not.")),
+    "bits": Definition(
+        tr("Bits"), tr("How many bits each of its numbers takes: fewer take less memory, and round more.")
+    ),
+    "disk": Definition(tr("On disk"), tr("What its files take on this machine's disk, in MB or GB of powers of ten.")),
+    "vocabulary": Definition(tr("Vocabulary"), tr("How many different tokens the model knows.")),
+    "downloads": Definition(tr("Downloads"), tr("How often it was fetched from the hub in the last month.")),
+    "used": Definition(tr("Used"), tr("The day on which it was last opened here.")),
+    "changed": Definition(tr("Changed"), tr("The day on which its author last changed it on the hub.")),
+    "progress": Definition(
+        tr("Progress"), tr("How much is done of all there is to do, in bytes or in tokens of the prompt.")
+    ),
+}
+GROUPS = {
+    tr("Speed and time"): SPEEDS,
+    tr("Tokens and settings"): COUNTS,
+    tr("Memory"): MEMORY,
+    tr("Experiments"): EXPERIMENTS,
+    tr("A token and its choice"): TOKENS,
+    tr("Models"): MODELS,
+}
+"""As the help page has them."""
+DEFINITIONS = {key: each for group in GROUPS.values() for key, each in group.items()}
+ALSO = {
+    tr("Prompt"): ("reused", "new", "prompt_speed"),
+    tr("Tokens"): ("token_count", "visible"),
+    tr("End to end"): ("end_to_end",),
+    tr("Between tokens"): ("gaps",),
+    tr("Between steps"): ("gaps",),
+    tr("Draft"): ("acceptance", "tokens_per_step"),
+    tr("Active"): ("memory_active",),
+    tr("Active: weights"): ("memory_weights",),
+    tr("Active: KV cache"): ("memory_kv",),
+    tr("Active: other"): ("memory_active",),
+    tr("Allocator cache"): ("memory_cache",),
+    tr("Peak"): ("memory_peak",),
+    tr("Limit"): ("memory_limit",),
+    tr("Tokens per second"): ("speed_now",),
+}
+"""Other names under which one or more of the numbers are shown."""
+
+
+def meaning(key: str) -> str:
+    """What the number is."""
+    return DEFINITIONS[key].text
+
+
+def of_name(name: str) -> str:
+    """What is meant by a number that is shown under this name; empty: it isn't one of the table's."""
+    if name in ALSO:
+        return meanings(*ALSO[name])
+    return next((each.text for each in DEFINITIONS.values() if each.name == name), "")
+
+
+def meanings(*keys: str) -> str:
+    """Several numbers that stand in one place: a line for each, with its name."""
+    return "\n".join(f"{DEFINITIONS[key].name}: {DEFINITIONS[key].text}" for key in keys)

@@ -1,0 +1,56 @@
+"""The table of definitions has every number of the project's own list, and every column of an experiment."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from app.definitions import ALSO, DEFINITIONS, GROUPS, meaning, meanings, of_name
+from app.experiments.figures import COLUMNS
+from app.experiments.pace import AT_END, SLOPE, at
+from app.experiments.questions import EXPERIMENTS
+from tests.conftest import PROJECT
+
+LIST = PROJECT.parent / "shared" / "numbers.md"
+LISTED = {
+    "first token (TTFT)": ("first_token",),
+    "prompt speed": ("prompt_speed",),
+    "speed now": ("speed_now",),
+    "mean speed": ("speed_mean",),
+    "end-to-end speed": ("end_to_end",),
+    "gap p50 / p95 / p99": ("gaps",),
+    "tokens": ("token_count", "visible"),
+    "context": ("context",),
+    "reused / new prompt tokens": ("reused", "new"),
+    "memory": ("memory", "memory_active", "memory_cache", "memory_peak", "memory_weights", "memory_kv", "memory_limit"),
+    "stop latency": ("stop_latency",),
+    "draft acceptance": ("acceptance", "tokens_per_step"),
+}
+
+
+def test_each_number_of_the_list_is_defined() -> None:
+    if not LIST.is_file():
+        pytest.skip("the list of numbers is not here: ../shared/numbers.md is absent")
+    rows = re.findall(r"^\| ([^|]+?) +\|", LIST.read_text("utf-8"), re.MULTILINE)
+    assert set(rows) - {"number", "---"} == LISTED.keys()
+    assert {key for keys in LISTED.values() for key in keys} <= DEFINITIONS.keys()
+
+
+def test_definitions_are_whole_sentences_of_their_own() -> None:
+    texts = [each.text for each in DEFINITIONS.values()]
+    assert len(set(texts)) == len(texts) == sum(map(len, GROUPS.values()))
+    assert [text for text in texts if not text.endswith(".")] == []
+
+
+def test_each_column_of_an_experiment_is_defined() -> None:
+    own = {column for each in EXPERIMENTS for column in each.columns}
+    known = {each.text for each in DEFINITIONS.values()}
+    assert {column.definition for column in (*COLUMNS, *own, at(3), AT_END, SLOPE)} <= known
+
+
+def test_a_number_is_found_under_any_name_that_it_is_shown_by() -> None:
+    assert of_name("Seed") == meaning("seed")
+    assert of_name("Peak") == meanings("memory_peak") == f"Memory peak: {meaning('memory_peak')}"
+    assert of_name("Prompt").count("\n") == len(ALSO["Prompt"]) - 1
+    assert of_name("Something else") == ""

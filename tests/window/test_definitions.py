@@ -1,0 +1,76 @@
+"""Every number that the window shows is defined in a tooltip, in the words of the one table of definitions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QAbstractItemModel, Qt
+from PySide6.QtWidgets import QComboBox, QLabel, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.definitions import DEFINITIONS
+from app.widgets.runs.table import RunsTable
+from app.window import MainWindow
+from tests.journeys.journey import journey
+from tests.window.test_main_window import act
+
+PANES = ("sessions", "controls", "inspector", "exact_prompt")
+WINDOWS = ("open_model", "show_runs", "show_tables", "show_branches", "experiment_length", "stop_steps")
+NUMBER = re.compile(r"(?<![\w.])\d")
+ROLE = Qt.ItemDataRole
+
+
+def meant(tip: str) -> bool:
+    """Whether a tooltip has the words of the table."""
+    return any(each.text in tip for each in DEFINITIONS.values())
+
+
+def tip_of(widget: QWidget) -> str:
+    """What is said over it: its own tooltip, or that of what it stands in."""
+    above: QWidget | None = widget
+    while above is not None and not above.toolTip() and not above.isWindow():
+        above = above.parentWidget()
+    return above.toolTip() if above is not None else ""
+
+
+def undefined(window: MainWindow) -> Iterator[str]:
+    for label in window.findChildren(QLabel):
+        inside = label.parentWidget()
+        name = inside.objectName() if inside is not None else ""
+        if name.startswith("offer_") or isinstance(label.buddy(), QComboBox):
+            continue  # a prompt to be sent, the name of a field
+        if NUMBER.search(re.sub("<[^>]*>", "", label.text())) and not meant(tip_of(label)):
+            yield f"{label.objectName() or name}: {label.text()!r} has {tip_of(label)!r}"
+    for table in window.findChildren(QTableView):
+        yield from _undefined_columns(table)
+
+
+def _undefined_columns(table: QTableView) -> Iterator[str]:
+    model: QAbstractItemModel | None = table.model()
+    if model is None:
+        return
+    for column in range(model.columnCount()):
+        cells = [str(model.index(row, column).data() or "") for row in range(model.rowCount())]
+        tip = str(model.headerData(column, Qt.Orientation.Horizontal, ROLE.ToolTipRole) or table.toolTip())
+        if any(map(NUMBER.match, cells)) and not meant(tip):
+            title = model.headerData(column, Qt.Orientation.Horizontal)
+            yield f"{table.objectName()}, {title}: {cells[0]!r} has {tip!r}"
+
+
+def test_no_number_is_without_its_definition(qtbot: QtBot, tmp_path: Path) -> None:
+    with journey(qtbot, ["--engine", "echo", "--data-dir", str(tmp_path)]) as user:
+        user.until_ready()
+        window = user.window
+        window.resize(1600, 1000)
+        for pane in PANES:
+            if not act(window, f"toggle_{pane}").isChecked():
+                act(window, f"toggle_{pane}").trigger()
+        user.send("hello")
+        user.button("more_about_run").setChecked(True)
+        for each in WINDOWS:
+            act(window, each).trigger()
+        user.until(lambda: window.findChild(RunsTable) is not None)
+        user.until(lambda: user.find(RunsTable, "runs").model().rowCount() > 0)
+        assert "\n".join(undefined(window)) == ""
