@@ -11,11 +11,12 @@ from app.engine.types import Reason, Shown, Voice
 from app.widgets.announcer import Announcer
 from app.widgets.sentences import Sentences
 from app.window.layout import Layout
+from app.words import tr
 
 INTERVAL_S = 1.0
 """A fast model ends a sentence several times a second: what came meanwhile is said in one breath."""
 CUT_OFF = (Reason.STOPPED, Reason.ERROR)
-ASIDES = {Voice.REASONING: "The model is reasoning.", Voice.TOOL: "The model calls a tool."}
+ASIDES = {Voice.REASONING: tr("The model is reasoning."), Voice.TOOL: tr("The model calls a tool.")}
 
 
 class Announcing(QObject):
@@ -43,7 +44,7 @@ class Announcing(QObject):
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
             self._begin()
         if new.model is not None and new.model is not old.model:
-            self._announcer.say(f"{new.model.name} is open.")
+            self._announcer.say(tr("{name} is open.").format(name=new.model.name))
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
@@ -73,7 +74,7 @@ class Announcing(QObject):
         if not urgent:
             self._waiting.extend(filter(None, (self._sentences.rest(),)))
             self._say_waiting()
-        self._announcer.say(f"Finish reason: {self._parts.ending.reason}.", urgent)
+        self._announcer.say(tr("Finish reason: {reason}.").format(reason=self._parts.ending.reason), urgent)
 
     @Slot(str)
     def _warn(self, words: str) -> None:

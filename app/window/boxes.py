@@ -9,13 +9,14 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app import __version__
+from app.words import tr
 
 
 def open_link(parent: QWidget, address: str) -> None:
     """A model may write any address: the user sees it before it is opened."""
     box = QMessageBox(parent)
-    box.setWindowTitle("Open a Link")
-    box.setText("Open this address in the browser?")
+    box.setWindowTitle(tr("Open a Link"))
+    box.setText(tr("Open this address in the browser?"))
     box.setInformativeText(address)
     box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -27,10 +28,12 @@ def tell_report(parent: QWidget, report: str, address: str) -> None:
     """What was put on the clipboard, to be seen before it is sent anywhere."""
     box = QMessageBox(parent)
     box.setObjectName("report")
-    box.setWindowTitle("Report a Problem")
-    box.setText("This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.")
+    box.setWindowTitle(tr("Report a Problem"))
+    said = tr("This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.")
+    box.setText(said)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(f"{report}\n\nOpen {address} in the browser?")
+    asked = tr("{report}\n\nOpen {address} in the browser?")
+    box.setInformativeText(asked.format(report=report, address=address))
     box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Close)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))
@@ -40,8 +43,8 @@ def tell_report(parent: QWidget, report: str, address: str) -> None:
 def tell_about(parent: QWidget) -> None:
     """Its name, its version, what it is."""
     box = QMessageBox(parent)
-    box.setWindowTitle("About Sluice")
+    box.setWindowTitle(tr("About Sluice"))
     box.setText(f"Sluice {__version__}")
-    box.setInformativeText("A native playground for local language models, on mlx-lm.")
+    box.setInformativeText(tr("A native playground for local language models, on mlx-lm."))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()

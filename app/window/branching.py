@@ -18,6 +18,7 @@ from app.widgets.branches.values import BranchRow
 from app.widgets.theme import Theme
 from app.widgets.token_words import legible
 from app.window.layout import Layout
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.widgets.branches.dialog import BranchesDialog
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 WORDS = 12
 """So many first words tell a turn from others."""
 LONGEST = 80
-NAMES = {Role.USER: "You", Role.ASSISTANT: "Model", Role.SYSTEM: "System"}
-NOTHING = "(nothing)"
+NAMES = {Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.SYSTEM: tr("System")}
+NOTHING = tr("(nothing)")
 
 
 class Branching(QObject):
@@ -135,10 +136,14 @@ def _row(turn: Turn, shown: bool) -> BranchRow:
 
 def told(forked: Fork) -> str:
     """Where an answer took another way, in words."""
-    words = f"at token {forked.place + 1:,}"
-    if forked.chosen:
-        words += f": “{legible(forked.chosen)}”"
-    return f"{words} instead of “{legible(forked.instead)}”" if forked.instead and forked.chosen else words
+    place = f"{forked.place + 1:,}"
+    if not forked.chosen:
+        return tr("at token {place}").format(place=place)
+    chosen = legible(forked.chosen)
+    if not forked.instead:
+        return tr("at token {place}: “{chosen}”").format(place=place, chosen=chosen)
+    words = tr("at token {place}: “{chosen}” instead of “{instead}”")
+    return words.format(place=place, chosen=chosen, instead=legible(forked.instead))
 
 
 def _first_words(text: str) -> str:

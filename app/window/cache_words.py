@@ -5,15 +5,31 @@ from __future__ import annotations
 from app.bridge.state import Run
 from app.engine.types import ExactPrompt, Hindrance, Part, Reason, Reusable
 from app.widgets.cache_line import CacheSaid
-from app.widgets.formatting import count, duration
+from app.widgets.formatting import duration
 from app.widgets.token_words import legible
+from app.words import tr
 
 ALL_NEW = {
-    Hindrance.BARE: "The KV cache is switched off",
-    Hindrance.OFF: "Reuse is switched off",
-    Hindrance.NOTHING: "Nothing is in the cache yet",
-    Hindrance.SETTINGS: "The cache was made with other settings of the KV cache or the draft model",
+    Hindrance.BARE: tr("The KV cache is switched off"),
+    Hindrance.OFF: tr("Reuse is switched off"),
+    Hindrance.NOTHING: tr("Nothing is in the cache yet"),
+    Hindrance.SETTINGS: tr("The cache was made with other settings of the KV cache or the draft model"),
 }
+GOES_ON = tr(
+    "The first {same} of {length} tokens are in the cache, and the prompt goes on from its end: {new} to read."
+)
+GOES_ON_AFTER_ONE = tr(
+    "The first of {length} tokens is in the cache, and the prompt goes on from its end: {new} to read."
+)
+STUCK = tr(
+    "The first {same} of {length} tokens are in the cache, but this model's cache can't be rolled back, so all "
+    "{length} tokens will be read."
+)
+ALIKE = tr("With the cache the first token came after {kept}, without it after {fresh} (measured once each); {texts}.")
+LONGER = tr(
+    "With the cache the first token came after {kept}, without it after {fresh}, {times} times as long "
+    "(measured once each); {texts}."
+)
 NOTABLE = 1.05
 """Times closer than this are called alike."""
 
@@ -23,22 +39,49 @@ def foretold(
 ) -> CacheSaid:
     """Before Send. `sent` is this conversation's last prompt, `reasoning` the model's marks around its thoughts."""
     length = len(prompt.ids)
-    whole = f"all {count(length, 'token')} will be read"
     if found.hindrance in ALL_NEW:
-        return CacheSaid(f"{ALL_NEW[found.hindrance]}: {whole}.")
-    if found.hindrance is Hindrance.NONE and found.same == length:
-        return CacheSaid(f"All {count(length, 'token')} are in the cache; the last one is read again to begin from.")
-    begin = "The first of" if found.same == 1 else f"The first {found.same:,} of"
-    first = f"{begin} {count(length, 'token')} {'is' if found.same == 1 else 'are'} in the cache"
+        said = tr("{why}: all %n tokens will be read.", "{why}: all %n token will be read.", length)
+        return CacheSaid(said.format(why=ALL_NEW[found.hindrance]))
     if found.hindrance is Hindrance.NONE:
-        new = length - found.count
-        return CacheSaid(f"{first}, and the prompt goes on from its end: {new:,} to read.", found.same)
+        return _found(length, found)
     parted = _parted(prompt, found, why(prompt, found, sent, reasoning))
-    if found.hindrance is Hindrance.STUCK:
-        said = f"{first}, but this model's cache can't be rolled back, so {whole}.{parted}"
-    else:
-        said = f"{first}.{parted}" if found.same else f"None of {count(length, 'token')} is in the cache.{parted}"
-    return CacheSaid(said, found.same if parted else None)
+    first = _stuck(length, found.same) if found.hindrance is Hindrance.STUCK else _some(length, found.same)
+    return CacheSaid(" ".join(filter(None, (first, parted))), found.same if parted else None)
+
+
+def _found(length: int, found: Reusable) -> CacheSaid:
+    """All that is in the cache is of use."""
+    if found.same == length:
+        all_of_it = tr(
+            "All %n tokens are in the cache; the last one is read again to begin from.",
+            "All %n token are in the cache; the last one is read again to begin from.",
+            length,
+        )
+        return CacheSaid(all_of_it)
+    said = GOES_ON_AFTER_ONE if found.same == 1 else GOES_ON
+    new = f"{length - found.count:,}"
+    return CacheSaid(said.format(same=f"{found.same:,}", length=f"{length:,}", new=new), found.same)
+
+
+def _stuck(length: int, same: int) -> str:
+    """What there is of use can't be used."""
+    if same != 1:
+        return STUCK.format(same=f"{same:,}", length=f"{length:,}")
+    return tr(
+        "The first of %n tokens is in the cache, but this model's cache can't be rolled back, so all %n tokens will be "
+        "read.",
+        "The first of %n token is in the cache, but this model's cache can't be rolled back, so all %n token will be "
+        "read.",
+        length,
+    )
+
+
+def _some(length: int, same: int) -> str:
+    if not same:
+        return tr("None of %n tokens is in the cache.", "None of %n token is in the cache.", length)
+    if same == 1:
+        return tr("The first of %n tokens is in the cache.", "The first of %n token is in the cache.", length)
+    return tr("The first {same} of {length} tokens are in the cache.").format(same=f"{same:,}", length=f"{length:,}")
 
 
 def why(
@@ -47,19 +90,19 @@ def why(
     """What became another there: told from whose text it is now, and whose it was in the prompt that was sent last."""
     at, cached = found.same, found.cached
     if sent is None or cached is None or sent.ids[:at] != prompt.ids[: len(sent.ids[:at])]:
-        return "another conversation was read last"
+        return tr("another conversation was read last")
     if at < len(sent.ids) and sent.ids[at] != cached[0]:
-        return "another conversation was read last"
+        return tr("another conversation was read last")
     if _system(prompt) != _system(sent):
-        return "the system prompt is another one"
+        return tr("the system prompt is another one")
     parts = {_part(prompt, at), _part(sent, at) if at < len(sent.ids) else Part.MODEL}
     if Part.USER in parts:
-        return "your text was changed there"
+        return tr("your text was changed there")
     if reasoning is not None and any(mark.startswith(cached[1].strip() or "\n") for mark in reasoning):
-        return "the template leaves out what the model thought"
+        return tr("the template leaves out what the model thought")
     if parts == {Part.MODEL}:
-        return "the answer reads otherwise there than it was written"
-    return "the template puts something else there"
+        return tr("the answer reads otherwise there than it was written")
+    return tr("the template puts something else there")
 
 
 def told(run: Run, note: str = "") -> str:
@@ -68,8 +111,15 @@ def told(run: Run, note: str = "") -> str:
     if not reused + new:
         return ""
     if reused:
-        return f"{reused:,} of {count(reused + new, 'token')} came from the cache, {new:,} were read."
-    return f"All {count(new, 'token')} were read" + (f": {note}." if note else ".")
+        said = tr(
+            "{reused} of %n tokens came from the cache, {new} were read.",
+            "{reused} of %n token came from the cache, {new} were read.",
+            reused + new,
+        )
+        return said.format(reused=f"{reused:,}", new=f"{new:,}")
+    if note:
+        return tr("All %n tokens were read: {why}.", "All %n token were read: {why}.", new).format(why=note)
+    return tr("All %n tokens were read.", "All %n token were read.", new)
 
 
 def comparable(run: Run) -> bool:
@@ -80,23 +130,27 @@ def comparable(run: Run) -> bool:
 def compared(run: Run, without: Run) -> str:
     """The turn as it was, and the same one with reuse off; one measurement each."""
     if without.finish.failure is not None:
-        return f"The same turn with reuse off failed: {without.finish.failure.what}"
+        return tr("The same turn with reuse off failed: {what}").format(what=without.finish.failure.what)
     kept, fresh = run.summary.figures.first_token, without.summary.figures.first_token
     if kept is None or fresh is None:
-        return "The same turn with reuse off was stopped before its first token."
-    times = f", {fresh / kept:.1f} times as long" if kept and fresh > kept * NOTABLE else ""
-    came = f"With the cache the first token came after {duration(kept)}, without it after {duration(fresh)}{times}"
-    return f"{came} (measured once each); {_texts(run, without)}."
+        return tr("The same turn with reuse off was stopped before its first token.")
+    values = {"kept": duration(kept), "fresh": duration(fresh), "texts": _texts(run, without)}
+    if not kept or fresh <= kept * NOTABLE:
+        return ALIKE.format(**values)
+    return LONGER.format(**values, times=f"{fresh / kept:.1f}")
 
 
 def _texts(run: Run, without: Run) -> str:
     pairs = zip(run.ids, without.ids, strict=False)
     parted = next((place for place, (one, other) in enumerate(pairs) if one != other), None)
     if parted is not None:
-        return f"the texts part at token {parted + 1:,}"
+        return tr("the texts part at token {place}").format(place=f"{parted + 1:,}")
     if without.finish.reason is Reason.STOPPED and len(without.ids) < len(run.ids):
-        return f"the text is identical up to token {len(without.ids):,}, where you stopped it"
-    return "the text is identical" if len(run.ids) == len(without.ids) else "one text is longer than the other"
+        said = tr("the text is identical up to token {place}, where you stopped it")
+        return said.format(place=f"{len(without.ids):,}")
+    if len(run.ids) == len(without.ids):
+        return tr("the text is identical")
+    return tr("one text is longer than the other")
 
 
 def _parted(prompt: ExactPrompt, found: Reusable, reason: str) -> str:
@@ -105,12 +159,13 @@ def _parted(prompt: ExactPrompt, found: Reusable, reason: str) -> str:
         return ""
     start, end = prompt.offsets[found.same]
     new = _quoted(prompt.ids[found.same], prompt.text[start:end])
-    return f" Token {found.same + 1:,} differs: the cache has {_quoted(*found.cached)}, the prompt {new} – {reason}."
+    said = tr("Token {place} differs: the cache has {cached}, the prompt {new} – {why}.")
+    return said.format(place=f"{found.same + 1:,}", cached=_quoted(*found.cached), new=new, why=reason)
 
 
 def _quoted(token: int, text: str) -> str:
     whole = text and "\ufffd" not in text
-    return f"“{legible(text)}”" if whole else f"the token {token}"
+    return f"“{legible(text)}”" if whole else tr("the token {id}").format(id=token)
 
 
 def _system(prompt: ExactPrompt) -> list[str]:

@@ -14,14 +14,14 @@ from app.bridge.state import Run, State
 from app.engine.script import Command, command_of, python_of
 from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
 from app.widgets.code_dialog import Code, CodeDialog
-from app.widgets.formatting import count
 from app.widgets.theme import Theme
 from app.widgets.turns import TurnAction
 from app.window.layout import Layout
+from app.words import tr
 
-NOTHING_TYPED = "Your prompt"
-NO_MODEL = Failure("There is no code without a model.", "Open a model first.", kind="no code")
-NO_RUN = Failure("No run wrote this turn.", "Regenerate it, and there will be one.", kind="no code")
+NOTHING_TYPED = tr("Your prompt")
+NO_MODEL = Failure(tr("There is no code without a model."), tr("Open a model first."), kind="no code")
+NO_RUN = Failure(tr("No run wrote this turn."), tr("Regenerate it, and there will be one."), kind="no code")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,30 +106,35 @@ def of_run(run: Run, opened: Model | None) -> Coded | Failure:
     model = run.on or opened
     if model is None:
         return NO_MODEL
-    return Coded("Code of the Run", _about(run), model, run.request, run.prompt)
+    return Coded(tr("Code of the Run"), _about(run), model, run.request, run.prompt)
 
 
 def of_next(state: State, typed: str) -> Coded | Failure:
     """The code of what Send would start now. The prompt is not rendered yet: its template is asked in the plain way."""
     if state.model is None:
         return NO_MODEL
-    about = "What Send would do now."
+    about = tr("What Send would do now.")
     turns = state.turns
     if typed or not turns:
         turns = conversation.with_user(turns, typed or NOTHING_TYPED, state.controls.mode)
     if not typed and not state.turns:
-        about += f" Nothing is typed yet: “{NOTHING_TYPED}” stands in its place."
+        about += " " + tr("Nothing is typed yet: “{words}” stands in its place.").format(words=NOTHING_TYPED)
     controls = state.controls
     prompt = conversation.prompt_of(turns, controls, state.model)
     request = conversation.request_for(prompt, controls, controls.seed or 0, state.model)
-    return Coded("Code of the Next Run", about, state.model, request, None, seeded=controls.seed is not None)
+    return Coded(tr("Code of the Next Run"), about, state.model, request, None, seeded=controls.seed is not None)
 
 
 def _about(run: Run) -> str:
-    about = f"This run again, on {run.model}."
-    if run.finish.reason is Reason.STOPPED:
-        about += f" You stopped it after {count(run.finish.tokens, 'token')}; the code goes on to its own end."
-    return about
+    about = tr("This run again, on {model}.").format(model=run.model)
+    if run.finish.reason is not Reason.STOPPED:
+        return about
+    stopped = tr(
+        "You stopped it after %n tokens; the code goes on to its own end.",
+        "You stopped it after %n token; the code goes on to its own end.",
+        run.finish.tokens,
+    )
+    return f"{about} {stopped}"
 
 
 def _shown(command: Command | Failure) -> Code:

@@ -4,49 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 
 from app.bridge.state import Mode, Run
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
 from app.engine.types import Finish, Reason
-from app.widgets.formatting import chance, count, duration, percent, short_duration, speed
+from app.widgets.formatting import chance, duration, percent, short_duration, speed
 from app.widgets.token_words import legible
+from app.window.next_step import Step
 from app.window.stopping_story import story_of
 from app.words import tr
 
-INTERRUPTED = "interrupted"
-INTERRUPTED_WHY = "Sluice was cut off in the middle of this run"
+INTERRUPTED = tr("interrupted")
+INTERRUPTED_WHY = tr("Sluice was cut off in the middle of this run")
 
-
-class Step(StrEnum):
-    """What a user most likely wants next."""
-
-    CONTINUE = "Continue"
-    RAISE_LIMIT = "Raise the limit"
-    USE_TEMPLATE = "Use the chat template"
-    RETRY = "Retry"
-    STEPS = "Step by step"
-
-    @property
-    def words(self) -> str:
-        """What its button says."""
-        return _STEP_WORDS[self]
-
-
-_STEP_WORDS = {
-    Step.CONTINUE: tr("Continue"),
-    Step.RAISE_LIMIT: tr("Raise the limit"),
-    Step.USE_TEMPLATE: tr("Use the chat template"),
-    Step.RETRY: tr("Retry"),
-    Step.STEPS: tr("Step by step"),
-}
+UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end")
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """`reason` begins with one of the six words of `Reason`, or with INTERRUPTED."""
+    """`reason` begins with what one of the six of `Reason` is called, or with INTERRUPTED."""
 
     reason: str
     line: str
@@ -65,21 +43,25 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
     why = INTERRUPTED_WHY if run.interrupted else _WHY[run.finish.reason](run, stopping)
     reason = f"{_word(run)}, {why}"
     if untemplated:
-        reason += ". This page went out without the chat template, so the model may not know where to end"
+        reason = UNTEMPLATED.format(reason=reason)
     steps = _steps(run, untemplated)
-    told = story_of(run, stopping, [step.value for step in steps])
+    told = story_of(run, stopping, steps)
     return Ending(reason, line_of(run), tuple(_details(run)), steps, told.rows, told.unrecorded)
 
 
 def line_of(run: Run) -> str:
     """The line under the answer: reason, tokens, time, speed, and what the cache was worth."""
     figures, finish = run.summary.figures, run.finish
-    parts = [_word(run), count(figures.tokens, "token"), duration(figures.elapsed)]
+    parts = [_word(run), tr("%n tokens", "%n token", figures.tokens), duration(figures.elapsed)]
     if figures.speed_mean is not None:
-        parts.append(f"{speed(figures.speed_mean)} tok/s")
+        parts.append(tr("{speed} tok/s").format(speed=speed(figures.speed_mean)))
     prompt = finish.reused + finish.new
-    if prompt:
-        parts.append(f"reused {finish.reused} of {prompt}" if finish.reused else f"{prompt} new")
+    if finish.reused:
+        #: So many tokens of the prompt came from the cache, of so many.
+        parts.append(tr("reused {reused} of {prompt}").format(reused=finish.reused, prompt=prompt))
+    elif prompt:
+        #: So many tokens of the prompt, none of which came from the cache.
+        parts.append(tr("{prompt} new").format(prompt=prompt))
     return " · ".join(parts)
 
 
@@ -99,34 +81,46 @@ def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
 
 def _stop(run: Run, stopping: Stopping | None) -> str:
     likely = stopping.last.probability if stopping is not None else None
-    return f"end token {run.finish.stop_text}".rstrip() + (f", {chance(likely)} likely" if likely is not None else "")
+    token = run.finish.stop_text.rstrip()
+    if likely is None:
+        return tr("end token {token}").format(token=token) if token else tr("end token")
+    said = tr("end token {token}, {chance} likely") if token else tr("end token, {chance} likely")
+    return said.format(token=token, chance=chance(likely))
 
 
 def _length(run: Run, stopping: Stopping | None) -> str:
-    limit = f"the limit of {count(run.request.limits.max_tokens, 'token')}"
+    limit = run.request.limits.max_tokens
     end = stopping.end if stopping is not None else None
-    return limit if end is None else f"{limit}; an end was {chance(end)} likely"
+    if end is None:
+        return tr("the limit of %n tokens", "the limit of %n token", limit)
+    said = tr(
+        "the limit of %n tokens; an end was {chance} likely", "the limit of %n token; an end was {chance} likely", limit
+    )
+    return said.format(chance=chance(end))
 
 
 def _stop_string(run: Run, _stopping: Stopping | None) -> str:
-    return f"“{legible(run.finish.stop_text)}” was written"
+    return tr("“{text}” was written").format(text=legible(run.finish.stop_text))
 
 
 def _stopped(run: Run, _stopping: Stopping | None) -> str:
-    latency = stop_latency(run.finish.times)
-    where = f", after {count(run.finish.tokens, 'token')}" if run.finish.tokens else " before the first token"
-    return f"in {duration(latency)}{where}"
+    tokens, latency = run.finish.tokens, duration(stop_latency(run.finish.times))
+    if not tokens:
+        return tr("in {latency} before the first token").format(latency=latency)
+    return tr("in {latency}, after %n tokens", "in {latency}, after %n token", tokens).format(latency=latency)
 
 
 def _context_full(run: Run, _stopping: Stopping | None) -> str:
     if run.finish.failure is not None:
         return run.finish.failure.what
     context = run.summary.context
-    return f"all {context.length} tokens are in use" if context and context.length else "no room is left"
+    if context is None or not context.length:
+        return tr("no room is left")
+    return tr("all %n tokens are in use", "all %n token are in use", context.length)
 
 
 def _error(run: Run, _stopping: Stopping | None) -> str:
-    return run.finish.failure.what if run.finish.failure is not None else "the engine gave no reason"
+    return run.finish.failure.what if run.finish.failure is not None else tr("the engine gave no reason")
 
 
 _WHY: dict[Reason, Callable[[Run, Stopping | None], str]] = {
@@ -141,19 +135,22 @@ _WHY: dict[Reason, Callable[[Run, Stopping | None], str]] = {
 
 def _details(run: Run) -> Iterator[tuple[str, str]]:
     figures, finish, gaps = run.summary.figures, run.finish, run.summary.gaps
-    yield "Tokens", f"{figures.tokens} generated, {figures.visible} visible"
-    yield "First token", duration(figures.first_token)
+    tokens = tr("{generated} generated, {visible} visible")
+    yield tr("Tokens"), tokens.format(generated=figures.tokens, visible=figures.visible)
+    yield tr("First token"), duration(figures.first_token)
     if not run.interrupted:
-        yield "Prompt", f"{finish.reused} reused, {finish.new} new, {speed(figures.prompt_speed)} tok/s"
-    yield "End to end", f"{speed(figures.end_to_end)} tok/s"
+        prompt = tr("{reused} reused, {new} new, {speed} tok/s")
+        values = {"reused": finish.reused, "new": finish.new, "speed": speed(figures.prompt_speed)}
+        yield tr("Prompt"), prompt.format(**values)
+    yield tr("End to end"), tr("{speed} tok/s").format(speed=speed(figures.end_to_end))
     if gaps is not None:
         between = " · ".join(
             f"{name} {short_duration(value)}" for name, value in _percentiles(gaps.p50, gaps.p95, gaps.p99)
         )
-        yield "Between steps" if finish.drafted else "Between tokens", between
+        yield tr("Between steps") if finish.drafted else tr("Between tokens"), between
     yield from _drafted(finish)
-    yield "Seed", str(run.seed)
-    yield "mlx-lm says", finish.library_reason or "nothing"
+    yield tr("Seed"), str(run.seed)
+    yield tr("mlx-lm says"), finish.library_reason or tr("nothing")
     yield from _left_out(finish)
 
 
@@ -166,9 +163,11 @@ def _drafted(finish: Finish) -> Iterator[tuple[str, str]]:
         return
     drafted = finish.drafted
     steps = tokens_per_step(finish.tokens, drafted) or 0.0
-    yield "Draft", f"{percent(drafted.accepted, drafted.proposed)} accepted, {steps:.1f} tokens a step"
+    said = tr("{share} accepted, {steps} tokens a step")
+    yield tr("Draft"), said.format(share=percent(drafted.accepted, drafted.proposed), steps=f"{steps:.1f}")
 
 
 def _left_out(finish: Finish) -> Iterator[tuple[str, str]]:
     if finish.cut:
-        yield "Cut off", f"the first {count(len(finish.cut), 'byte')} of a character"
+        cut = tr("the first %n bytes of a character", "the first %n byte of a character", len(finish.cut))
+        yield tr("Cut off"), cut

@@ -17,12 +17,13 @@ from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, sessio
 from app.records.types import SessionId
 from app.widgets.notice import NoticeBar
 from app.window import files, saving
+from app.words import tr
 
 FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".txt": as_plain_text}
-KINDS = {SUFFIX: "Sluice session", ".json": "JSON", ".md": "Markdown", ".txt": "Plain text"}
-OPENED = f"Sessions (*{SUFFIX} *.json);;All files (*)"
-KEPT = "The session was imported: it is in the list of sessions."
-NOTHING = Failure("There is no session to export yet.", "Send a prompt first.", kind="not saved")
+KINDS = {SUFFIX: tr("Sluice session"), ".json": "JSON", ".md": "Markdown", ".txt": tr("Plain text")}
+OPENED = tr("Sessions (*{suffix} *.json);;All files (*)").format(suffix=SUFFIX)
+KEPT = tr("The session was imported: it is in the list of sessions.")
+NOTHING = Failure(tr("There is no session to export yet."), tr("Send a prompt first."), kind="not saved")
 
 
 class Exchange(QObject):
@@ -45,12 +46,12 @@ class Exchange(QObject):
         if not session:
             self._notice.show_failure(NOTHING)
             return
-        saving.ask(self._window, "Export the Session", book.title(session), KINDS, partial(self.save, session))
+        saving.ask(self._window, tr("Export the Session"), book.title(session), KINDS, partial(self.save, session))
 
     @Slot()
     def ask(self) -> None:
         """Ask which file to import."""
-        dialog = QFileDialog(self._window, "Import a Session", "", OPENED)
+        dialog = QFileDialog(self._window, tr("Import a Session"), "", OPENED)
         dialog.setObjectName("import_dialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.open)

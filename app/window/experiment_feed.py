@@ -22,15 +22,16 @@ from app.widgets.experiment import ExperimentView, Going, Titles
 from app.window import saving
 from app.window.experiment_words import caution, going, sentence, why_nothing
 from app.window.layout import Layout
+from app.words import tr
 
-KINDS = {".md": "Report to read", ".json": "Everything", ".csv": "A line for each run"}
+KINDS = {".md": tr("Report to read"), ".json": tr("Everything"), ".csv": tr("A line for each run")}
 SHOWN_EVERY_MS = 400
 """Tables and curves take time that the model could have: they come after a run, and no more often than this."""
 REST = 20
 """So many times as long as showing has taken nothing is shown."""
 TOLD_EVERY_S = 0.25
 STEPS = 1000
-STARTING, STOPPING = Going("Starting…", 0, 0), Going("Stopping…", 0, 0)
+STARTING, STOPPING = Going(tr("Starting…"), 0, 0), Going(tr("Stopping…"), 0, 0)
 
 
 class ExperimentFeed(QObject):
@@ -123,7 +124,9 @@ class ExperimentFeed(QObject):
         """Beside the conversation too: that is where it is seen that the model is busy."""
         if self._playground.state.phase is not Phase.STOPPING:
             words = going(step, frame)
-            self._parts.progress.show_experiment(f"Experiment: {words}", step.number - 1, step.total)
+            self._parts.progress.show_experiment(
+                tr("Experiment: {words}").format(words=words), step.number - 1, step.total
+            )
             self._view.show_going(Going(words, step.number - 1, step.total))
 
     @Slot(object)
@@ -166,14 +169,14 @@ class ExperimentFeed(QObject):
             if self.going_on:
                 self._view.show_going(STOPPING)
         elif new.experiment and new.loading is not old.loading and new.loading is not None:
-            self._parts.progress.show_loading("the model of the next run", new.loading)
+            self._parts.progress.show_loading(tr("the model of the next run"), new.loading)
             self._view.show_going(_opening(new.loading))
 
     @Slot()
     def _ask_export(self) -> None:
         if self.report is not None:
             title = self.report.outcome.plan.title
-            saving.ask(self._view, "Export the Experiment", title, KINDS, partial(self._export, self.report))
+            saving.ask(self._view, tr("Export the Experiment"), title, KINDS, partial(self._export, self.report))
 
     def _export(self, made: Report, path: Path) -> None:
         texts = {".md": partial(as_markdown, made), ".json": partial(as_json, made), ".csv": partial(runs_csv, made)}
@@ -190,4 +193,4 @@ class ExperimentFeed(QObject):
 def _opening(loading: Loading) -> Going:
     """A bar counts no further than 2^31."""
     share = STEPS * loading.done // loading.total if loading.total else 0
-    return Going("Opening the model of the next run", share, STEPS if loading.total else 0)
+    return Going(tr("Opening the model of the next run"), share, STEPS if loading.total else 0)

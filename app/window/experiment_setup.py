@@ -26,12 +26,13 @@ from app.experiments.types import Axis, Basis, Experiment
 from app.records.settings_of import text_of
 from app.records.types import RunRow
 from app.widgets.experiment import Offer, Setup, Titles
+from app.words import tr
 
 MOST_SWEPT = 3
 NOT_SWEPT = frozenset({"observe", "sampling.seed"})
 TEMPERATURES = "0, 0.7, 1"
 SWEEP_AXES = (("sampling.temperature", TEMPERATURES),)
-NO_PROMPT = Failure("There is nothing to ask.", "Type a prompt.", kind="no prompt")
+NO_PROMPT = Failure(tr("There is nothing to ask."), tr("Type a prompt."), kind="no prompt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +105,17 @@ def about(source: Source | None, model: Model | None) -> str:
     """Where the prompt comes from, and what goes along with it."""
     if source is None:
         return ""
-    said = f"From a run on {source.model}, with its settings."
+    said = tr("From a run on {model}, with its settings.").format(model=source.model)
     if model is not None and model.name != source.model:
-        said = f"From a run on {source.model}, with its settings; {model.name} is open now, and is what is measured."
+        other = tr("From a run on {model}, with its settings; {opened} is open now, and is what is measured.")
+        said = other.format(model=source.model, opened=model.name)
     prompt = source.request.prompt
     before = len(prompt.messages) - 1 if isinstance(prompt, ChatPrompt) else 0
-    return f"{said} What was said before the question goes along ({before})." if before > 0 else said
+    if before <= 0:
+        return said
+    #: The number of messages of the conversation before the last question.
+    along = tr("What was said before the question goes along ({count}).").format(count=before)
+    return f"{said} {along}"
 
 
 def varied(rows: Sequence[RunRow]) -> tuple[tuple[str, str], ...]:

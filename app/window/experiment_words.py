@@ -5,17 +5,19 @@ from __future__ import annotations
 from app.engine.frame import Frame
 from app.engine.types import Failure
 from app.experiments.types import WARM_UP, Outcome, Step
-from app.widgets.formatting import count, speed
+from app.widgets.formatting import speed
+from app.words import tr
 
-STOPPED = Failure("It was stopped before a run had ended.", "", kind="stopped")
+STOPPED = Failure(tr("It was stopped before a run had ended."), "", kind="stopped")
 
 
 def going(step: Step, frame: Frame | None = None) -> str:
     """Run 5 of 12 · without the cache · round 2."""
-    parts = [f"Run {step.number} of {step.total}", step.name]
-    parts.append("warming up" if step.round == WARM_UP else f"round {step.round}")
+    parts = [tr("Run {number} of {total}").format(number=step.number, total=step.total), step.name]
+    parts.append(tr("warming up") if step.round == WARM_UP else tr("round {number}").format(number=step.round))
     if frame is not None and frame.figures.tokens:
-        parts.append(f"{count(frame.figures.tokens, 'token')}, {speed(frame.figures.speed_now)} tok/s")
+        figures = tr("%n tokens, {speed} tok/s", "%n token, {speed} tok/s", frame.figures.tokens)
+        parts.append(figures.format(speed=speed(frame.figures.speed_now)))
     return " · ".join(parts)
 
 
@@ -23,7 +25,8 @@ def caution(outcome: Outcome) -> str:
     """Where a conclusion rests on less than was planned; empty: nowhere."""
     said = []
     if outcome.stopped:
-        said.append(f"Stopped: {_whole_rounds(outcome)} of {count(outcome.plan.repeats, 'round')} done.")
+        stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
+        said.append(stopped.format(done=_whole_rounds(outcome)))
     if outcome.failure is not None:
         said.append(sentence(outcome.failure))
     said += _failures(outcome)
@@ -37,7 +40,8 @@ def _failures(outcome: Outcome) -> list[str]:
         arm, failure = outcome.plan.arms[run.arm].name, run.finish.failure
         if failure is not None and arm not in failed.setdefault(failure.what, []):
             failed[failure.what].append(arm)
-    return [f"{arms[0] if len(arms) == 1 else count(len(arms), 'arm')}: {what}" for what, arms in failed.items()]
+    names = {what: arms[0] if len(arms) == 1 else tr("%n arms", "%n arm", len(arms)) for what, arms in failed.items()}
+    return [f"{name}: {what}" for what, name in names.items()]
 
 
 def why_nothing(outcome: Outcome) -> Failure | None:

@@ -7,6 +7,9 @@ import tempfile
 from pathlib import Path
 
 from app.engine.types import Failure
+from app.words import tr
+
+OTHER = tr("Open another one.")
 
 
 def write(path: Path, text: str) -> Failure | None:
@@ -23,8 +26,9 @@ def write(path: Path, text: str) -> Failure | None:
                 raise
         path.chmod(0o666 & ~_umask())
     except OSError as error:
-        what = f"“{path.name}” could not be saved in {path.parent}: {error.strerror or error}."
-        return Failure(what, "Choose another folder.", str(error), "not saved")
+        what = tr("“{name}” could not be saved in {folder}: {why}.")
+        what = what.format(name=path.name, folder=path.parent, why=error.strerror or error)
+        return Failure(what, tr("Choose another folder."), str(error), "not saved")
     return None
 
 
@@ -32,13 +36,14 @@ def read(path: Path, largest: int) -> bytes | Failure:
     """The content of an ordinary file that is not larger than this."""
     try:
         if not path.is_file():
-            return Failure(f"“{path.name}” is no file.", "Open another one.", str(path), "file")
+            return Failure(tr("“{name}” is no file.").format(name=path.name), OTHER, str(path), "file")
         if path.stat().st_size > largest:
-            return Failure(f"“{path.name}” is too large to be a session.", "Open another one.", str(path), "file")
+            what = tr("“{name}” is too large to be a session.").format(name=path.name)
+            return Failure(what, OTHER, str(path), "file")
         return path.read_bytes()
     except OSError as error:
-        what = f"“{path.name}” could not be read: {error.strerror or error}."
-        return Failure(what, "Open another one.", str(error), "file")
+        what = tr("“{name}” could not be read: {why}.").format(name=path.name, why=error.strerror or error)
+        return Failure(what, OTHER, str(error), "file")
 
 
 def _umask() -> int:

@@ -8,8 +8,22 @@ from pathlib import Path
 from typing import Any
 
 from app.bridge.state import Mode
+from app.words import tr
 
 FILE = "first_prompts.json"
+SAID = {
+    "Count to five": tr("Count to five"),
+    "The same, raw": tr("The same, raw"),
+    "Emoji and Korean": tr("Emoji and Korean"),
+    "A clean stop: the model ends its answer by itself.": tr("A clean stop: the model ends its answer by itself."),
+    "A length stop: without the chat template the model doesn't know where to end and runs to the limit.": tr(
+        "A length stop: without the chat template the model doesn't know where to end and runs to the limit."
+    ),
+    "Characters made of several tokens: some tokens show nothing until the next ones complete the character.": tr(
+        "Characters made of several tokens: some tokens show nothing until the next ones complete the character."
+    ),
+}
+"""What the file says of its prompts, in the user's language. The prompts stay as they are: the model reads English."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +49,14 @@ def read(model: Path) -> tuple[FirstPrompt, ...]:
 
 def _prompt(kept: dict[str, Any]) -> FirstPrompt:
     return FirstPrompt(
-        title=str(kept["title"]),
+        title=_said(kept["title"]),
         prompt=str(kept["prompt"]),
         mode=Mode(kept["mode"]),
         max_tokens=int(kept["max_tokens"]),
         temperature=float(kept["temperature"]),
-        shows=str(kept["shows"]),
+        shows=_said(kept["shows"]),
     )
+
+
+def _said(words: object) -> str:
+    return SAID.get(str(words), str(words))

@@ -19,9 +19,10 @@ from app.window.cache_words import comparable, foretold, told
 from app.window.layout import Layout
 from app.window.reuse_check import ReuseCheck
 from app.window.wishes import Wishes
+from app.words import tr
 
 SETTLED = (Phase.READY, Phase.EMPTY)
-GOING_ON = "The model is answering this one; what you type next is shown when it has finished."
+GOING_ON = tr("The model is answering this one; what you type next is shown when it has finished.")
 
 
 class Foreseeing(QObject):
@@ -91,7 +92,7 @@ class Foreseeing(QObject):
             reasoning = state.model.reasoning if state.model is not None else None
             said = foretold(prompt, foreseen.reusable, self._sent.prompt, reasoning)
             self._next = Reading(prompt, foreseen.reusable.count, context, cache=said)
-            self._parts.prompt.set_token_count(f"{len(prompt.ids):,} tok")
+            self._parts.prompt.set_token_count(tr("%n tok", "%n tok", len(prompt.ids)))
         else:
             self._next = Reading(words=f"{prompt.what} {prompt.todo}" if isinstance(prompt, Failure) else "")
             self._parts.prompt.set_token_count("")

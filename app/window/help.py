@@ -19,6 +19,7 @@ from app.records.types import Versions
 from app.report import report
 from app.widgets.theme import Theme
 from app.window import boxes
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.licences import Licence
@@ -78,6 +79,6 @@ class Help(QObject):
         if self._licences is None:
             return
         if isinstance(answer, Failure):
-            self._licences.say(f"The licences could not be read. {answer.todo}")
+            self._licences.say(tr("The licences could not be read. {todo}").format(todo=answer.todo))
         else:
             self._licences.show_parts(answer)

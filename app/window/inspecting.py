@@ -14,15 +14,16 @@ from app.records.types import TurnId
 from app.widgets.token_text import NOWHERE
 from app.window.layout import Layout
 from app.window.subjects import Spot, Subjects
+from app.words import tr
 
 FOLLOWING_S = 0.25
 """So often at the most the panel follows the newest token: more is not to be read."""
 WHY_NOT = {
-    Phase.EMPTY: "Open a model first: it goes on from here.",
-    Phase.LOADING: "Wait until the model is open.",
-    Phase.PREFILLING: "Wait until the answer is complete, or stop it.",
-    Phase.GENERATING: "Wait until the answer is complete, or stop it.",
-    Phase.STOPPING: "The run is being stopped.",
+    Phase.EMPTY: tr("Open a model first: it goes on from here."),
+    Phase.LOADING: tr("Wait until the model is open."),
+    Phase.PREFILLING: tr("Wait until the answer is complete, or stop it."),
+    Phase.GENERATING: tr("Wait until the answer is complete, or stop it."),
+    Phase.STOPPING: tr("The run is being stopped."),
 }
 
 

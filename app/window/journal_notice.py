@@ -13,8 +13,9 @@ from app.bridge.state import State
 from app.engine.types import Failure
 from app.records.types import Change, Outcome
 from app.window.layout import Layout
+from app.words import tr
 
-OFFER = "Save elsewhere…"
+OFFER = tr("Save elsewhere…")
 
 
 class JournalNotice(QObject):
@@ -60,7 +61,7 @@ class JournalNotice(QObject):
 
     @Slot()
     def _choose(self) -> None:
-        dialog = QFileDialog(self._window, "Keep the Sessions in a Folder")
+        dialog = QFileDialog(self._window, tr("Keep the Sessions in a Folder"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self.save_elsewhere)
@@ -77,6 +78,5 @@ class JournalNotice(QObject):
             self._parts.notice.show_failure(outcome, OFFER)
         else:
             self._said = None
-            self._parts.notice.show_remark(
-                f"The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again."
-            )
+            said = tr("The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again.")
+            self._parts.notice.show_remark(said.format(folder=folder))

@@ -25,11 +25,12 @@ from app.window.experiment_setup import Source, about, basis_of, first_setup, of
 from app.window.experiment_words import sentence
 from app.window.layout import Layout
 from app.window.places import Places
+from app.words import tr
 
 Folders = Callable[[], Sequence[str]]
 """Where the user has models."""
-NO_MODEL = "Open a model first."
-BUSY = "Wait until the model is free."
+NO_MODEL = tr("Open a model first.")
+BUSY = tr("Wait until the model is free.")
 
 
 class Laboratory(QObject):
@@ -180,7 +181,7 @@ class Laboratory(QObject):
             return
         command = command_of(self._experiment, basis)
         QGuiApplication.clipboard().setText(command.line)
-        self._view.say(" ".join(("The command is on the clipboard.", *command.remarks)), "muted")
+        self._view.say(" ".join((tr("The command is on the clipboard."), *command.remarks)), "muted")
 
     @Slot()
     def _open_session(self) -> None:

@@ -36,16 +36,17 @@ from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
 from app.widgets.welcome import Offer, Welcome
+from app.words import tr
 
 COLUMNS_PX = (220, 700, 376, 280)
 BELOW_SYSTEM = 1
 BELOW_SAMPLING = 4
 ROWS_PX = (540, 176)
 MIDDLE_PX = (400, 170)
-MODES = {"chat": "Chat", "raw": "Raw"}
+MODES = {"chat": tr("Chat"), "raw": tr("Raw")}
 MODE_TIPS = {
-    "chat": "A conversation: the model's template is put around what you say",
-    "raw": "One page that goes to the model as it stands, and on which it goes on writing",
+    "chat": tr("A conversation: the model's template is put around what you say"),
+    "raw": tr("One page that goes to the model as it stands, and on which it goes on writing"),
 }
 TIGHT_PX = 720
 """At 100 %, where no window is as small as that: below this width there is room for one column."""
@@ -59,10 +60,12 @@ class Layout(QWidget):
         self.theme = theme
         self.model_button = _model_button()
         self.runs_button = _runs_button()
-        self.inspector_button = _toggle("inspector_button", "Inspector", "Show or hide what is known of each token")
-        self.controls_button = _toggle("controls_button", "Controls", "Show or hide the controls")
-        self.sessions_button = _toggle("sessions_button", "≡", "Show or hide the sessions")
-        self.sessions_button.setAccessibleName("Sessions")
+        self.inspector_button = _toggle(
+            "inspector_button", tr("Inspector"), tr("Show or hide what is known of each token")
+        )
+        self.controls_button = _toggle("controls_button", tr("Controls"), tr("Show or hide the controls"))
+        self.sessions_button = _toggle("sessions_button", "≡", tr("Show or hide the sessions"))
+        self.sessions_button.setAccessibleName(tr("Sessions"))
         self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)
         self.downloads = DownloadStrip(theme)
@@ -77,14 +80,18 @@ class Layout(QWidget):
         self.prompt = PromptEditor(theme)
         self.lights = LightsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
-        self.exact_prompt_button = _toggle("exact_prompt_button", "Exact prompt", "Show or hide what goes to the model")
-        self.mode = Segments("mode", "Mode", MODES, MODE_TIPS)
+        self.exact_prompt_button = _toggle(
+            "exact_prompt_button", tr("Exact prompt"), tr("Show or hide what goes to the model")
+        )
+        self.mode = Segments("mode", tr("Mode"), MODES, MODE_TIPS)
         self.inspector = InspectorPanel(theme)
         self.controls = ControlsPanel(theme)
         self.template = TemplatePart(theme)
-        self.template_section = self.controls.add_section("template", "Reply and template", self.template, BELOW_SYSTEM)
+        self.template_section = self.controls.add_section(
+            "template", tr("Reply and template"), self.template, BELOW_SYSTEM
+        )
         self.picture = SamplingPicture(theme)
-        self.controls.add_section("picture", "What sampling does", self.picture, BELOW_SAMPLING)
+        self.controls.add_section("picture", tr("What sampling does"), self.picture, BELOW_SAMPLING)
         self.graph = SpeedGraph(theme)
         self.cards = Cards(theme)
         self.memory = MemoryGauge(theme)
@@ -218,17 +225,17 @@ def _column(widget: QWidget) -> QVBoxLayout:
 def _model_button() -> QToolButton:
     button = QToolButton()
     button.setObjectName("model_button")
-    button.setAccessibleName("Model")
-    button.setToolTip("Open a model")
+    button.setAccessibleName(tr("Model"))
+    button.setToolTip(tr("Open a model"))
     return button
 
 
 def _runs_button() -> QToolButton:
     button = QToolButton()
     button.setObjectName("runs_button")
-    button.setAccessibleName("Runs")
-    button.setToolTip("All runs as a table: compare them, replay one, export")
-    button.setText("Runs")
+    button.setAccessibleName(tr("Runs"))
+    button.setToolTip(tr("All runs as a table: compare them, replay one, export"))
+    button.setText(tr("Runs"))
     return button
 
 

@@ -19,10 +19,11 @@ from app.widgets.picker.columns import LocalRow
 from app.widgets.picker.local_page import LocalPage
 from app.window.fitting import fit_of
 from app.window.places import Places
+from app.words import tr
 
-RUNNING = "A run is going on: stop it first, or wait for its end."
-NO_MAIN = "No model is open that it could help."
-ITSELF = "It is the model that is open."
+RUNNING = tr("A run is going on: stop it first, or wait for its end.")
+NO_MAIN = tr("No model is open that it could help.")
+ITSELF = tr("It is the model that is open.")
 
 
 class LocalModels(QObject):
@@ -61,7 +62,7 @@ class LocalModels(QObject):
         self._page.show_purpose(model.name if self._for_draft and model is not None else "")
         self.follow_phase()
         if not self.models:
-            self._page.say("Looking at the models on this machine …")
+            self._page.say(tr("Looking at the models on this machine …"))
         self._errands.run("scan", partial(_scan, self._places, tuple(folders), self._open_folder()), self._show_scanned)
 
     def set_limit(self, limit: int) -> None:
@@ -99,7 +100,8 @@ class LocalModels(QObject):
 
     def _show_scanned(self, answer: tuple[LocalModel, ...] | Failure) -> None:
         if isinstance(answer, Failure):
-            self._page.say(f"The models could not be listed: {answer.what} {answer.todo}")
+            said = tr("The models could not be listed: {what} {todo}")
+            self._page.say(said.format(what=answer.what, todo=answer.todo))
             return
         self.models = answer
         main = self._main()
@@ -154,13 +156,14 @@ class LocalModels(QObject):
             self._page.question.tell(f"{answer.what} {answer.todo}", "warning")
             return
         self._planned = answer
-        self._page.question.ask(f"Delete “{answer.name}” from this machine? That frees {size(answer.freed)}.")
+        asked = tr("Delete “{name}” from this machine? That frees {size}.")
+        self._page.question.ask(asked.format(name=answer.name, size=size(answer.freed)))
 
     @Slot()
     def _remove(self) -> None:
         if self._planned is not None:
             planned, self._planned = self._planned, None
-            self._page.question.tell(f"Deleting “{planned.name}” …")
+            self._page.question.tell(tr("Deleting “{name}” …").format(name=planned.name))
             self._errands.run("remove", partial(remove.remove, planned), partial(self._show_removed, planned.name))
 
     def _show_removed(self, name: str, answer: int | Failure) -> None:
@@ -169,7 +172,8 @@ class LocalModels(QObject):
             return
         rest = [model for model in self.models if (model.source, model.name) != (Source.CACHE, name)]
         self._show_scanned(tuple(rest))
-        self._page.question.tell(f"“{name}” is deleted; {size(answer)} are free again.")
+        told = tr("“{name}” is deleted; {size} are free again.")
+        self._page.question.tell(told.format(name=name, size=size(answer)))
 
 
 def _greyed(row: LocalRow) -> LocalRow:

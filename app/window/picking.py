@@ -22,6 +22,7 @@ from app.window.hub_models import HubModels
 from app.window.layout import Layout
 from app.window.local_models import LocalModels
 from app.window.places import Places
+from app.words import tr
 
 
 class Picking(QObject):
@@ -162,7 +163,7 @@ class Picking(QObject):
 
     @Slot()
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self._picker, "Add a Folder of Models")
+        dialog = QFileDialog(self._picker, tr("Add a Folder of Models"))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(self.add_folder)
@@ -188,7 +189,8 @@ class Picking(QObject):
             return
         gone = [name for name in self.folders if Path(name) in (model.folder, *model.folder.parents)]
         self.folders = tuple(name for name in self.folders if name not in gone)
-        self._picker.local.question.tell(f"{', '.join(gone)}: taken off the list. Nothing was deleted.")
+        told = tr("{folders}: taken off the list. Nothing was deleted.")
+        self._picker.local.question.tell(told.format(folders=", ".join(gone)))
         self._refresh()
 
     @Slot(object, object)

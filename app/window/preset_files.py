@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.presets import file as preset_file
 from app.widgets.controls import ControlsPanel
 from app.window.presets import PresetKeeper
+from app.words import tr
 
-FILTER = "Presets (*.json)"
+FILTER = tr("Presets (*.json)")
 
 
 class PresetFiles(QObject):
@@ -30,13 +31,14 @@ class PresetFiles(QObject):
         """Take in the presets of a file; no more of it is read than presets can be long."""
         path = Path(name)
         if path.exists() and not path.is_file():
-            self._bar.complain(f"“{path.name}” is no file.")  # a pipe would never come to its end
+            self._bar.complain(tr("“{name}” is no file.").format(name=path.name))  # a pipe would never come to its end
             return
         try:
             with path.open("rb") as file:
                 content = file.read(preset_file.LARGEST_BYTES + 1)
         except OSError as error:
-            self._bar.complain(f"“{path.name}” could not be read: {error.strerror}.")
+            said = tr("“{name}” could not be read: {why}.")
+            self._bar.complain(said.format(name=path.name, why=error.strerror))
         else:
             self._keeper.take_in(content)
 
@@ -47,13 +49,14 @@ class PresetFiles(QObject):
         try:
             path.write_text(preset_file.written(self._keeper.shelf.own), encoding="utf-8")
         except OSError as error:
-            self._bar.complain(f"“{path.name}” could not be written: {error.strerror}.")
+            said = tr("“{name}” could not be written: {why}.")
+            self._bar.complain(said.format(name=path.name, why=error.strerror))
         else:
-            self._bar.tell(f"Exported to “{path.name}”.")
+            self._bar.tell(tr("Exported to “{name}”.").format(name=path.name))
 
     @Slot()
     def _choose_import(self) -> None:
-        dialog = self._dialog("Import Presets")
+        dialog = self._dialog(tr("Import Presets"))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(self.read)
         dialog.open()
@@ -61,9 +64,9 @@ class PresetFiles(QObject):
     @Slot()
     def _choose_export(self) -> None:
         if not self._keeper.shelf.own:
-            self._bar.complain("There are no presets of your own yet: save one first.")
+            self._bar.complain(tr("There are no presets of your own yet: save one first."))
             return
-        dialog = self._dialog("Export Your Presets")
+        dialog = self._dialog(tr("Export Your Presets"))
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("json")
         dialog.fileSelected.connect(self.write)

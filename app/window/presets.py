@@ -13,9 +13,10 @@ from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences
 from app.presets import file as preset_file
 from app.presets.models_own import of_model
 from app.widgets.controls import ControlsPanel, PresetList
+from app.words import tr
 
-SAYS_NOTHING = "Its generation_config.json says nothing about sampling."
-NO_MODEL = "No model is open."
+SAYS_NOTHING = tr("Its generation_config.json says nothing about sampling.")
+NO_MODEL = tr("No model is open.")
 
 
 class PresetKeeper(QObject):
@@ -50,7 +51,7 @@ class PresetKeeper(QObject):
         known = {preset.name for preset in self._shelf.own}
         self._change(self._shelf.with_imported(presets))
         new = [f"“{preset.name}”" for preset in self._shelf.own if preset.name not in known]
-        self._panel.presets.tell(f"Imported {', '.join(new)}.")
+        self._panel.presets.tell(tr("Imported {names}.").format(names=", ".join(new)))
 
     def _listen(self) -> None:
         bar = self._panel.presets
@@ -94,7 +95,7 @@ class PresetKeeper(QObject):
     @Slot()
     def _save(self) -> None:
         self._change(self._shelf.saved(self._preset(self._current().name)))
-        self._panel.presets.tell("Saved.")
+        self._panel.presets.tell(tr("Saved."))
 
     @Slot(str)
     def _save_as(self, name: str) -> None:
@@ -114,7 +115,7 @@ class PresetKeeper(QObject):
         name, before = self._current().name, self._shelf
         self._change(self._shelf.without(name))
         self._before = before
-        self._panel.presets.tell(f"“{name}” is deleted.", undo=True)
+        self._panel.presets.tell(tr("“{name}” is deleted.").format(name=name), undo=True)
 
     @Slot()
     def _undo(self) -> None:

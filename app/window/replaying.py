@@ -16,14 +16,14 @@ from app.records.journal import Journal
 from app.records.replay import compare
 from app.records.surroundings import model_ref, versions
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
-from app.widgets.formatting import count
 from app.window import instruments
 from app.window.layout import Layout
+from app.words import tr
 
 OBSERVED = 10
 """The replay records candidates even where the run did not, so that a difference can be explained."""
-BUSY = "Wait until the model is free, then replay."
-CLOSED = "Open the model of this run first."
+BUSY = tr("Wait until the model is free, then replay.")
+CLOSED = tr("Open the model of this run first.")
 TOLD_EVERY_S = 0.25
 OWN_ENDS = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.CONTEXT_FULL})
 """After any other end the run might have gone on, so its replay ends after as many tokens."""
@@ -87,7 +87,7 @@ class Replaying(QObject):
             self._tell(whole.run.id, Outcome(BUSY, "warning"))
         else:
             self._original, self._tokens, self._told_at = whole, [], 0.0
-            self._tell(whole.run.id, Outcome("Replaying…"))
+            self._tell(whole.run.id, Outcome(tr("Replaying…")))
             self.changed.emit(True)
 
     @Slot(object)
@@ -99,7 +99,8 @@ class Replaying(QObject):
         self._tokens += [_kept(token, ids) for token in frame.tokens]
         if frame.at - self._told_at >= TOLD_EVERY_S:
             self._told_at = frame.at
-            self._tell(self._original.run.id, Outcome(f"Replaying: {len(self._tokens):,} of {len(ids):,} tokens…"))
+            said = tr("Replaying: {done} of {all} tokens…").format(done=f"{len(self._tokens):,}", all=f"{len(ids):,}")
+            self._tell(self._original.run.id, Outcome(said))
 
     @Slot(object)
     def _on_replayed(self, run: Run) -> None:
@@ -128,11 +129,11 @@ def request_of(run: RunRecord) -> Request:
 def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
     """Why this run can't be replayed on what is open now, in words; empty if it can."""
     if run.prompt is None or not run.ids:
-        return "This run wrote nothing that a replay could be compared with."
+        return tr("This run wrote nothing that a replay could be compared with.")
     if not _same(run.model, model):
         return _other(run.model, model)
     if run.draft is not None and run.request.draft_tokens and (draft is None or not _same(run.draft, draft)):
-        return f"Open {run.draft.name} as the draft model first: this run had it beside the model."
+        return tr("Open {name} as the draft model first: this run had it beside the model.").format(name=run.draft.name)
     return ""
 
 
@@ -155,9 +156,11 @@ def _same(then: ModelRef, now: ModelRef) -> bool:
 
 def _other(then: ModelRef, now: ModelRef) -> str:
     if then.folder == now.folder:
-        return f"The files in {then.folder} are others than they were at this run, so it can't be replayed."
-    where = f" ({then.folder})" if then.folder and then.folder != then.name else ""
-    return f"Open {then.name}{where} first: this run was written by it, and {now.name} is open."
+        others = tr("The files in {folder} are others than they were at this run, so it can't be replayed.")
+        return others.format(folder=then.folder)
+    where = f"{then.name} ({then.folder})" if then.folder and then.folder != then.name else then.name
+    said = tr("Open {model} first: this run was written by it, and {opened} is open.")
+    return said.format(model=where, opened=now.name)
 
 
 def _kept(token: Token, ids: tuple[int, ...]) -> TokenRecord:
@@ -169,8 +172,10 @@ def _kept(token: Token, ids: tuple[int, ...]) -> TokenRecord:
 def _compared(original: WholeRun, tokens: list[TokenRecord], run: Run) -> Outcome:
     failure = run.finish.failure
     if failure is not None:
-        return Outcome(f"The replay failed after {count(len(tokens), 'token')}: {failure.what}", "error")
+        said = tr("The replay failed after %n tokens: {what}", "The replay failed after %n token: {what}", len(tokens))
+        return Outcome(said.format(what=failure.what), "error")
     found = compare(original.tokens, tokens, (original.run.versions, versions()))
     sentence = f"{found.sentence[:1].upper()}{found.sentence[1:]}."
-    stopped = "Stopped by you. " if run.finish.reason is Reason.STOPPED else ""
-    return Outcome(stopped + sentence, "text" if found.identical or found.at is None else "warning")
+    if run.finish.reason is Reason.STOPPED:
+        sentence = tr("Stopped by you. {found}").format(found=sentence)
+    return Outcome(sentence, "text" if found.identical or found.at is None else "warning")

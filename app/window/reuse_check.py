@@ -10,9 +10,10 @@ from app.bridge.playground import Playground
 from app.bridge.state import Run
 from app.engine.types import Reason, Request, TokenPrompt
 from app.window.cache_words import comparable, compared
+from app.words import tr
 
-GOING_ON = "Running the same turn with reuse off…"
-BUSY = "Wait until the model is free, then compare."
+GOING_ON = tr("Running the same turn with reuse off…")
+BUSY = tr("Wait until the model is free, then compare.")
 CUT = frozenset({Reason.STOPPED, Reason.ERROR})
 
 

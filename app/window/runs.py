@@ -27,10 +27,11 @@ from app.window import saving
 from app.window.layout import Layout
 from app.window.replaying import Replaying
 from app.window.token_saving import TokenSaving, csv_of, whole_run
+from app.words import tr
 
 STRETCH = 500
-RUN_KINDS = {".json": "Run with all its tokens", ".csv": "Tokens as a table"}
-TABLE_KINDS = {".csv": "Table"}
+RUN_KINDS = {".json": tr("Run with all its tokens"), ".csv": tr("Tokens as a table")}
+TABLE_KINDS = {".csv": tr("Table")}
 
 
 class Runs(QObject):
@@ -177,7 +178,13 @@ class Runs(QObject):
     @Slot(int)
     def _ask_export(self, run: RunId) -> None:
         if self._view is not None:
-            saving.ask(self._view, "Export the Run", f"Run {run}", RUN_KINDS, partial(self._export, run))
+            saving.ask(
+                self._view,
+                tr("Export the Run"),
+                tr("Run {number}").format(number=run),
+                RUN_KINDS,
+                partial(self._export, run),
+            )
 
     def _export(self, run: RunId, path: Path) -> None:
         journal = self._playground.book.journal
@@ -207,7 +214,7 @@ class Runs(QObject):
     @Slot(object)
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
         if self._view is not None:
-            saving.ask(self._view, "Save the Table", "Runs", TABLE_KINDS, partial(self._save_table, rows))
+            saving.ask(self._view, tr("Save the Table"), tr("Runs"), TABLE_KINDS, partial(self._save_table, rows))
 
     def _save_table(self, rows: tuple[RunRow, ...], path: Path) -> None:
         saving.save(self._aside, path, {".csv": partial(runs_csv, rows)}, self._tell_saved)

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.bridge.aside import Aside
 from app.engine.types import Failure
 from app.window import files
+from app.words import tr
 
 Texts = Mapping[str, Callable[[], str | None]]
 """By suffix: what makes the file's text, on a thread; None where there is nothing any more."""
-GONE = Failure("It is not there any more.", "Choose another one.", kind="not saved")
+GONE = Failure(tr("It is not there any more."), tr("Choose another one."), kind="not saved")
 
 
 def ask(
@@ -54,7 +55,7 @@ def _follow(dialog: QFileDialog, suffix: str) -> None:
 def file_name(title: str) -> str:
     """The title without what no file may have in its name."""
     plain = "".join(letter if letter.isalnum() or letter in " -_()," else " " for letter in title)
-    return " ".join(plain.split())[:60].rstrip() or "Session"
+    return " ".join(plain.split())[:60].rstrip() or tr("Session")
 
 
 def _made_and_written(path: Path, make: Callable[[], str | None]) -> Failure | None:

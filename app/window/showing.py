@@ -12,13 +12,14 @@ from app.bridge.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, Sta
 from app.engine.frame import Figures, Frame
 from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
-from app.widgets.formatting import count, parameters
+from app.widgets.formatting import parameters
 from app.window import instruments
 from app.window.conversation_view import ConversationView
 from app.window.filling import Filling
 from app.window.keeping import values_of
 from app.window.layout import Layout
 from app.window.page_view import PageView
+from app.words import tr
 
 REST_MS = 50
 
@@ -108,11 +109,13 @@ class Showing:
     def _show_phase(self, state: State) -> None:
         parts = self._parts
         model = state.model
-        parts.model_button.setText(f"{_described(model)} ▾" if model is not None else "Open a model ▾")
-        parts.model_button.setAccessibleDescription(f"{_described(model)} is open" if model else "No model is open")
+        parts.model_button.setText(f"{_described(model)} ▾" if model is not None else tr("Open a model ▾"))
+        is_open = tr("{model} is open").format(model=_described(model)) if model else tr("No model is open")
+        parts.model_button.setAccessibleDescription(is_open)
         if model is not None:
             parts.template.offer(model.template_arguments, model.can.chat)
-            parts.model_button.setToolTip(f"{model.folder}\n{count(model.parameters, 'parameter')}")
+            known = tr("%n parameters", "%n parameter", model.parameters)
+            parts.model_button.setToolTip(f"{model.folder}\n{known}")
         if state.phase is Phase.LOADING:
             parts.progress.show_loading(_short(state.wanted), state.loading)
             parts.welcome.show_loading(_short(state.wanted))
@@ -164,7 +167,7 @@ def _described(model: Model) -> str:
     if model.parameters:
         parts.append(parameters(model.parameters))
     if model.bits is not None:
-        parts.append(f"{model.bits}-bit")
+        parts.append(tr("{bits}-bit").format(bits=model.bits))
     return " · ".join(parts)
 
 

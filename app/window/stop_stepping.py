@@ -16,17 +16,18 @@ from app.experiments.stop_steps import readings
 from app.records.types import TurnId
 from app.widgets.stop_steps.sources import RUN, TEXT
 from app.widgets.theme import Theme
-from app.window.endings import Step
 from app.window.layout import Layout
+from app.window.next_step import Step
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.widgets.stop_steps.dialog import StopStepsDialog
 
 MOST = 20_000
 """More steps than anybody goes through."""
-TYPE = "Type a text, and it is cut into tokens here."
-NO_MODEL = "Open a model first: its tokenizer cuts the text."
-COMING = "The tokens are on their way."
+TYPE = tr("Type a text, and it is cut into tokens here.")
+NO_MODEL = tr("Open a model first: its tokenizer cuts the text.")
+COMING = tr("The tokens are on their way.")
 
 Tokens = Sequence[tuple[int, str]]
 

@@ -10,16 +10,36 @@ from app.engine.speeds import stop_latency
 from app.engine.stopping import ALMOST, NOTICED, Stopping
 from app.engine.types import Observed, Reason
 from app.records.candidates import probability
-from app.widgets.formatting import chance, count, duration
+from app.widgets.formatting import chance, duration
 from app.widgets.token_words import legible
+from app.window.next_step import Step
+from app.words import tr
 
-UNRECORDED = (
+UNRECORDED = tr(
     "How likely an end was is not known, since candidates were not recorded; "
     "with “Record candidates” they are from the next run on."
 )
+CHOSE = (
+    tr("The model itself chose {token}."),
+    tr("The model itself chose {token}, which was {chance} likely there."),
+    tr(
+        "The model itself chose {token}, which was {chance} likely there, the {rank} likeliest; "
+        "“{best}” was {best_chance}."
+    ),
+)
+COMPLETED = (
+    tr("“{string}” was completed by the token “{token}” (id {id})."),
+    tr("“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there."),
+    tr(
+        "“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there, "
+        "the {rank} likeliest; “{best}” was {best_chance}."
+    ),
+)
+"""While it is not known how likely that was, when it is, and when something else was likelier."""
 TELLS_MORE = frozenset({Reason.STOP, Reason.LENGTH, Reason.STOP_STRING, Reason.STOPPED})
 """Where candidates have something to say about the end."""
-ORDINALS = {1: "st", 2: "nd", 3: "rd"}
+ORDINALS = {1: tr("{number}st"), 2: tr("{number}nd"), 3: tr("{number}rd")}
+OTHER_ORDINAL = tr("{number}th")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,107 +50,150 @@ class Story:
     unrecorded: bool
 
 
-def story_of(run: Run, stopping: Stopping | None, steps: Sequence[str]) -> Story:
-    """`steps` are the words of the buttons beside it."""
+def story_of(run: Run, stopping: Stopping | None, steps: Sequence[Step]) -> Story:
+    """`steps` are those that there are buttons for beside it."""
     unrecorded = run.finish.reason in TELLS_MORE and bool(run.finish.tokens) and not run.request.observe
     why = [*_what(run, stopping), *([UNRECORDED] if unrecorded else [])]
-    return Story((("Why it stopped", " ".join(why)), ("What next", _next(run, steps))), unrecorded)
+    return Story(((tr("Why it stopped"), " ".join(why)), (tr("What next"), _next(run, steps))), unrecorded)
 
 
 def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
     reason = run.finish.reason
     if run.interrupted:
-        yield f"Sluice was cut off after {count(run.finish.tokens, 'token')}; what was written by then is kept."
+        yield tr(
+            "Sluice was cut off after %n tokens; what was written by then is kept.",
+            "Sluice was cut off after %n token; what was written by then is kept.",
+            run.finish.tokens,
+        )
     elif reason is Reason.STOP:
         yield _end_token(run, stopping)
     elif reason is Reason.STOP_STRING:
         yield from _stop_string(run, stopping)
     elif reason is Reason.LENGTH:
-        yield "The limit cut it off; the model had not ended."
+        yield tr("The limit cut it off; the model had not ended.")
     elif reason is Reason.STOPPED:
         yield _stopped(run, stopping)
     elif reason is Reason.ERROR:
-        yield f"It failed {_where(run)}."
+        yield _failed(run.finish.tokens)
     else:
-        yield f"There was no room left {_where(run)}." if run.finish.tokens else "The prompt alone is too long for it."
+        yield _no_room(run.finish.tokens)
     if stopping is not None and reason is not Reason.ERROR:
         yield from _nearness(run, stopping)
 
 
 def _end_token(run: Run, stopping: Stopping | None) -> str:
     finish = run.finish
-    token = f"{finish.stop_text or 'the end token'} (id {finish.stop_id})" if finish.stop_id is not None else "its end"
-    whose = ", one of your stop tokens" if finish.stop_id in run.request.limits.stop_ids else ""
-    observed = stopping.last.observed if stopping is not None else None
-    return f"The model itself chose {token}{whose}{_likelihood(observed)}."
+    if finish.stop_id is None:
+        token = tr("its end")
+    else:
+        token = tr("{token} (id {id})").format(token=finish.stop_text or tr("the end token"), id=finish.stop_id)
+    if finish.stop_id in run.request.limits.stop_ids:
+        token = tr("{token}, one of your stop tokens").format(token=token)
+    return _with_chance(CHOSE, stopping.last.observed if stopping is not None else None, token=token)
 
 
 def _stop_string(run: Run, stopping: Stopping | None) -> Iterator[str]:
     if stopping is not None:
-        last = stopping.last
-        token = f"the token “{legible(last.text)}” (id {last.id})"
-        yield f"“{legible(run.finish.stop_text)}” was completed by {token}{_likelihood(last.observed)}."
+        last, string = stopping.last, legible(run.finish.stop_text)
+        yield _with_chance(COMPLETED, last.observed, string=string, token=legible(last.text), id=last.id)
     hidden = run.finish.hidden
     if hidden:
-        yield f"“{legible(hidden)}” was written and is not shown."
+        yield tr("“{text}” was written and is not shown.").format(text=legible(hidden))
 
 
 def _stopped(run: Run, stopping: Stopping | None) -> str:
-    latency = duration(stop_latency(run.finish.times))
-    reasoning = ", in the reasoning" if stopping is not None and stopping.in_reasoning else ""
-    return f"You stopped it {_where(run)}{reasoning}; it stood still {latency} after that."
+    tokens, latency = run.finish.tokens, duration(stop_latency(run.finish.times))
+    if stopping is not None and stopping.in_reasoning:
+        said = (
+            tr(
+                "You stopped it after %n tokens, in the reasoning; it stood still {latency} after that.",
+                "You stopped it after %n token, in the reasoning; it stood still {latency} after that.",
+                tokens,
+            )
+            if tokens
+            else tr("You stopped it before the first token, in the reasoning; it stood still {latency} after that.")
+        )
+    else:
+        said = (
+            tr(
+                "You stopped it after %n tokens; it stood still {latency} after that.",
+                "You stopped it after %n token; it stood still {latency} after that.",
+                tokens,
+            )
+            if tokens
+            else tr("You stopped it before the first token; it stood still {latency} after that.")
+        )
+    return said.format(latency=latency)
 
 
-def _where(run: Run) -> str:
-    return f"after {count(run.finish.tokens, 'token')}" if run.finish.tokens else "before the first token"
+def _failed(tokens: int) -> str:
+    if not tokens:
+        return tr("It failed before the first token.")
+    return tr("It failed after %n tokens.", "It failed after %n token.", tokens)
 
 
-def _likelihood(observed: Observed | None) -> str:
+def _no_room(tokens: int) -> str:
+    if not tokens:
+        return tr("The prompt alone is too long for it.")
+    return tr("There was no room left after %n tokens.", "There was no room left after %n token.", tokens)
+
+
+def _with_chance(words: tuple[str, str, str], observed: Observed | None, **values: object) -> str:
     """How likely a token was, and what would have been likelier."""
+    unknown, known, ranked = words
     if observed is None:
-        return ""
-    own = f", which was {chance(probability(observed.chosen))} likely there"
+        return unknown.format(**values)
+    values["chance"] = chance(probability(observed.chosen))
     if observed.rank <= 1 or not observed.top:
-        return own
+        return known.format(**values)
     best = observed.top[0]
-    rank = f"{observed.rank:,}{_ordinal(observed.rank)}"
-    return f"{own}, the {rank} likeliest; “{legible(best.text)}” was {chance(probability(best))}"
+    return ranked.format(
+        **values, rank=_ordinal(observed.rank), best=legible(best.text), best_chance=chance(probability(best))
+    )
 
 
 def _ordinal(number: int) -> str:
-    return "th" if number % 100 in (11, 12, 13) else ORDINALS.get(number % 10, "th")
+    words = OTHER_ORDINAL if number % 100 in (11, 12, 13) else ORDINALS.get(number % 10, OTHER_ORDINAL)
+    return words.format(number=f"{number:,}")
 
 
 def _nearness(run: Run, stopping: Stopping) -> Iterator[str]:
     """How near to its end the answer was at its last token, and where it was nearest."""
     nearest, ended = stopping.likeliest, run.finish.reason is Reason.STOP
     if stopping.end is not None and not ended:
-        yield f"At the last token an end was {chance(stopping.end)} likely."
+        yield tr("At the last token an end was {chance} likely.").format(chance=chance(stopping.end))
     if nearest is None or nearest.place == stopping.last.place:
         return
     if stopping.end is not None and not ended and chance(nearest.probability) == chance(stopping.end):
-        yield "It was never nearer to its end."
+        yield tr("It was never nearer to its end.")
         return
-    at = f"token {nearest.place + 1:,}"
-    if nearest.probability >= ALMOST:
-        yield f"It almost stopped {'earlier, ' if ended else ''}at {at}: {chance(nearest.probability)}."
+    values = {"place": f"{nearest.place + 1:,}", "chance": chance(nearest.probability)}
+    if nearest.probability >= ALMOST and ended:
+        yield tr("It almost stopped earlier, at token {place}: {chance}.").format(**values)
+    elif nearest.probability >= ALMOST:
+        yield tr("It almost stopped at token {place}: {chance}.").format(**values)
     elif not ended and nearest.probability < NOTICED:
-        yield "It was never near its end."
+        yield tr("It was never near its end.")
     elif not ended:
-        yield f"It was nearest to its end at {at}: {chance(nearest.probability)}."
+        yield tr("It was nearest to its end at token {place}: {chance}.").format(**values)
 
 
-def _next(run: Run, steps: Sequence[str]) -> str:
+def _next(run: Run, steps: Sequence[Step]) -> str:
     """One sentence, which names the buttons there are."""
     reason = run.finish.reason
     if run.finish.failure is not None:
         return run.finish.failure.todo
     if reason is Reason.CONTEXT_FULL:
-        return "Begin a new session, or delete turns that are not needed any more."
+        return tr("Begin a new session, or delete turns that are not needed any more.")
     if reason is Reason.STOP_STRING:
-        return "If that came too early, change the stop strings and regenerate the answer."
+        return tr("If that came too early, change the stop strings and regenerate the answer.")
     if reason is Reason.STOP:
         page = run.mode is Mode.RAW
-        return "Write on, and send the page." if page else "Say something, or regenerate for another answer."
-    offered = " or ".join(f"“{step}”" for step in steps)
-    return f"{offered} sends it again." if steps == ["Retry"] else f"{offered}, or regenerate for another answer."
+        return tr("Write on, and send the page.") if page else tr("Say something, or regenerate for another answer.")
+    offered = [step.words for step in steps]
+    if tuple(steps) == (Step.RETRY,):
+        return tr("“{button}” sends it again.").format(button=offered[0])
+    if len(offered) == 1:
+        return tr("“{button}”, or regenerate for another answer.").format(button=offered[0])
+    both = tr("“{button}” or “{other}”, or regenerate for another answer.")
+    return both.format(button=offered[0], other=offered[1])

@@ -15,8 +15,9 @@ from app.records.journal import Journal
 from app.records.token_export import tokens_csv, tokens_json
 from app.records.types import RunId, WholeRun
 from app.window import saving
+from app.words import tr
 
-KINDS = {".json": "Tokens with all their candidates", ".csv": "Tokens as a table"}
+KINDS = {".json": tr("Tokens with all their candidates"), ".csv": tr("Tokens as a table")}
 
 
 class TokenSaving:
@@ -27,7 +28,13 @@ class TokenSaving:
         self._aside = aside
 
     def ask(self, parent: QWidget, run: RunId, then: Callable[[Failure | None], None]) -> None:
-        saving.ask(parent, "Export the Tokens", f"Tokens of run {run}", KINDS, partial(self._save, run, then))
+        saving.ask(
+            parent,
+            tr("Export the Tokens"),
+            tr("Tokens of run {number}").format(number=run),
+            KINDS,
+            partial(self._save, run, then),
+        )
 
     def _save(self, run: RunId, then: Callable[[Failure | None], None], path: Path) -> None:
         journal = self._playground.book.journal

@@ -13,10 +13,10 @@ from app.bridge.state import Mode
 from app.engine.types import ENDLESS, Argument, LoadRequest, Role
 from app.widgets.controls import ControlValues
 from app.widgets.turns import TurnAction
-from app.window.endings import Step
 from app.window.first_prompts import FirstPrompt
 from app.window.keeping import with_values
 from app.window.layout import Layout
+from app.window.next_step import Step
 
 OBSERVED = 10
 """Candidates recorded for each token: what a list of them shows."""

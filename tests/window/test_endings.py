@@ -11,7 +11,8 @@ from app.bridge.state import Mode, Run
 from app.engine.stopping import ALMOST, NOTICED
 from app.engine.trace import Trace
 from app.engine.types import Candidate, Drafted, Failure, Observed, Reason, Token
-from app.window.endings import Ending, Step, ending_of, line_of
+from app.window.endings import Ending, ending_of, line_of
+from app.window.next_step import Step
 from tests.window.runs import run
 
 

@@ -38,3 +38,8 @@ def test_a_model_without_any_offers_none(tmp_path: Path, content: str | None) ->
 
 def test_the_bundled_model_brings_three(demo_model: Path) -> None:
     assert len(first_prompts.read(demo_model)) == 3
+
+
+def test_what_the_bundled_model_s_prompts_say_can_be_said_in_other_languages(demo_model: Path) -> None:
+    brought = first_prompts.read(demo_model)
+    assert {words for each in brought for words in (each.title, each.shows)} == first_prompts.SAID.keys()
