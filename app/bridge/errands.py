@@ -10,6 +10,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.engine.types import Failure
+from app.words import tr
 
 Answer = TypeVar("Answer")
 
@@ -83,5 +84,5 @@ def _work(wire: Wire, kind: str, number: int, work: Callable[[], object]) -> Non
         answer = work()
     except Exception as error:
         details = "".join(traceback.format_exception(error))
-        answer = Failure("This could not be done.", "Try again.", details, type(error).__name__)
+        answer = Failure(tr("This could not be done."), tr("Try again."), details, type(error).__name__)
     wire.send(kind, number, answer)

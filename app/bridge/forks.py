@@ -9,12 +9,17 @@ from app.bridge.state import Run, Turn
 from app.engine.trace import Trace
 from app.engine.types import Beginning, Failure, Model, Sampling, TokenPrompt
 from app.records.types import Fork
+from app.words import tr
 
 KIND = "no fork"
-NOTHING_WRITTEN = Failure("No run wrote this answer, so it has no tokens to fork at.", "Regenerate it.", kind=KIND)
-NO_TOKEN = Failure("The answer has no such token.", "Choose one that is there.", kind=KIND)
-NO_WORDS = Failure("Nothing was put in the token's place.", "Choose a candidate, or type some text.", kind=KIND)
-ENDS = Failure("The end token ends an answer, so nothing would follow it.", "Choose another candidate.", kind=KIND)
+NOTHING_WRITTEN = Failure(
+    tr("No run wrote this answer, so it has no tokens to fork at."), tr("Regenerate it."), kind=KIND
+)
+NO_TOKEN = Failure(tr("The answer has no such token."), tr("Choose one that is there."), kind=KIND)
+NO_WORDS = Failure(tr("Nothing was put in the token's place."), tr("Choose a candidate, or type some text."), kind=KIND)
+ENDS = Failure(
+    tr("The end token ends an answer, so nothing would follow it."), tr("Choose another candidate."), kind=KIND
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +66,9 @@ def _refusal(run: Run, choice: Choice, model: Model) -> Failure | None:
     """Ids mean something in their own model's vocabulary alone."""
     same = run.model == model.name and (run.on is None or run.on.folder == model.folder)
     if not same:
-        what = f"This answer was written by {run.model}, and {model.name} is open, whose tokens are others."
-        return Failure(what, f"Open {run.model} to fork it.", kind=KIND)
+        what = tr("This answer was written by {writer}, and {model} is open, whose tokens are others.")
+        todo = tr("Open {writer} to fork it.")
+        return Failure(what.format(writer=run.model, model=model.name), todo.format(writer=run.model), kind=KIND)
     if not choice.ids and not choice.text:
         return NO_WORDS
     return ENDS if {end for end, _ in model.eos}.intersection(choice.ids) else None

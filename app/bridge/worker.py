@@ -31,6 +31,7 @@ from app.engine.types import (
     Token,
     Tuning,
 )
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.experiments.run import Keep
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
 EngineFactory = Callable[[Collect], Engine]
 
-NO_ENGINE = Failure("The engine is not running.", "Restart Sluice.", kind="no engine")
+NO_ENGINE = Failure(tr("The engine is not running."), tr("Restart Sluice."), kind="no engine")
 
 
 class Worker(QObject):
@@ -94,7 +95,7 @@ class Worker(QObject):
         try:
             self._engine = self._factory(self._collect)
         except Exception as error:
-            self.failed.emit(_failure("The engine could not be started.", "Reinstall Sluice.", error))
+            self.failed.emit(_failure(tr("The engine could not be started."), tr("Reinstall Sluice."), error))
         else:
             _keep_out_of_collections()
             self.opened.emit()
@@ -121,7 +122,9 @@ class Worker(QObject):
             return engine.load(request, self._emit, stop)
         except (Exception, SystemExit) as error:
             # mlx-lm has modules that call sys.exit at import.
-            return _failure(f"“{request.model}” could not be opened.", "Try another model.", error)
+            return _failure(
+                tr("“{model}” could not be opened.").format(model=request.model), tr("Try another model."), error
+            )
         finally:
             _keep_out_of_collections()
 
@@ -144,7 +147,7 @@ class Worker(QObject):
             else:
                 finish = self._engine.generate(request, self._emit, stop)
         except Exception as error:
-            failure = _failure("The engine failed in the middle of this run.", "Try again.", error)
+            failure = _failure(tr("The engine failed in the middle of this run."), tr("Try again."), error)
             finish = _failed_run(stop, failure)
         self.finished.emit(finish)
 
@@ -154,7 +157,7 @@ class Worker(QObject):
         try:
             answer = NO_ENGINE if self._engine is None else self._engine.render(source)
         except Exception as error:
-            answer = _failure("The tokenizer failed at this text.", "Try another text.", error)
+            answer = _failure(tr("The tokenizer failed at this text."), tr("Try another text."), error)
         self.spelled.emit(source, answer)
 
     @Slot(object)
@@ -163,7 +166,7 @@ class Worker(QObject):
         try:
             answer = NO_ENGINE if self._engine is None else self._engine.take_apart(source)
         except Exception as error:
-            answer = _failure("The tokenizer failed at this text.", "Try another text.", error)
+            answer = _failure(tr("The tokenizer failed at this text."), tr("Try another text."), error)
         self.taken_apart.emit(source, answer)
 
     @Slot(object, int)
@@ -175,7 +178,7 @@ class Worker(QObject):
             if self._engine is not None and isinstance(prompt, ExactPrompt):
                 reusable = self._engine.reusable(prompt.ids, request)
         except Exception as error:
-            prompt = _failure("The prompt could not be foreseen.", "Change it, or send it as it is.", error)
+            prompt = _failure(tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), error)
         self.foreseen.emit(number, prompt, reusable)
 
     @Slot(object, object)
@@ -184,7 +187,7 @@ class Worker(QObject):
         try:
             outcome = NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop)
         except Exception as error:
-            outcome = _failure("The engine failed at this prompt.", "Try again, or change the prompt.", error)
+            outcome = _failure(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
         self.weighed.emit(outcome)
 
     @Slot(object, object, object)
@@ -211,7 +214,7 @@ class Worker(QObject):
         try:
             outcome = conduct(self._engine, plan, self._model, stop, self.noted.emit, keep)
         except Exception as error:
-            return _failure("The experiment broke off.", "Try again.", error)
+            return _failure(tr("The experiment broke off."), tr("Try again."), error)
         self._model = outcome.model
         return outcome
 

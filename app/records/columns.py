@@ -103,7 +103,7 @@ def fork_of(column: str | None) -> Fork | None:
         return None
 
 
-ROW = f"""run.id, run.session, run.turn, coalesce(nullif(session.title, ''), '{UNTITLED}'), run.started,
+ROW = """run.id, run.session, run.turn, session.title, run.started,
           run.state, run.reason, run.model, run.draft, run.mode, run.prompt_tokens, run.reused, run.tokens,
           run.first_token, run.prompt_speed, run.speed_mean, run.end_to_end, run.elapsed, run.settings"""
 
@@ -112,7 +112,9 @@ def row_of(columns: Sequence[Any]) -> RunRow:
     """A row of the table of runs from the columns of ROW."""
     settings = json.loads(columns[-1])
     seed = settings.pop(SEED, 0)
-    values = [*columns[:5], RunState(columns[5]), *columns[6:-1], seed, tuple(settings.items())]
+    run, session, turn, title, started, state = columns[:6]
+    head = (run, session, turn, title or UNTITLED, started, RunState(state))
+    values = [*head, *columns[6:-1], seed, tuple(settings.items())]
     return RunRow(*values)
 
 

@@ -9,10 +9,11 @@ from app.records.columns import fork_column, fork_of
 from app.records.database import Write
 from app.records.store import Store
 from app.records.types import BEGINNING, SessionId, TurnId
+from app.words import tr
 
 SESSION = """INSERT INTO session (id, title, named, created, changed, settings, draft)
-             SELECT ?, CASE title WHEN '' THEN '' ELSE title || ' (copy)' END, title <> '', ?, ?, settings, draft
-             FROM session WHERE id = ?"""
+             SELECT ?, CASE title WHEN '' THEN '' ELSE replace(?, '{title}', title) END, title <> '', ?, ?,
+                    settings, draft FROM session WHERE id = ?"""
 TURN = """INSERT INTO turn (id, session, place, role, text, reasoning, parent, next, forked)
           SELECT ?, ?, place, role, text, reasoning, ?, ?, ? FROM turn WHERE id = ?"""
 TURNS = "SELECT id, parent, next, forked FROM turn WHERE session = ? ORDER BY id"
@@ -34,7 +35,7 @@ def copy_writes(store: Store, session: SessionId, now: float) -> tuple[SessionId
     found = store.read("SELECT id, turn FROM run WHERE session = ? AND state <> 'running'", (session,))
     runs = [(store.number("run"), copy, turns[turn], run) for run, turn in found]
     return copy, [
-        Write(SESSION, [(copy, now, now, session)]),
+        Write(SESSION, [(copy, tr("{title} (copy)"), now, now, session)]),
         Write(TURN, [(turns[turn], copy, *_links(turns, *links), turn) for turn, *links in there]),
         Write(RUN, runs),
         Write(DETAIL, [(new, old) for new, _, _, old in runs]),

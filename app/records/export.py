@@ -10,9 +10,10 @@ from dataclasses import fields
 from app.engine.types import Role
 from app.records.listing import UNTITLED
 from app.records.settings_of import text_of
-from app.records.types import RunRow, WholeSession, WholeTurn
+from app.records.types import Plain, RunRow, WholeSession, WholeTurn
+from app.words import tr
 
-SPEAKERS = {Role.USER: "You", Role.ASSISTANT: "Model", Role.SYSTEM: "System"}
+SPEAKERS = {Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.SYSTEM: tr("System")}
 ROW_COLUMNS = tuple(field.name for field in fields(RunRow) if field.name != "settings")
 
 
@@ -20,7 +21,7 @@ def as_markdown(session: WholeSession) -> str:
     """The conversation as one reads it; reasoning is quoted."""
     parts = [f"# {session.title or UNTITLED}"]
     if session.settings.system:
-        parts += ["## System", session.settings.system]
+        parts += [f"## {SPEAKERS[Role.SYSTEM]}", session.settings.system]
     for turn in _shown(session):
         parts.append(f"## {SPEAKERS[turn.role]}")
         if turn.reasoning.strip():
@@ -48,7 +49,12 @@ def _shown(session: WholeSession) -> Iterator[WholeTurn]:
 def _row(row: RunRow, settings: Sequence[str]) -> tuple[object, ...]:
     known = dict(row.settings)
     plain_values = tuple(getattr(row, name) for name in ROW_COLUMNS)
-    return (*plain_values, *(text_of(known[name]) if name in known else "" for name in settings))
+    return (*plain_values, *(_cell(known[name]) if name in known else "" for name in settings))
+
+
+def _cell(value: Plain) -> str:
+    """The same in every language, since programs read it."""
+    return ("on" if value else "off") if isinstance(value, bool) else text_of(value)
 
 
 def as_csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:

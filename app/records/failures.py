@@ -7,21 +7,22 @@ import sqlite3
 from pathlib import Path
 
 from app.engine.types import Failure
+from app.words import tr
 
-IN_MEMORY = "Everything works, but nothing outlives the program: save the sessions elsewhere to keep them."
-WAITING = "What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere."
+IN_MEMORY = tr("Everything works, but nothing outlives the program: save the sessions elsewhere to keep them.")
+WAITING = tr("What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.")
 
 _BY_CODE = {
-    sqlite3.SQLITE_FULL: ("full", "the disk is full"),
-    sqlite3.SQLITE_READONLY: ("read-only", "it may not be written to"),
-    sqlite3.SQLITE_PERM: ("read-only", "it may not be written to"),
-    sqlite3.SQLITE_AUTH: ("read-only", "it may not be written to"),
-    sqlite3.SQLITE_BUSY: ("locked", "another program is using it"),
-    sqlite3.SQLITE_LOCKED: ("locked", "another program is using it"),
-    sqlite3.SQLITE_CANTOPEN: ("unreachable", "it could not be opened"),
-    sqlite3.SQLITE_IOERR: ("unreachable", "the disk does not answer as it should"),
-    sqlite3.SQLITE_NOTADB: ("damaged", "it is damaged"),
-    sqlite3.SQLITE_CORRUPT: ("damaged", "it is damaged"),
+    sqlite3.SQLITE_FULL: ("full", tr("the disk is full")),
+    sqlite3.SQLITE_READONLY: ("read-only", tr("it may not be written to")),
+    sqlite3.SQLITE_PERM: ("read-only", tr("it may not be written to")),
+    sqlite3.SQLITE_AUTH: ("read-only", tr("it may not be written to")),
+    sqlite3.SQLITE_BUSY: ("locked", tr("another program is using it")),
+    sqlite3.SQLITE_LOCKED: ("locked", tr("another program is using it")),
+    sqlite3.SQLITE_CANTOPEN: ("unreachable", tr("it could not be opened")),
+    sqlite3.SQLITE_IOERR: ("unreachable", tr("the disk does not answer as it should")),
+    sqlite3.SQLITE_NOTADB: ("damaged", tr("it is damaged")),
+    sqlite3.SQLITE_CORRUPT: ("damaged", tr("it is damaged")),
 }
 _BY_ERRNO = {
     errno.ENOSPC: "full",
@@ -46,56 +47,70 @@ def kind_of(error: Trouble) -> str:
 def not_opened(path: Path, error: Trouble) -> Failure:
     """The journal goes on in memory."""
     kind = kind_of(error) or "unreachable"
-    what = f"The journal in {path.parent} can't be used, since {_WORDS[kind]}."
+    what = tr("The journal in {folder} can't be used, since {reason}.").format(folder=path.parent, reason=_WORDS[kind])
     return Failure(what, IN_MEMORY, str(error), kind)
 
 
 def taken(path: Path) -> Failure:
     """Another instance of the program has it."""
-    what = f"The journal in {path.parent} can't be used, since another Sluice has it open."
-    return Failure(what, f"Close the other one and start again. {IN_MEMORY}", kind="locked")
+    what = tr("The journal in {folder} can't be used, since another Sluice has it open.").format(folder=path.parent)
+    todo = tr("Close the other one and start again.")
+    return Failure(what, f"{todo} {IN_MEMORY}", kind="locked")
 
 
 def newer(path: Path) -> Failure:
-    what = f"The journal in {path.parent} can't be used, since a newer Sluice or another program has written it."
-    return Failure(what, f"Update Sluice; the file was left as it is. {IN_MEMORY}", kind="newer")
+    what = tr("The journal in {folder} can't be used, since a newer Sluice or another program has written it.")
+    todo = tr("Update Sluice; the file was left as it is.")
+    return Failure(what.format(folder=path.parent), f"{todo} {IN_MEMORY}", kind="newer")
 
 
 def set_aside(aside: Path, sessions: int) -> Failure:
     """The journal was damaged; a new one has what could be read."""
-    saved = (
-        f"{sessions} session{'s' * (sessions != 1)} could be read and are here" if sessions else "none could be read"
-    )
-    what = f"The journal was damaged: {saved}."
-    return Failure(what, f"The damaged file is kept as {aside}.", kind="damaged")
+    what = tr("The journal was damaged: none could be read.")
+    if sessions:
+        what = tr(
+            "The journal was damaged: %n sessions could be read and are here.",
+            "The journal was damaged: %n session could be read and is here.",
+            sessions,
+        )
+    return Failure(what, tr("The damaged file is kept as {file}.").format(file=aside), kind="damaged")
 
 
 def not_written(path: Path | None, error: Trouble) -> Failure:
     """While the program runs."""
     kind = kind_of(error) or "unreachable"
-    where = f" in {path.parent}" if path is not None else ""
-    return Failure(f"The journal{where} can't be written, since {_WORDS[kind]}.", WAITING, str(error), kind)
+    what = tr("The journal can't be written, since {reason}.")
+    if path is not None:
+        what = tr("The journal in {folder} can't be written, since {reason}.")
+    return Failure(_filled(what, path, kind), WAITING, str(error), kind)
 
 
 def not_read(path: Path | None, error: Trouble) -> Failure:
     """While the program runs."""
     kind = kind_of(error) or "unreachable"
-    where = f" in {path.parent}" if path is not None else ""
-    todo = "Restart Sluice: it sets a damaged file aside and recovers what can be read."
-    return Failure(f"The journal{where} can't be read, since {_WORDS[kind]}.", todo, str(error), kind)
+    what = tr("The journal can't be read, since {reason}.")
+    if path is not None:
+        what = tr("The journal in {folder} can't be read, since {reason}.")
+    todo = tr("Restart Sluice: it sets a damaged file aside and recovers what can be read.")
+    return Failure(_filled(what, path, kind), todo, str(error), kind)
 
 
 def not_saved(folder: Path, error: Trouble) -> Failure:
     kind = kind_of(error) or "unreachable"
-    what = f"The sessions could not be saved in {folder}, since {_WORDS[kind]}."
-    return Failure(what, "Choose another folder.", str(error), kind)
+    what = tr("The sessions could not be saved in {folder}, since {reason}.").format(folder=folder, reason=_WORDS[kind])
+    return Failure(what, tr("Choose another folder."), str(error), kind)
 
 
 def occupied(folder: Path) -> Failure:
-    return Failure(f"There is a journal in {folder} already.", "Choose another folder.", kind="occupied")
+    what = tr("There is a journal in {folder} already.").format(folder=folder)
+    return Failure(what, tr("Choose another folder."), kind="occupied")
 
 
 def left_out(error: Exception) -> Failure:
     """One change could not be written, and the rest was."""
-    what = "One change could not be kept in the journal."
-    return Failure(what, "The rest is kept; report this with the details.", f"{type(error).__name__}: {error}")
+    what = tr("One change could not be kept in the journal.")
+    return Failure(what, tr("The rest is kept; report this with the details."), f"{type(error).__name__}: {error}")
+
+
+def _filled(what: str, path: Path | None, kind: str) -> str:
+    return what.format(folder=path.parent if path is not None else "", reason=_WORDS[kind])

@@ -8,9 +8,10 @@ from typing import Any
 
 from app.records import plain
 from app.records.types import SessionInfo, SessionSettings
+from app.words import tr
 
-UNTITLED = "New session"
-INFO = f"""session.id, coalesce(nullif(session.title, ''), '{UNTITLED}'), session.pinned, session.created,
+UNTITLED = tr("New session")
+INFO = """session.id, session.title, session.pinned, session.created,
           session.changed, (SELECT count(*) FROM turn WHERE turn.session = session.id AND place IS NOT NULL),
           coalesce((SELECT state = 'interrupted' FROM run WHERE run.session = session.id ORDER BY id DESC LIMIT 1), 0),
           session.draft <> ''"""
@@ -20,6 +21,7 @@ COLUMNS = 8
 def info_of(columns: Sequence[Any]) -> SessionInfo:
     """A row of the list from the columns of INFO."""
     session, title, pinned, created, changed, turns, interrupted, unsent = columns[:COLUMNS]
+    title = title or UNTITLED
     return SessionInfo(session, title, bool(pinned), created, changed, turns, bool(interrupted), bool(unsent))
 
 

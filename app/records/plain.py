@@ -7,10 +7,11 @@ import math
 import types
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from app.engine.types import Candidate, ChatPrompt, RawPrompt, TokenPrompt, Top
+from app.words import tr
 
 Value = TypeVar("Value")
 Kind: TypeAlias = Any
@@ -120,7 +121,7 @@ class _Reader:
             return self._read_word(choices, said, place)
         if isinstance(said, int):
             if abs(said) > LARGEST:
-                raise UnfitError(f"{place} is too large a number")
+                raise UnfitError(tr("{place} is too large a number").format(place=place))
             return said if int in choices else float(said) if float in choices else _refuse(place, said, choices)
         if isinstance(said, float) and float in choices and math.isfinite(said):
             return said
@@ -128,7 +129,7 @@ class _Reader:
 
     def _read_word(self, choices: tuple[Kind, ...], said: str, place: str) -> Json:
         if clean(said) is not said:
-            raise UnfitError(f"{place} has half a character in it")
+            raise UnfitError(tr("{place} has half a character in it").format(place=place))
         if str in choices:
             return said
         if float in choices and said in INFINITE:
@@ -144,12 +145,13 @@ class _Reader:
 
     def _read_items(self, kind: Kind, said: object, place: str) -> tuple[Any, ...]:
         if not isinstance(said, list):
-            raise UnfitError(f"{place} is no list")
+            raise UnfitError(tr("{place} is no list").format(place=place))
         if kind == WHOLE_NUMBERS and _are_whole_numbers(said):
             return tuple(said)
         kinds = kind if isinstance(kind, tuple) else _item_kinds(kind, len(said))
         if len(kinds) != len(said):
-            raise UnfitError(f"{place} has {len(said)} items, not {len(kinds)}")
+            words = tr("{place} has {count} items, not {wanted}")
+            raise UnfitError(words.format(place=place, count=len(said), wanted=len(kinds)))
         return tuple(
             [self.read(kind, item, f"{place}[{at}]") for at, (kind, item) in enumerate(zip(kinds, said, strict=True))]
         )
@@ -157,18 +159,18 @@ class _Reader:
     def _read_fields(self, kind: Kind, said: object, place: str, also: str = "") -> Json:
         """A field that is missing has its default; one that nobody knows is refused, since it would be lost."""
         if not isinstance(said, Mapping):
-            raise UnfitError(f"{place or 'this'} is no object")
+            raise UnfitError(tr("{place} is no object").format(place=place or tr("this")))
         hints = _hints(kind)
         for name in said:
             if self._strict and name not in hints and name != also:
-                raise UnfitError(f"{_inner(place, _short(name))} is not known here")
+                raise UnfitError(tr("{place} is not known here").format(place=_inner(place, _short(name))))
         fields = {
             name: self.read(hint, said[name], _inner(place, name)) for name, hint in hints.items() if name in said
         }
         for field in dataclasses.fields(kind):
             needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
             if needed and field.name not in fields:
-                raise UnfitError(f"{_inner(place, field.name)} is missing")
+                raise UnfitError(tr("{place} is missing").format(place=_inner(place, field.name)))
         return kind(**fields)
 
 
@@ -181,12 +183,14 @@ def _class_of(classes: tuple[Kind, ...], said: object, place: str) -> Kind:
     for known in classes:
         if KINDS[known] == tag:
             return known
-    raise UnfitError(f"{_inner(place, 'kind')} is not one of {', '.join(KINDS.values())}")
+    words = tr("{place} is not one of {choices}")
+    raise UnfitError(words.format(place=_inner(place, "kind"), choices=", ".join(KINDS.values())))
 
 
 def _refuse(place: str, said: object, choices: tuple[Kind, ...]) -> Json:
-    wanted = " or ".join("nothing" if choice is type(None) else choice.__name__ for choice in choices)
-    raise UnfitError(f"{place} is {_short(said)}, not {wanted}")
+    names = [tr("nothing") if choice is type(None) else choice.__name__ for choice in choices]
+    wanted = reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), names)
+    raise UnfitError(tr("{place} is {said}, not {wanted}").format(place=place, said=_short(said), wanted=wanted))
 
 
 def _short(said: object) -> str:

@@ -10,9 +10,12 @@ from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request
 from app.records.setting_names import setting_name
 from app.records.settings_of import settings_of, text_of
 from app.records.types import ModelRef, RunRecord, RunState
+from app.words import tr
 
 NO_CHANGE = settings_of(Request(RawPrompt("")))
 """What changes nothing is not told, but for the few that everybody asks for."""
+MODES = {"chat": tr("chat"), "raw": tr("raw")}
+ENDLESSLY = tr("until the context is full")
 ALWAYS = ("sampling.temperature", "limits.max_tokens", "sampling.seed")
 
 
@@ -27,23 +30,23 @@ def as_text(lines: tuple[tuple[str, str], ...]) -> str:
 
 
 def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
-    yield "Run", f"{run.id}, {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(run.started))}"
-    yield "Model", _model(run.model)
-    yield "Draft model", _model(run.draft) if run.draft else ""
-    yield "Mode", run.mode
-    yield "Settings", ", ".join(_settings(run.request))
-    yield "Prompt", _prompt(run)
-    yield "Ending", _ending(run)
-    yield "Tokens", _tokens(run)
-    yield "Speed", _speed(run)
-    yield "Draft", _drafted(run.finish) if run.finish else ""
-    yield "Made with", _versions(run)
+    yield tr("Run"), f"{run.id}, {time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(run.started))}"
+    yield tr("Model"), _model(run.model)
+    yield tr("Draft model"), _model(run.draft) if run.draft else ""
+    yield tr("Mode"), MODES.get(run.mode, run.mode)
+    yield tr("Settings"), ", ".join(_settings(run.request))
+    yield tr("Prompt"), _prompt(run)
+    yield tr("Ending"), _ending(run)
+    yield tr("Tokens"), _tokens(run)
+    yield tr("Speed"), _speed(run)
+    yield tr("Draft"), _drafted(run.finish) if run.finish else ""
+    yield tr("Made with"), _versions(run)
 
 
 def _model(model: ModelRef) -> str:
     known = [model.name, model.folder]
-    known += [f"revision {model.revision}"] if model.revision else []
-    known += [f"content {model.digest}"] if model.digest else []
+    known += [tr("revision {revision}").format(revision=model.revision)] if model.revision else []
+    known += [tr("content {digest}").format(digest=model.digest)] if model.digest else []
     return ", ".join(part for part in known if part)
 
 
@@ -51,29 +54,33 @@ def _settings(request: Request) -> Iterator[str]:
     usual = dict(NO_CHANGE)
     for name, value in settings_of(request):
         if name in ALWAYS or value != usual.get(name, ""):
-            said = "until the context is full" if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
+            said = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
             yield f"{setting_name(name)} {said}"
 
 
 def _prompt(run: RunRecord) -> str:
     if run.prompt is None:
-        return "none was made"
-    count = len(run.prompt.ids)
-    reused = f", {run.finish.reused} of them from the cache" if run.finish is not None else ""
-    return f"{count} tokens{reused}"
+        return tr("none was made")
+    if run.finish is None:
+        return tr("%n tokens", "%n token", len(run.prompt.ids))
+    words = tr(
+        "%n tokens, {reused} of them from the cache", "%n token, {reused} of them from the cache", len(run.prompt.ids)
+    )
+    return words.format(reused=run.finish.reused)
 
 
 def _ending(run: RunRecord) -> str:
     if run.finish is None:
-        return "still going on" if run.state is RunState.RUNNING else "interrupted: the program ended in the middle"
-    words: str = run.finish.reason.value
+        going = run.state is RunState.RUNNING
+        return tr("still going on") if going else tr("interrupted: the program ended in the middle")
+    words = run.finish.reason.words
     if run.finish.failure is not None:
         words += f": {run.finish.failure.what}"
     elif run.finish.stop_text:
         words += f", “{run.finish.stop_text}”"
     latency = stop_latency(run.finish.times)
     if run.finish.reason is Reason.STOPPED and latency is not None:
-        words += f", {latency * 1000:.0f} ms after the click"
+        return tr("{reason}, {time} ms after the click").format(reason=words, time=f"{latency * 1000:.0f}")
     return words
 
 
@@ -81,8 +88,10 @@ def _tokens(run: RunRecord) -> str:
     if run.summary is None:
         return str(len(run.ids))
     figures = run.summary.figures
-    thought = f", {figures.reasoning} of them reasoning" if figures.reasoning else ""
-    return f"{figures.tokens} generated, {figures.visible} visible{thought}"
+    words = tr("{generated} generated, {visible} visible")
+    if figures.reasoning:
+        words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
+    return words.format(generated=figures.tokens, visible=figures.visible, reasoning=figures.reasoning)
 
 
 def _speed(run: RunRecord) -> str:
@@ -90,20 +99,21 @@ def _speed(run: RunRecord) -> str:
         return ""
     figures = run.summary.figures
     known = (
-        ("first token after", figures.first_token, "s"),
-        ("prompt", figures.prompt_speed, "tokens/s"),
-        ("mean", figures.speed_mean, "tokens/s"),
-        ("end to end", figures.end_to_end, "tokens/s"),
-        ("in all", figures.elapsed, "s"),
+        (tr("first token after {number} s"), figures.first_token),
+        (tr("prompt {number} tokens/s"), figures.prompt_speed),
+        (tr("mean {number} tokens/s"), figures.speed_mean),
+        (tr("end to end {number} tokens/s"), figures.end_to_end),
+        (tr("in all {number} s"), figures.elapsed),
     )
-    return ", ".join(f"{name} {value:.2f} {unit}" for name, value, unit in known if value is not None)
+    return ", ".join(words.format(number=f"{value:.2f}") for words, value in known if value is not None)
 
 
 def _drafted(finish: Finish) -> str:
     if finish.drafted is None or (share := acceptance(finish.drafted)) is None:
         return ""
     steps = tokens_per_step(finish.tokens, finish.drafted) or 0.0
-    return f"{share:.0%} of {finish.drafted.proposed} proposals accepted, {steps:.1f} tokens a step"
+    words = tr("{share} of {count} proposals accepted, {tokens} tokens a step")
+    return words.format(share=f"{share:.0%}", count=finish.drafted.proposed, tokens=f"{steps:.1f}")
 
 
 def _versions(run: RunRecord) -> str:

@@ -8,10 +8,18 @@ from dataclasses import dataclass, fields
 from app.engine.types import Observed
 from app.records.candidates import probability
 from app.records.types import RunRecord, TokenRecord, Versions
+from app.words import tr
 
 NEAR_TIE = 0.02
 """Probabilities nearer than this are a coin's toss: the smallest change of arithmetic decides between them."""
-NAMES = {"app": "Sluice", "mlx": "mlx", "mlx_lm": "mlx-lm", "python": "Python", "system": "system", "chip": "chip"}
+NAMES = {
+    "app": "Sluice",
+    "mlx": "mlx",
+    "mlx_lm": "mlx-lm",
+    "python": "Python",
+    "system": tr("system"),
+    "chip": tr("chip"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +59,14 @@ def compare(
     ours = Choice(left.id, left.text, _probability(left, left.observed) or _probability(left, right.observed))
     theirs = Choice(right.id, right.text, _probability(right, left.observed) or _probability(right, right.observed))
     near = _is_near(ours, theirs)
-    parts = [f"first difference at token {at + 1}: {_told(ours)} became {_told(theirs)}"]
+    words = tr("first difference at token {number}: {before} became {after}")
     if near:
-        parts.append("a near tie, which the smallest change of arithmetic decides")
-    return Comparison("; ".join(parts) + _because(causes), False, at, ours, theirs, near, causes)
+        words = tr(
+            "first difference at token {number}: {before} became {after}; "
+            "a near tie, which the smallest change of arithmetic decides"
+        )
+    sentence = words.format(number=at + 1, before=_told(ours), after=_told(theirs))
+    return Comparison(_because(sentence, causes), False, at, ours, theirs, near, causes)
 
 
 def compare_runs(
@@ -73,11 +85,11 @@ def _first_difference(first: Sequence[TokenRecord], second: Sequence[TokenRecord
 
 def _same_so_far(first: int, second: int, causes: tuple[str, ...]) -> Comparison:
     if first == second:
-        return Comparison(f"identical, {first} of {first} tokens", True, causes=causes)
-    which = "the replay" if second < first else "the first run"
-    shorter = min(first, second)
-    sentence = f"the same as far as both go: {which} ended after {shorter} of {max(first, second)} tokens"
-    return Comparison(sentence, False, causes=causes)
+        return Comparison(tr("identical, {count} of {count} tokens").format(count=first), True, causes=causes)
+    words = tr("the same as far as both go: the first run ended after {count} of {all} tokens")
+    if second < first:
+        words = tr("the same as far as both go: the replay ended after {count} of {all} tokens")
+    return Comparison(words.format(count=min(first, second), all=max(first, second)), False, causes=causes)
 
 
 def _probability(token: TokenRecord, observed: Observed | None) -> float | None:
@@ -104,8 +116,11 @@ def _told(choice: Choice) -> str:
 
 def _causes(first: Versions, second: Versions) -> tuple[str, ...]:
     pairs = ((field.name, getattr(first, field.name), getattr(second, field.name)) for field in fields(Versions))
-    return tuple(f"{NAMES[name]} was {a}, now {b}" for name, a, b in pairs if a and b and a != b)
+    words = tr("{what} was {before}, now {after}")
+    return tuple(words.format(what=NAMES[name], before=a, after=b) for name, a, b in pairs if a and b and a != b)
 
 
-def _because(causes: tuple[str, ...]) -> str:
-    return f". A likely cause: {'; '.join(causes)}" if causes else ""
+def _because(sentence: str, causes: tuple[str, ...]) -> str:
+    if not causes:
+        return sentence
+    return tr("{sentence}. A likely cause: {causes}").format(sentence=sentence, causes="; ".join(causes))

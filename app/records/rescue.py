@@ -11,21 +11,23 @@ from pathlib import Path
 
 from app.records.database import PRIVATE, connect
 from app.records.schema import APPLICATION_ID, STEPS, version_of
+from app.words import tr
 
 TABLES = ("session", "turn", "run", "detail", "batch")
 FURTHEST = 2**40
 SHORT_STEPS = 1000
 """More rows than a torn page has."""
 COMPANIONS = ("-wal", "-shm")
-MEND = (
-    # Turns whose session is lost get one again; what belongs to nothing else goes.
-    """INSERT INTO session (id, title, named, created, changed, settings)
-       SELECT DISTINCT session, 'Recovered', 1, strftime('%s') + 0.0, strftime('%s') + 0.0, '{}' FROM turn
-       WHERE session NOT IN (SELECT id FROM session)""",
+FOUND = """INSERT INTO session (id, title, named, created, changed, settings)
+       SELECT DISTINCT session, ?, 1, strftime('%s') + 0.0, strftime('%s') + 0.0, '{}' FROM turn
+       WHERE session NOT IN (SELECT id FROM session)"""
+"""Turns whose session is lost get one again."""
+LOST = (
     "DELETE FROM run WHERE turn NOT IN (SELECT id FROM turn) OR id NOT IN (SELECT run FROM detail)",
     "DELETE FROM detail WHERE run NOT IN (SELECT id FROM run)",
     "DELETE FROM batch WHERE run NOT IN (SELECT id FROM run)",
 )
+"""What belongs to nothing else goes."""
 
 
 def rescue(path: Path) -> tuple[Path, int]:
@@ -67,7 +69,8 @@ def _copy(damaged: Path, new: sqlite3.Connection) -> None:
         for table in TABLES:
             with suppress(sqlite3.OperationalError):  # an earlier schema may not have it
                 _copy_table(old, new, table)
-        for statement in MEND:
+        new.execute(FOUND, (tr("Recovered"),))
+        for statement in LOST:
             new.execute(statement)
         new.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         new.execute(f"PRAGMA user_version = {version}")

@@ -11,6 +11,7 @@ from app.engine.types import ExactPrompt, Failure, Role
 from app.records import plain
 from app.records.plain import UnfitError
 from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
+from app.words import tr
 
 SUFFIX = ".sluice"
 VERSION = 1
@@ -36,14 +37,14 @@ def run_text(whole: WholeRun) -> str:
     return _run(whole, RUN) + "\n"
 
 
-def read_session(content: bytes, name: str = "The file") -> WholeSession | Failure:
+def read_session(content: bytes, name: str = "") -> WholeSession | Failure:
     """The session that a file holds or, in one sentence, why there is none."""
     return _opened(content, name, SESSION, _session_of)
 
 
-def read_run(content: bytes, name: str = "The file") -> WholeRun | Failure:
+def read_run(content: bytes, name: str = "") -> WholeRun | Failure:
     """The run that a file holds or, in one sentence, why there is none."""
-    return _opened(content, name, RUN, lambda said: _run_of(said, "the run"))
+    return _opened(content, name, RUN, lambda said: _run_of(said, tr("the run")))
 
 
 def _headed(kind: str, said: dict[str, Any]) -> dict[str, Any]:
@@ -85,43 +86,44 @@ def _opened(content: bytes, name: str, kind: str, make: Callable[[dict[str, Any]
     try:
         return make(_parsed(content, kind))
     except (UnfitError, UnicodeDecodeError) as error:
-        reason = "it is no UTF-8 text" if isinstance(error, UnicodeDecodeError) else str(error)
+        reason = tr("it is no UTF-8 text") if isinstance(error, UnicodeDecodeError) else str(error)
     except json.JSONDecodeError as error:
-        reason = f"it is no JSON at line {error.lineno}"
+        reason = tr("it is no JSON at line {line}").format(line=error.lineno)
     except RecursionError:
-        reason = "it is nested too deeply"
+        reason = tr("it is nested too deeply")
     except ValueError:
-        reason = "it has a number that is too long"
-    return Failure(f"{name} can't be opened: {reason}.", "Export it anew, or open another file.", kind="file")
+        reason = tr("it has a number that is too long")
+    what = tr("{file} can't be opened: {reason}.").format(file=name or tr("The file"), reason=reason)
+    return Failure(what, tr("Export it anew, or open another file."), kind="file")
 
 
 def _parsed(content: bytes, kind: str) -> dict[str, Any]:
     if len(content) > LARGEST_BYTES:
-        raise UnfitError("it is too large")
+        raise UnfitError(tr("it is too large"))
     said = json.loads(content.decode("utf-8-sig"), object_pairs_hook=_object, parse_constant=_refuse_constant)
     if not isinstance(said, dict) or said.pop("format", None) != kind:
-        raise UnfitError(f"it is no {kind}")
+        raise UnfitError(tr("it is no {kind}").format(kind=kind))
     version = said.pop("version", None)
     if type(version) is not int or not 1 <= version <= VERSION:
-        raise UnfitError("it was made by a newer Sluice")
+        raise UnfitError(tr("it was made by a newer Sluice"))
     return said
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise UnfitError("it says something twice")
+        raise UnfitError(tr("it says something twice"))
     return found
 
 
 def _refuse_constant(word: str) -> float:
-    raise UnfitError(f"{word} is no number")
+    raise UnfitError(tr("{place} is no number").format(place=word))
 
 
 def _session_of(said: dict[str, Any]) -> WholeSession:
     turns = _list(said.pop("turns", []), "turns")
     session = plain.read(WholeSession, said | {"turns": []})
-    _check_moments("the session", session.created, session.changed)
+    _check_moments(tr("the session"), session.created, session.changed)
     read = tuple(_turn_of(turn, f"turns[{at}]") for at, turn in enumerate(turns))
     for at, turn in enumerate(read):
         _check_links(turn, len(read), f"turns[{at}]")
@@ -133,7 +135,7 @@ def _turn_of(said: object, place: str) -> WholeTurn:
     runs = _list(fields.pop("runs", []), f"{place}.runs")
     turn = plain.read(WholeTurn, fields | {"runs": []}, place)
     if turn.role is Role.SYSTEM:
-        raise UnfitError(f"{place}.role is neither user nor assistant")
+        raise UnfitError(tr("{place} is neither user nor assistant").format(place=f"{place}.role"))
     return replace(turn, runs=tuple(_run_of(run, f"{place}.runs[{at}]") for at, run in enumerate(runs)))
 
 
@@ -141,11 +143,11 @@ def _run_of(said: object, place: str) -> WholeRun:
     fields = _fields(said, place)
     for name in (*NUMBERS, "ids"):
         if name in fields:
-            raise UnfitError(f"{place}.{name} is not known here")
+            raise UnfitError(tr("{place} is not known here").format(place=f"{place}.{name}"))
     tokens = tuple(_tokens_of(_list(fields.pop("tokens", []), f"{place}.tokens"), f"{place}.tokens"))
     run = plain.read(RunRecord, fields | dict.fromkeys(NUMBERS, 0) | {"ids": []}, place)
     if run.state is RunState.RUNNING:
-        raise UnfitError(f"{place}.state can't be running in a file")
+        raise UnfitError(tr("{place} can't be running in a file").format(place=f"{place}.state"))
     _check_moments(place, run.started)
     if run.prompt is not None:
         _check_prompt(run.prompt, f"{place}.prompt")
@@ -157,7 +159,7 @@ def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
     for index, token in enumerate(said):
         fields = _fields(token, f"{place}[{index}]")
         if "index" in fields:
-            raise UnfitError(f"{place}[{index}].index is not known here")
+            raise UnfitError(tr("{place} is not known here").format(place=f"{place}[{index}].index"))
         yield plain.read(TokenRecord, fields | {"index": index}, f"{place}[{index}]")
 
 
@@ -166,7 +168,7 @@ def _check_prompt(prompt: ExactPrompt, place: str) -> None:
     _check_ids(prompt.ids, place)
     cuts = [*prompt.offsets, *((span.start, span.end) for span in prompt.spans)]
     if any(not 0 <= start <= end <= len(prompt.text) for start, end in cuts):
-        raise UnfitError(f"{place} names places outside of its text")
+        raise UnfitError(tr("{place} names places outside of its text").format(place=place))
 
 
 def _check_links(turn: WholeTurn, count: int, place: str) -> None:
@@ -174,26 +176,26 @@ def _check_links(turn: WholeTurn, count: int, place: str) -> None:
     forked = turn.forked.turn if turn.forked is not None else None
     for name, other, least in (("after", turn.after, -1), ("then", turn.then, 0), ("forked", forked, 0)):
         if other is not None and not least <= other < count:
-            raise UnfitError(f"{place}.{name} names a turn that is not there")
+            raise UnfitError(tr("{place} names a turn that is not there").format(place=f"{place}.{name}"))
 
 
 def _check_ids(ids: Iterable[int], place: str) -> None:
     if any(token < 0 for token in ids):
-        raise UnfitError(f"{place} has a token below zero")
+        raise UnfitError(tr("{place} has a token below zero").format(place=place))
 
 
 def _check_moments(place: str, *moments: float) -> None:
     if any(not 0 <= moment <= LATEST for moment in moments):
-        raise UnfitError(f"{place} has a date outside of all calendars")
+        raise UnfitError(tr("{place} has a date outside of all calendars").format(place=place))
 
 
 def _fields(said: object, place: str) -> dict[str, Any]:
     if not isinstance(said, dict):
-        raise UnfitError(f"{place} is no object")
+        raise UnfitError(tr("{place} is no object").format(place=place))
     return dict(said)
 
 
 def _list(said: object, place: str) -> list[Any]:
     if not isinstance(said, list):
-        raise UnfitError(f"{place} is no list")
+        raise UnfitError(tr("{place} is no list").format(place=place))
     return said

@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from app.engine.types import ChatPrompt, Request, Role
 from app.records import plain
 from app.records.types import Plain, RunRow
+from app.words import tr
 
 SEED = "sampling.seed"
 
@@ -40,7 +41,7 @@ def text_of(value: Plain) -> str:
     """A setting as it is shown in a table."""
     if value is None:
         return "–"
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+    return (tr("on") if value else tr("off")) if isinstance(value, bool) else str(value)
 
 
 def _compared(row: RunRow) -> dict[str, Plain]:

@@ -16,8 +16,6 @@ from app.words import tr
 
 STEPS = 1000
 BAR_PX = 6
-STAGES = {"weights": tr("weights"), "tokenizer": tr("tokenizer"), "first pass": tr("first pass")}
-"""By the names that a load calls them by."""
 
 
 class _Line(QLabel):
@@ -70,8 +68,7 @@ class ProgressRow(QWidget):
         """A load, from its first moment, when nothing is known yet."""
         if loading is None or not loading.total:
             words = tr("Opening {name}") if loading is None else tr("Opening {name}: {stage}")
-            stage = STAGES.get(loading.stage, loading.stage) if loading is not None else ""
-            self._show(words.format(name=name, stage=stage), 0, 0)
+            self._show(words.format(name=name, stage=loading.stage if loading is not None else ""), 0, 0)
             return
         words = tr("Opening {name}: {share} of {size}").format(
             name=name, share=percent(loading.done, loading.total), size=size(loading.total)

@@ -13,8 +13,6 @@ from app.words import tr
 
 OTHERS = tr("others")
 SHORT = {Stage.GREEDY: "T = 0"}
-STAGES = {Stage.GREEDY: tr("temperature 0")}
-"""The others are called what their settings are, in every language."""
 NOTICED = 0.005
 """A change of less than half a percent point is not worth a sentence."""
 
@@ -71,8 +69,7 @@ def _told(name: str, before: float, after: float, removed_by: Stage | None) -> s
     words = tr("{name} {before} before, {after} after")
     if removed_by is not None:
         words = tr("{name} {before} before, taken out by {stage}")
-    stage = STAGES.get(removed_by, removed_by) if removed_by is not None else ""
-    return words.format(name=name, before=chance(before), after=chance(after), stage=stage)
+    return words.format(name=name, before=chance(before), after=chance(after), stage=removed_by)
 
 
 def _taken(shaped: Shaped) -> str:
@@ -85,9 +82,9 @@ def _taken(shaped: Shaped) -> str:
             words = tr("{stage} takes out {count} of {all}")
             if stage is taker:
                 words = tr("{stage} takes out {count} of {all} and all others")
-            parts.append(words.format(stage=STAGES.get(stage, stage), count=counts[stage], all=len(shaped.fates)))
+            parts.append(words.format(stage=stage, count=counts[stage], all=len(shaped.fates)))
     if taker is not None and not counts[taker]:
-        parts.append(tr("{stage} takes out all others").format(stage=STAGES.get(taker, taker)))
+        parts.append(tr("{stage} takes out all others").format(stage=taker))
     return _sentence(", ".join(parts))
 
 
