@@ -6,7 +6,7 @@ from app.words import tr
 
 NAMES = {
     "model": tr("model"),
-    "draft": tr("draft"),
+    "draft": tr("draft model"),
     "mode": tr("mode"),
     "system": tr("system"),
     "reply_start": tr("reply start"),

@@ -65,7 +65,7 @@ class CellsModel(QAbstractTableModel):
         if run is None:
             return ""
         varied = self._variety.of(run) if self._variety else None
-        parts = [tr("%n tokens", "%n token", len(run.tokens)), run.finish.reason.value]
+        parts = [tr("%n tokens", "%n token", len(run.tokens)), run.finish.reason.words]
         if self._variety is not None and varied is not None:
             parts.append(f"{self._variety.title.lower()} {number(self._variety, varied)}")
         return f"{' · '.join(parts)}\n{run.text[:SHOWN].strip()}"

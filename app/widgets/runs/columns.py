@@ -1,22 +1,33 @@
-"""The columns of the table of runs: what each says, and by what it is sorted. No Qt."""
+"""The columns of the table of runs: what each says, and by what it is sorted."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
+from PySide6.QtCore import QDate, QDateTime, QLocale
+
 from app.definitions import meaning, meanings
+from app.engine.types import Reason
+from app.records.setting_names import setting_name
 from app.records.settings_of import Difference, text_of
 from app.records.types import Plain, RunRow, RunState
 from app.widgets.formatting import DASH, duration, speed
+from app.words import tr
 
 MARK = "◆ "
 """Before what differs from the row above: weight alone is easily overlooked, and colour is not for everyone."""
+#: As Qt writes a date and its time: of this year, or of another one.
+THIS_YEAR, OTHER_YEAR = tr("dd MMM HH:mm:ss"), tr("dd MMM yyyy HH:mm")
 TEMPERATURE = "sampling.temperature"
+ENDINGS = {reason.value: reason.words for reason in Reason} | {
+    RunState.RUNNING.value: tr("running"),
+    RunState.INTERRUPTED.value: tr("interrupted"),
+}
+"""As they are shown, by the words that are kept."""
 STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
 
 
@@ -39,18 +50,19 @@ class Column:
 
 def moment(started: float) -> str:
     """When it was sent; the year only where it is another one."""
-    sent, now = time.localtime(started), time.localtime()
-    return time.strftime("%d %b %H:%M:%S" if sent.tm_year == now.tm_year else "%d %b %Y %H:%M", sent)
+    sent = QDateTime.fromSecsSinceEpoch(int(started))
+    return QLocale().toString(sent, THIS_YEAR if sent.date().year() == QDate.currentDate().year() else OTHER_YEAR)
 
 
 def named(difference: Difference) -> str:
     """What it is now: top p 0.9."""
-    return f"{difference.name.rpartition('.')[2].replace('_', ' ')} {text_of(difference.after) or DASH}"
+    return f"{setting_name(difference.name)} {text_of(difference.after) or DASH}"
 
 
 def explained(difference: Difference) -> str:
     """And what it was: top p 0.9 (1.0 above)."""
-    return f"{named(difference)} ({text_of(difference.before) or DASH} above)"
+    words = tr("{setting} ({before} above)")
+    return words.format(setting=named(difference), before=text_of(difference.before) or DASH)
 
 
 def haystack(row: RunRow) -> str:
@@ -73,7 +85,8 @@ def _temperature(row: RunRow) -> Plain:
 
 def _ending(row: RunRow) -> str:
     """Why it ended, or that it did not."""
-    return row.reason if row.state is RunState.ENDED else row.state.value
+    kept = row.reason if row.state is RunState.ENDED else row.state.value
+    return ENDINGS.get(kept, kept)
 
 
 def _settings(row: RunRow) -> str:
@@ -83,7 +96,7 @@ def _settings(row: RunRow) -> str:
 @lru_cache
 def _told(settings: tuple[tuple[str, Plain], ...]) -> str:
     """Remembered, since most runs have the settings of many others."""
-    return "\n".join(f"{name} {text_of(value)}" for name, value in settings).casefold()
+    return "\n".join(f"{name} {setting_name(name)} {text_of(value)}" for name, value in settings).casefold()
 
 
 def _number(value: int | None) -> str:
@@ -95,19 +108,21 @@ def _or_dash(value: str) -> str:
 
 
 COLUMNS = (
-    Column(STARTED, "When", meaning("sent"), attrgetter("started"), moment, number=False),
-    Column(SESSION, "Session", "The session it belongs to", attrgetter("title"), number=False),
-    Column("model", "Model", "The model", attrgetter("model"), setting="model", number=False),
-    Column(DRAFT, "Draft", "The draft model beside it", attrgetter("draft"), _or_dash, "draft", False),
-    Column("temperature", "Temp.", meaning("temperature"), _temperature, text_of, TEMPERATURE),
-    Column("seed", "Seed", meaning("seed"), attrgetter("seed"), setting="seed"),
-    Column("prompt", "Prompt", meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
-    Column("reused", "Reused", meaning("reused"), attrgetter("reused"), _number),
-    Column("tokens", "Tokens", meaning("token_count"), attrgetter("tokens"), _number),
-    Column("first", "First", meaning("first_token"), attrgetter("first_token"), duration),
-    Column("speed", "Tok/s", meanings("speed_mean"), attrgetter("speed_mean"), speed),
-    Column("ending", "Ending", "Why it ended", _ending, number=False),
-    Column(OTHERS, "Other settings", "All other settings that differ from the row above", _settings, number=False),
+    Column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), moment, number=False),
+    Column(SESSION, tr("Session"), tr("The session it belongs to"), attrgetter("title"), number=False),
+    Column("model", tr("Model"), tr("The model"), attrgetter("model"), setting="model", number=False),
+    Column(DRAFT, tr("Draft"), tr("The draft model beside it"), attrgetter("draft"), _or_dash, "draft", False),
+    Column("temperature", tr("Temp."), meaning("temperature"), _temperature, text_of, TEMPERATURE),
+    Column("seed", tr("Seed"), meaning("seed"), attrgetter("seed"), setting="seed"),
+    Column("prompt", tr("Prompt"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
+    Column("reused", tr("Reused"), meaning("reused"), attrgetter("reused"), _number),
+    Column("tokens", tr("Tokens"), meaning("token_count"), attrgetter("tokens"), _number),
+    Column("first", tr("First"), meaning("first_token"), attrgetter("first_token"), duration),
+    Column("speed", tr("Tok/s"), meanings("speed_mean"), attrgetter("speed_mean"), speed),
+    Column("ending", tr("Ending"), tr("Why it ended"), _ending, number=False),
+    Column(
+        OTHERS, tr("Other settings"), tr("All other settings that differ from the row above"), _settings, number=False
+    ),
 )
 OWN = frozenset(column.setting for column in COLUMNS if column.setting)
 """Settings that have a column of their own."""

@@ -15,8 +15,9 @@ from app.widgets.runs.columns import moment
 from app.widgets.runs.overlay import SpeedOverlay
 from app.widgets.runs.values import LETTERS, Compared
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
+from app.words import tr
 
-COMPARING = "Comparing…"
+COMPARING = tr("Comparing…")
 HALVES_PX = (420, 520)
 
 
@@ -31,13 +32,15 @@ class ComparisonPage(QWidget):
         self._rows: tuple[RunRow, ...] = ()
         self._overlay = SpeedOverlay(theme)
         self._diff = DiffView(theme, "runs_diff")
-        self._first = self._box("diff_first", "The first text")
-        self._second = self._box("diff_second", "The second text")
+        self._first = self._box("diff_first", tr("The first text"))
+        self._second = self._box("diff_second", tr("The second text"))
         self._copy = QToolButton()
         self._copy.setObjectName("copy_diff")
-        self._copy.setAccessibleName("Copy the difference")
-        self._copy.setToolTip("Copy both texts as one, with [-what only the first says-] and {+what only the second+}")
-        self._copy.setText("Copy")
+        self._copy.setAccessibleName(tr("Copy the difference"))
+        self._copy.setToolTip(
+            tr("Copy both texts as one, with [-what only the first says-] and {+what only the second+}")
+        )
+        self._copy.setText(tr("Copy"))
         self._copy.setFont(theme.font(Size.SMALL))
         self._copy.setProperty("kind", "small")
         self._copy.clicked.connect(self._diff.copy_all)

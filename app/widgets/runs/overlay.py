@@ -15,12 +15,15 @@ from app.widgets.runs.strokes import StrokeSample
 from app.widgets.runs.values import CURVES, Compared
 from app.widgets.speed_curve import Axis, SpeedCurve
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
 
 if TYPE_CHECKING:
     from app.widgets.runs.overlay_plot import OverlayPlot
 
 LEGENDS_IN_A_ROW = 2
 RUNS = "runs_"
+AXES = {Axis.TIME: (tr("Time"), tr("Curves over time")), Axis.TOKENS: (tr("Tokens"), tr("Curves over tokens"))}
+"""What the button of each says, and what it does."""
 
 
 class SpeedOverlay(QWidget):
@@ -31,7 +34,7 @@ class SpeedOverlay(QWidget):
     ) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setAccessibleName("Speed curves")
+        self.setAccessibleName(tr("Speed curves"))
         self._theme = theme
         self._axis = axis
         self._curves: tuple[SpeedCurve, ...] = ()
@@ -68,9 +71,10 @@ class SpeedOverlay(QWidget):
         for number, axis in enumerate(Axis):
             button = QToolButton()
             button.setObjectName(f"{self.objectName().removeprefix(RUNS)}_over_{axis.value}")
-            button.setAccessibleName(f"Curves over {axis.value}")
-            button.setToolTip(f"Curves over {axis.value}")
-            button.setText(axis.value.capitalize())
+            text, tip = AXES[axis]
+            button.setAccessibleName(tip)
+            button.setToolTip(tip)
+            button.setText(text)
             button.setFont(self._theme.font(Size.SMALL))
             button.setProperty("kind", "small")
             button.setCheckable(True)
@@ -93,7 +97,8 @@ class SpeedOverlay(QWidget):
                 widget.deleteLater()
         for number, (run, name) in enumerate(zip(runs, names, strict=True)):
             row, column = divmod(number, LEGENDS_IN_A_ROW)
-            label = QLabel(f"{CURVES[number]}  {name} · {speed(run.mean)} tok/s")
+            words = tr("{letter}  {name} · {speed} tok/s")
+            label = QLabel(words.format(letter=CURVES[number], name=name, speed=speed(run.mean)))
             label.setToolTip(label.text())
             label.setFont(self._theme.font(Size.SMALL))
             label.setMinimumWidth(1)
@@ -103,7 +108,11 @@ class SpeedOverlay(QWidget):
 
     def _speak(self, names: Sequence[str]) -> None:
         pairs = zip(CURVES, names, self._curves, strict=False)
-        told = (f"{letter}, {name}: mean {spoken_speed(curve.figures.speed_mean)}" for letter, name, curve in pairs)
+        words = tr("{letter}, {name}: mean {speed}")
+        told = (
+            words.format(letter=letter, name=name, speed=spoken_speed(curve.figures.speed_mean))
+            for letter, name, curve in pairs
+        )
         self.setAccessibleDescription("; ".join(told))
 
     @Slot(int, bool)

@@ -15,6 +15,7 @@ from app.widgets.runs.strokes import STROKES, stroke
 from app.widgets.runs.values import CURVES
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 LETTER_PX = 14
 """What a letter takes in either direction."""
@@ -97,7 +98,7 @@ class OverlayPlot(QWidget):
                 letter.setPos(*place)
 
     def _label_axes(self) -> None:
-        for side, label in (("left", "tokens/s"), ("bottom", AXIS_LABELS[self._axis])):
+        for side, label in (("left", tr("tokens/s")), ("bottom", AXIS_LABELS[self._axis])):
             dress_axis(self._item, side, self._theme, Colour.MUTED, label)
 
     def _point(self, place: QPointF) -> None:

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVB
 from app.widgets.buttons import push_button
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
-COPY, COPIED = "Copy", "Copied"
-HINT = "Runs the same request again, beside the conversation, and compares token by token"
-TOKENS_HINT = "Export the tokens of this run, each with its time, probability and candidates, as JSON or CSV"
+COPY, COPIED = tr("Copy"), tr("Copied")
+HINT = tr("Runs the same request again, beside the conversation, and compares token by token")
+TOKENS_HINT = tr("Export the tokens of this run, each with its time, probability and candidates, as JSON or CSV")
 Line = tuple[str, str]
 
 
@@ -33,21 +34,21 @@ class ReceiptPage(QWidget):
         self._going = False
         self._body = QScrollArea()
         self._body.setObjectName("run_receipt")
-        self._body.setAccessibleName("Receipt")
-        self._body.setAccessibleDescription("Everything that decided the chosen run")
+        self._body.setAccessibleName(tr("Receipt"))
+        self._body.setAccessibleDescription(tr("Everything that decided the chosen run"))
         self._body.setWidgetResizable(True)
         self._body.setFrameShape(QScrollArea.Shape.NoFrame)
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._outcome = Words(theme, "replay_outcome", "text")
         self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
         self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._replay = push_button("replay_run", "Replay", HINT)
+        self._replay = push_button("replay_run", tr("Replay"), HINT)
         self._replay.clicked.connect(self._replay_or_stop)
-        self._copy = push_button("copy_receipt", COPY, "Copy the receipt")
+        self._copy = push_button("copy_receipt", COPY, tr("Copy the receipt"))
         self._copy.clicked.connect(self._copy_lines)
-        self._export = push_button("export_run", "Export…", "Save this run with all its tokens as JSON or CSV")
+        self._export = push_button("export_run", tr("Export…"), tr("Save this run with all its tokens as JSON or CSV"))
         self._export.clicked.connect(self.export_wanted)
-        self._tokens = push_button("export_tokens", "Export tokens…", TOKENS_HINT)
+        self._tokens = push_button("export_tokens", tr("Export tokens…"), TOKENS_HINT)
         self._tokens.clicked.connect(self.tokens_wanted)
         self._lay_out()
 
@@ -65,9 +66,9 @@ class ReceiptPage(QWidget):
     def show_going(self, going: bool) -> None:
         """A replay goes on, so the button stops it."""
         self._going = going
-        self._replay.setText("Stop" if going else "Replay")
-        self._replay.setAccessibleName("Stop the replay" if going else "Replay")
-        self._replay.setToolTip("Stop the replay" if going else HINT)
+        self._replay.setText(tr("Stop") if going else tr("Replay"))
+        self._replay.setAccessibleName(tr("Stop the replay") if going else tr("Replay"))
+        self._replay.setToolTip(tr("Stop the replay") if going else HINT)
 
     def _lay_out(self) -> None:
         buttons = QVBoxLayout()
@@ -113,6 +114,6 @@ class ReceiptPage(QWidget):
     @Slot()
     def _copy_lines(self) -> None:
         """With what the replay found, since that is what one wants to send to somebody."""
-        lines = [*self._lines, *([("Replay", self._outcome.text())] if self._outcome.text() else [])]
+        lines = [*self._lines, *([(tr("Replay"), self._outcome.text())] if self._outcome.text() else [])]
         QGuiApplication.clipboard().setText("".join(f"{heading}: {words}\n" for heading, words in lines))
         self._copy.setText(COPIED)

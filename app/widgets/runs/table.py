@@ -2,33 +2,36 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, Signal, Slot
+from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
+from app.engine.types import Reason
 from app.records.types import RunRow
 from app.widgets.direction import OwnDirection
+from app.widgets.formatting import duration
 from app.widgets.measured import Measured, scaled
-from app.widgets.runs.columns import COLUMNS, DRAFT, SESSION, STARTED
+from app.widgets.runs.columns import COLUMNS, DRAFT, SESSION, STARTED, THIS_YEAR
 from app.widgets.runs.table_model import RunsModel
 from app.widgets.theme import GRID_PX, Theme
+from app.words import tr
 
 ROW_PX = 6 * GRID_PX
 PADDING_PX = 5 * GRID_PX
 NAMES = [column.name for column in COLUMNS]
 SAMPLES = {
-    "started": "22 Nov 22:22:22",
+    "started": QLocale().toString(QDateTime(2022, 11, 22, 22, 22, 22), THIS_YEAR),
     "session": "Some words of a",
     "model": "◆ demo-nam",
     "draft": "◆ demo-nam",
     "temperature": "◆ 0.70",
     "seed": "◆ 21474836470",
-    "prompt": "Prompt",
-    "reused": "Reused",
-    "tokens": "Tokens",
-    "first": "222 ms",
-    "speed": "Tok/s",
-    "ending": "stopped by you",
+    "prompt": tr("Prompt"),
+    "reused": tr("Reused"),
+    "tokens": tr("Tokens"),
+    "first": duration(0.222),
+    "speed": tr("Tok/s"),
+    "ending": Reason.STOPPED.words,
 }
 """Columns are as wide as these: to measure ten thousand rows would take longer than to draw them."""
 MOST_STRETCHES = 500
@@ -46,8 +49,8 @@ class RunsTable(QTableView):
     def __init__(self, theme: Theme, menu: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("runs")
-        self.setAccessibleName("Runs")
-        self.setToolTip("Enter, or a double click, opens the session of a run")
+        self.setAccessibleName(tr("Runs"))
+        self.setToolTip(tr("Enter, or a double click, opens the session of a run"))
         self._theme = theme
         self._menu = menu
         self._rows = RunsModel(theme, self)

@@ -10,6 +10,7 @@ from app.records.settings_of import differences
 from app.records.types import RunRow
 from app.widgets.runs.columns import COLUMNS, MARK, OTHERS, OWN, Column, explained, haystack, named, sort_key
 from app.widgets.theme import Size, Theme
+from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -116,7 +117,8 @@ class RunsModel(QAbstractTableModel):
         if role == Role.ToolTipRole:
             return self._tip(place, column)
         if role == Role.AccessibleTextRole and self._differs(place, column):
-            return f"{column.title}: {self._text(place, column).removeprefix(MARK)}, differs from the row above"
+            words = tr("{column}: {text}, differs from the row above")
+            return words.format(column=column.title, text=self._text(place, column).removeprefix(MARK))
         return None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:

@@ -24,7 +24,6 @@ from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.widgets.choice import Choice
 from app.widgets.clearing import make_clearable
-from app.widgets.formatting import count
 from app.widgets.measured import open_at
 from app.widgets.runs.columns import COLUMNS
 from app.widgets.runs.comparison import ComparisonPage
@@ -33,13 +32,14 @@ from app.widgets.runs.table import RunsTable
 from app.widgets.runs.values import LETTERS, Compared
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
+from app.words import tr
 
 FIRST_PX = (1120, 680)
 SMALLEST_PX = (680, 440)
 ROWS_PX = (300, 260)
-HINT = "Select a run to read its receipt and to replay it; select two or more to compare them."
-NONE = "Each run will appear here as a row: when, with which settings, how fast, and why it ended."
-SCOPES = ("This session", "All sessions")
+HINT = tr("Select a run to read its receipt and to replay it; select two or more to compare them.")
+NONE = tr("Each run will appear here as a row: when, with which settings, how fast, and why it ended.")
+SCOPES = (tr("This session"), tr("All sessions"))
 
 
 class RunsView(QDialog):
@@ -68,8 +68,8 @@ class RunsView(QDialog):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("runs_window")
-        self.setWindowTitle("Runs")
-        self.setAccessibleName("Runs")
+        self.setWindowTitle(tr("Runs"))
+        self.setAccessibleName(tr("Runs"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
@@ -139,7 +139,7 @@ class RunsView(QDialog):
         self.close()
 
     def _scope_box(self) -> Choice:
-        box = Choice("runs_scope", "Which runs", "The runs of this session, or of all")
+        box = Choice("runs_scope", tr("Which runs"), tr("The runs of this session, or of all"))
         box.addItems(SCOPES)
         box.activated.connect(self._change_scope)
         return box
@@ -147,9 +147,11 @@ class RunsView(QDialog):
     def _filter_line(self) -> QLineEdit:
         line = QLineEdit()
         line.setObjectName("runs_filter")
-        line.setAccessibleName("Filter the runs")
-        line.setToolTip("Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)")
-        line.setPlaceholderText("Filter")
+        line.setAccessibleName(tr("Filter the runs"))
+        line.setToolTip(
+            tr("Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)")
+        )
+        line.setPlaceholderText(tr("Filter"))
         make_clearable(line)
         line.textChanged.connect(self._filter_rows)
         seek = QAction(line)
@@ -159,27 +161,27 @@ class RunsView(QDialog):
         return line
 
     def _fill_menu(self) -> None:
-        sorts = self._menu.addMenu("Sort by")
+        sorts = self._menu.addMenu(tr("Sort by"))
         sorts.setObjectName("runs_sort")
         for column in COLUMNS:
             action = sorts.addAction(column.title)
             action.setData(column.name)
         sorts.triggered.connect(self._sort)
         self._menu.addSeparator()
-        self._try = self._menu.addAction("Try This With…", self._try_run)
+        self._try = self._menu.addAction(tr("Try This With…"), self._try_run)
         self._try.setObjectName("try_run")
-        self._sweep = self._menu.addAction("Sweep…", self._sweep_runs)
+        self._sweep = self._menu.addAction(tr("Sweep…"), self._sweep_runs)
         self._sweep.setObjectName("sweep_runs")
         self._try.setEnabled(False)
         self._sweep.setEnabled(False)
         self._menu.addSeparator()
-        self._of_one = self._menu.addAction("Export Tokens of the Run…", self._ask_tokens)
+        self._of_one = self._menu.addAction(tr("Export Tokens of the Run…"), self._ask_tokens)
         self._of_one.setObjectName("export_run_tokens")
         self._of_one.setEnabled(False)
         for name, text, act in (
-            ("copy_rows", "Copy Selected Rows as CSV", self._copy_rows),
-            ("copy_table", "Copy Table as CSV", self._copy_table),
-            ("save_table", "Save Table as CSV…", self._save_table),
+            ("copy_rows", tr("Copy Selected Rows as CSV"), self._copy_rows),
+            ("copy_table", tr("Copy Table as CSV"), self._copy_table),
+            ("save_table", tr("Save Table as CSV…"), self._save_table),
         ):
             made = QAction(text, self._menu)
             made.setObjectName(name)
@@ -189,8 +191,8 @@ class RunsView(QDialog):
     def _menu_button(self) -> QToolButton:
         button = QToolButton()
         button.setObjectName("runs_more")
-        button.setAccessibleName("More")
-        button.setToolTip("Sort, copy and save the table")
+        button.setAccessibleName(tr("More"))
+        button.setToolTip(tr("Sort, copy and save the table"))
         button.setText("⋯")
         button.setMenu(self._menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -237,12 +239,14 @@ class RunsView(QDialog):
     def _count(self) -> None:
         shown = len(self._table.rows)
         picked = len(self._table.picked_rows)
-        words = count(shown, "run")
-        if picked > 1:
-            compared = f", the first {len(LETTERS)} compared" if picked > len(LETTERS) else ""
-            words += f" · {picked} selected{compared}"
+        words = "{runs}"
+        if picked > len(LETTERS):
+            words = tr("{runs} · {picked} selected, the first {compared} compared")
+        elif picked > 1:
+            words = tr("{runs} · {picked} selected")
+        words = words.format(runs=tr("%n runs", "%n run", shown), picked=picked, compared=len(LETTERS))
         self._tally.setText(words)
-        self._tally.setAccessibleName(f"Runs shown: {words}")
+        self._tally.setAccessibleName(tr("Runs shown: {words}").format(words=words))
 
     @Slot(int)
     def _change_scope(self, index: int) -> None:
