@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from app import __version__, arguments, instance, logs, settings
 from app.arguments import Arguments
+from app.engine.remote.address import server_model
 from app.instance import Claim
 from app.launch import FETCH_SWITCH, forget_bundle, has_screen, preload_blas
-from app.library import cached
+from app.library import cached, server_keys
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from app.bridge.worker import EngineFactory
     from app.engine.protocol import Collect, Engine
+    from app.engine.remote.engine import KeyOf
     from app.records.journal import Journal
     from app.settings import Settings, Unread
     from app.window import MainWindow
@@ -134,11 +136,11 @@ def _settle(window: MainWindow, claim: Claim) -> None:
 
 
 def _last_model(kept: str) -> str:
-    """The model of last time; one that is gone since is no reason to start with a failure.
+    """The model of last time; one that is gone since is no reason to start with a failure, but a server may come back.
 
     A model of the Hugging Face cache may have been renewed: its id then leads to the folder that it has now.
     """
-    if Path(kept).is_absolute() and Path(kept).is_dir():
+    if server_model(kept) is not None or (Path(kept).is_absolute() and Path(kept).is_dir()):
         return kept
     model_id = cached.id_of(kept)
     return model_id if model_id and cached.has(model_id) else ""
@@ -193,16 +195,28 @@ def _journal(folder: Path) -> Journal:
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.
 
 
-def _mlx(collect: Collect) -> Engine:
+def _mlx(collect: Collect, key_of: KeyOf = server_keys.kept) -> Engine:
     from app.engine.mlx.engine import MlxEngine
 
-    return MlxEngine(collect)
+    return _or_elsewhere(MlxEngine(collect), key_of)
 
 
-def _scripted(_collect: Collect) -> Engine:
+def _scripted(_collect: Collect, key_of: KeyOf = server_keys.kept) -> Engine:
     from app.engine.echo import EchoEngine
 
-    return EchoEngine()
+    return _or_elsewhere(EchoEngine(), key_of)
+
+
+def _or_elsewhere(here: Engine, key_of: KeyOf) -> Engine:
+    """It also opens models on servers."""
+    from app.engine.either import EitherEngine
+
+    def elsewhere() -> Engine:
+        from app.engine.remote.engine import RemoteEngine
+
+        return RemoteEngine(key_of)
+
+    return EitherEngine(here, elsewhere, lambda name: server_model(name) is not None)
 
 
 ENGINES = {"mlx": _mlx, SCRIPTED: _scripted}

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from app import __version__
+from app.engine.remote.address import server_model
 from app.settings import user_folder
 
 BAD_ARGUMENTS = 2
@@ -69,9 +70,9 @@ def parse(arguments: Sequence[str]) -> Arguments:
 
 
 def known_model(given: str) -> str:
-    """A folder must be there; anything else is taken for an id, which the engine looks up when it loads."""
-    if not given:
-        return ""
+    """A folder must be there; anything else names a model on a server, or is an id, which the engine looks up."""
+    if not given or server_model(given) is not None:
+        return given
     folder = Path(given).expanduser()
     if folder.is_dir():
         return str(folder.absolute())

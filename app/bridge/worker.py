@@ -110,7 +110,7 @@ class Worker(QObject):
         else:
             if isinstance(outcome, Failure):
                 self.failed.emit(outcome)
-            if not self._engine.memory().weights:
+            if not self._engine.has_model():
                 self._model = None
         self._tell_model()
 
@@ -201,7 +201,7 @@ class Worker(QObject):
             _keep_out_of_collections()
         if self._engine is not None:
             self.measured.emit(self._engine.memory())
-            if not self._engine.memory().weights or (loads and isinstance(outcome, Failure)):
+            if not self._engine.has_model() or (loads and isinstance(outcome, Failure)):
                 self._model = None
         self.conducted.emit(outcome, self._model)
 

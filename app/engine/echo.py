@@ -75,6 +75,9 @@ class EchoEngine:
             self._known.update((piece.id, piece.text) for piece in reply(text, self._knobs.reasoning))
         return self._model(request)
 
+    def has_model(self) -> bool:
+        return self._loaded
+
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         """The exact prompt that `generate` would send."""
         prompt = render(source, self._known)

@@ -63,6 +63,9 @@ class Engine(Protocol):
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         """Open a model in place of the present one, which is let go first."""
 
+    def has_model(self) -> bool:
+        """Whether a model is open."""
+
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         """The exact prompt that `generate` would send."""
 

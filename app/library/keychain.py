@@ -59,9 +59,9 @@ def unavailable() -> str:
     return "" if _bus_answers() else "no session bus answers"
 
 
-def read() -> str | Failure | None:
+def read(account: str = ACCOUNT) -> str | Failure | None:
     """The token that was kept; None if none was."""
-    done = _run(_commands().read)
+    done = _run(_commands(account).read)
     token = done.stdout.strip()
     if _absent(done) or (done.returncode == 0 and not token):
         return None
@@ -72,37 +72,37 @@ def read() -> str | Failure | None:
     return token
 
 
-def keep(token: str) -> Failure | None:
+def keep(token: str, account: str = ACCOUNT) -> Failure | None:
     """Put it in the place of an earlier one, and read it back: only what is there is said to be kept."""
     if TOKEN.fullmatch(token) is None:
         return Failure(
             "This is not what a token looks like, so it is not kept.", "Copy it from the hub again.", kind=KIND
         )
-    order = f"add-generic-password -U -s {SERVICE} -a {ACCOUNT} -w {token}\n"
-    done = _run(_commands().keep, order if ON_A_MAC else token)
+    order = f"add-generic-password -U -s {SERVICE} -a {account} -w {token}\n"
+    done = _run(_commands(account).keep, order if ON_A_MAC else token)
     todo = "It is used until Sluice quits."
     if done.returncode != 0:
         return _failure("did not take the token", todo, done, token)
-    back = read()
+    back = read(account)
     if isinstance(back, Failure):
         return back
     return None if back == token else Failure(f"The {name()} does not hold what it was given.", todo, kind=KIND)
 
 
-def forget() -> Failure | None:
+def forget(account: str = ACCOUNT) -> Failure | None:
     """Take it out; nothing there is as good."""
-    done = _run(_commands().forget)
+    done = _run(_commands(account).forget)
     if done.returncode == 0 or _absent(done):
         return None
     return _failure("did not forget the token", "Press Forget again, or delete the item “Sluice” there.", done)
 
 
-def _commands() -> _Commands:
+def _commands(account: str) -> _Commands:
     if ON_A_MAC:
-        item = ("-s", SERVICE, "-a", ACCOUNT)
+        item = ("-s", SERVICE, "-a", account)
         read = (SECURITY, "find-generic-password", *item, "-w")
         return _Commands(read, (SECURITY, "-i"), (SECURITY, "delete-generic-password", *item))
-    item = ("service", SERVICE, "account", ACCOUNT)
+    item = ("service", SERVICE, "account", account)
     store = (SECRET_TOOL, "store", f"--label={LABEL}", *item)
     return _Commands((SECRET_TOOL, "lookup", *item), store, (SECRET_TOOL, "clear", *item))
 

@@ -74,6 +74,9 @@ class MlxEngine:
         finally:
             self._sweep()
 
+    def has_model(self) -> bool:
+        return self._main is not None
+
     def render(self, source: PromptSource) -> ExactPrompt | Failure:
         try:
             return exact_prompt(source, self._loaded())

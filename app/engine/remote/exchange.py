@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 import socket
+import ssl
 import threading
 import time
 from dataclasses import dataclass
+from functools import cache
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -115,18 +117,17 @@ class Exchange:
         timeout = httpx2.Timeout(None, connect=CONNECT_S)
         # A proxy that the system names is not asked for what is on this machine.
         trust = not is_loopback(self.address)
-        self._begun = time.monotonic()
-        with (
-            httpx2.Client(timeout=timeout, trust_env=trust) as client,
-            client.stream(
+        verify = _certificates() if self.address.startswith("https:") else False
+        with httpx2.Client(timeout=timeout, trust_env=trust, verify=verify) as client:
+            self._begun = time.monotonic()
+            with client.stream(
                 "GET" if self._body is None else "POST",
                 self.address + self._path,
                 json=self._body,
                 headers=headers,
                 extensions={"trace": self._watch},
-            ) as response,
-        ):
-            return self._read(response)
+            ) as response:
+                return self._read(response)
 
     def _read(self, response: httpx2.Response) -> Over:
         if not response.is_success:
@@ -158,6 +159,12 @@ class Exchange:
                 if self._away.is_set():
                     raise TurnedAwayError
                 self._stream = info.get("return_value")
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
+    """Whom the system trusts; reading that takes a tenth of a second, and plain HTTP has no use for it."""
+    return httpx2.create_ssl_context()
 
 
 def _shut(stream: Any) -> None:  # noqa: ANN401 (httpcore's own)

@@ -21,6 +21,11 @@ class Capabilities:
     kv_bits: bool = True
     max_kv_size: bool = False
     batch: bool = False
+    raw: bool = True
+    ids: bool = True
+    """Tokens go in and come out, not only text: Continue, forks, weighing and the exact prompt need that."""
+    memory: bool = True
+    """The device's allocator can be read."""
     refusals: tuple[tuple[str, str], ...] = ()
 
 
@@ -101,5 +106,7 @@ class Model:
     kv: KVShape = field(default_factory=KVShape)
     generation: tuple[tuple[str, Argument], ...] = ()
     """What its generation_config.json says, as far as it is plain values."""
+    server: str = ""
+    """Host and port, where it runs elsewhere; the name that opens it again is then its `folder`."""
     report: tuple[str, ...] = ()
     """What was done while loading that changes speed or numbers: raised to float32, BLAS preloaded."""

@@ -1,0 +1,92 @@
+"""One engine made of two: models on this machine and models on servers, one of them open at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
+from app.engine.types import (
+    ExactPrompt,
+    Failure,
+    Finish,
+    LoadRequest,
+    Memory,
+    Model,
+    PromptSource,
+    Reason,
+    Request,
+    Reusable,
+    Spelt,
+    Stopped,
+    Times,
+    Tuning,
+    Weighed,
+)
+from app.words import tr
+
+
+class EitherEngine:
+    """The name of a model decides who opens it; whoever had one open before lets it go once the new one stands."""
+
+    def __init__(self, here: Engine, elsewhere: Callable[[], Engine], is_elsewhere: Callable[[str], bool]) -> None:
+        self._here, self._make_elsewhere = here, elsewhere
+        self._elsewhere: Engine | None = None
+        self._is_elsewhere = is_elsewhere
+        self._now = here
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        engine = self._engine_elsewhere() if self._is_elsewhere(request.model) else self._here
+        outcome = engine.load(request, emit, stop)
+        if isinstance(outcome, Model) and engine is not self._now:
+            self._now.unload()
+            self._now = engine
+        return outcome
+
+    def has_model(self) -> bool:
+        return self._now.has_model()
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        return self._now.render(source)
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        return self._now.take_apart(source)
+
+    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
+        return self._now.reusable(ids, request)
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        return self._now.generate(request, emit, stop)
+
+    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        return self._now.weigh(source, emit, stop)
+
+    def generate_together(
+        self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
+    ) -> tuple[Finish, ...]:
+        if isinstance(self._now, BatchEngine):
+            return self._now.generate_together(requests, emits, stop)
+        failure = Failure(tr("A server puts requests together itself."), tr("Run them one by one."), kind="batch")
+        times = Times(stop.made_at, ended=time.monotonic())
+        return tuple(Finish(Reason.ERROR, times=times, failure=failure) for _ in requests)
+
+    def tune(self, tuning: Tuning) -> None:
+        self._here.tune(tuning)
+
+    def memory(self) -> Memory:
+        return self._now.memory()
+
+    def unload(self) -> None:
+        self._now.unload()
+
+    def close(self) -> None:
+        """This machine's engine last: it leaves the thread clean."""
+        if self._elsewhere is not None:
+            self._elsewhere.close()
+        self._here.close()
+
+    def _engine_elsewhere(self) -> Engine:
+        """Made when it is first wanted: most people never want it, and it brings a library along."""
+        if self._elsewhere is None:
+            self._elsewhere = self._make_elsewhere()
+        return self._elsewhere

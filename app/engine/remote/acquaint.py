@@ -1,0 +1,97 @@
+"""Getting to know a server: one token from each of its paths shows what it takes and what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from app.engine.protocol import StopFlag
+from app.engine.remote.answer import Answer, Patience
+from app.engine.remote.asking import CHAT, RAW, Ask, Given, Habits, Way, body
+from app.engine.remote.exchange import Exchange
+from app.engine.types import (
+    ChatPrompt,
+    Failure,
+    Limits,
+    Message,
+    PromptSource,
+    RawPrompt,
+    Request,
+    Role,
+    Sampling,
+    ServerModel,
+    Stopped,
+)
+
+WORDS = "Hi"
+PROMPTS: dict[str, PromptSource] = {CHAT: ChatPrompt((Message(Role.USER, WORDS),)), RAW: RawPrompt(WORDS)}
+MOST = (20, 11, 5)
+"""OpenAI's limit, mlx_lm.server's, and that of OpenAI's older completions."""
+REFUSALS = frozenset({"request", "server"})
+"""What a server says to a parameter that it doesn't know; some fail at it."""
+
+
+def acquaint(model: ServerModel, key: str, stop: StopFlag, patience: Patience) -> Habits | Failure | Stopped:
+    """What it is like; a failure where neither chats nor texts are answered."""
+    chat = _Trial(model, key, CHAT, stop, patience).way()
+    if isinstance(chat, Stopped) or (isinstance(chat, Failure) and chat.kind not in (*REFUSALS, "absent")):
+        return chat
+    raw = _Trial(model, key, RAW, stop, patience).way()
+    if isinstance(raw, Stopped):
+        return raw
+    if isinstance(chat, Failure) and isinstance(raw, Failure):
+        return chat
+    found = {"chat": chat, "raw": raw}
+    why = tuple((name, way.what) for name, way in found.items() if isinstance(way, Failure))
+    ways = {name: way for name, way in found.items() if isinstance(way, Way)}
+    return Habits(ways.get("chat"), ways.get("raw"), why)
+
+
+class _Trial:
+    """Asks one path in one way after the other, the fullest first, until it is not refused."""
+
+    def __init__(self, model: ServerModel, key: str, path: str, stop: StopFlag, patience: Patience) -> None:
+        self._model, self._key, self._path = model, key, path
+        self._stop, self._patience = stop, patience
+
+    def way(self) -> Way | Failure | Stopped:
+        failure: Failure | None = None
+        for way in _ways(self._path):
+            refused, observed = self._ask(way)
+            if self._stop.asked:
+                return Stopped()
+            if refused is None:
+                return self._known(way, observed)
+            failure = failure or refused
+            if refused.kind not in REFUSALS:
+                break
+        assert failure is not None
+        return failure
+
+    def _known(self, way: Way, streamed: bool) -> Way | Stopped:
+        """How candidates come, if they do."""
+        if streamed or way.ask is Ask.NONE:
+            return replace(way, given=Given.STREAMED if streamed else Given.NONE)
+        refused, whole = self._ask(way, stream=False)
+        if self._stop.asked:
+            return Stopped()
+        return replace(way, given=Given.WHOLE if whole and refused is None else Given.NONE)
+
+    def _ask(self, way: Way, stream: bool = True) -> tuple[Failure | None, bool]:
+        """Why it is refused, if it is, and whether candidates came."""
+        limits, sampling = Limits(max_tokens=1), Sampling(temperature=0.0)
+        request = Request(PROMPTS[self._path], sampling, limits, observe=way.most)
+        said = body(request, self._model.id, way, stream, candidates=True)
+        exchange = Exchange(self._model.address, self._path, self._key, said)
+        answer = Answer(
+            exchange, request, lambda _: None, self._stop, self._patience.opening, self._patience.last_words
+        )
+        return answer.go().failure, answer.observed
+
+
+def _ways(path: str) -> Iterator[Way]:
+    for extras in (True, False):
+        if path == RAW:
+            yield from (Way(extras, Ask.NUMBER, most) for most in (MOST[0], MOST[2]))
+        yield from (Way(extras, Ask.SWITCH, most) for most in (MOST if path == CHAT else MOST[1:]))
+        yield Way(extras)

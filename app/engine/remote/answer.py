@@ -1,0 +1,221 @@
+"""One answer from a server, from the request to the last word; whatever happens, what came is kept."""
+
+from __future__ import annotations
+
+import re
+import time
+from dataclasses import dataclass, field
+
+from app.engine.protocol import Emit, StopFlag
+from app.engine.remote import failures
+from app.engine.remote.chunk import Chunk, Usage, read_chunk
+from app.engine.remote.events import Event, Events, TooLongError
+from app.engine.remote.exchange import Data, Exchange, Opened, Over
+from app.engine.remote.writing import Writing
+from app.engine.types import ENDLESS, Failure, Finish, Prefill, Reason, Request, Times, Wire
+
+DONE = "[DONE]"
+POLL_S = 0.02
+"""So often a stop is looked for while nothing comes."""
+LONGEST_TOKEN = 64
+CHARACTERS_LIMIT = 32 << 20
+EVENTS_LIMIT = 4 << 20
+SLACK = 4096
+"""An answer beyond so many characters more than all its tokens could have is without end."""
+PROGRESS = re.compile(r"keepalive (\d{1,9})/(\d{1,9})")
+"""What mlx_lm.server says while it reads a prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long nothing may come, in seconds."""
+
+    silence: float = 30.0
+    per_character: float = 1 / 400
+    """Longer before the first piece: many servers say nothing while they read a prompt."""
+    last_words: float = 2.0
+    """After the end of the text: for the counts, and a closing word that some forget."""
+    opening: float = 600.0
+    """For the first question of all: a server may have to load the model."""
+
+
+@dataclass(slots=True)
+class _So:
+    """What is known so far."""
+
+    opened: Opened = field(default_factory=lambda: Opened(0.0, 0.0, ""))
+    finish: str = ""
+    finish_at: float = 0.0
+    usage: Usage | None = None
+    done: bool = False
+    whole: bool = False
+    events: int = 0
+    progress: float = 0.0
+
+
+class Answer:
+    """Reads until it ends, is stopped, or breaks."""
+
+    def __init__(
+        self, exchange: Exchange, request: Request, emit: Emit, stop: StopFlag, silence: float, last_words: float
+    ) -> None:
+        self._exchange, self._request = exchange, request
+        self._emit, self._stop = emit, stop
+        self._silence, self._last_words = silence, last_words
+        self._events = Events()
+        self._body = b""
+        self._so = _So()
+        self.writing = Writing(request, emit)
+        self.observed = False
+        """Candidates came."""
+
+    @property
+    def so(self) -> _So:
+        return self._so
+
+    def go(self) -> Finish:
+        """To the last word; the connection is closed by then."""
+        try:
+            outcome = self._read()
+        finally:
+            self._exchange.close()
+        return self._finish(outcome)
+
+    def _read(self) -> Reason | Failure:
+        heard = time.monotonic()
+        while not self._stop.asked:
+            news = self._exchange.next(POLL_S)
+            now = time.monotonic()
+            if news is None:
+                if self._so.finish and now - heard > self._last_words:
+                    return self._reason()
+                if now - heard > self._silence:
+                    return failures.silence(self._exchange.address, self._silence)
+                continue
+            heard = now
+            if isinstance(news, Over):
+                return self._over(news)
+            if isinstance(news, Opened):
+                self._so.opened = news
+                self._so.whole = "json" in news.kind
+            elif (ending := self._take(news)) is not None:
+                return ending
+        return Reason.STOPPED
+
+    def _take(self, news: Data) -> Reason | Failure | None:
+        if self._so.whole:
+            self._body += news.content
+            return failures.too_much(self._exchange.address) if len(self._body) > CHARACTERS_LIMIT else None
+        if not self._so.events and news.content.lstrip()[:1] == b"<":
+            return failures.foreign(self._exchange.address, news.content[:1000].decode("utf-8", "replace"))
+        try:
+            events = self._events.read(news.content)
+        except TooLongError:
+            return failures.too_much(self._exchange.address)
+        return self._take_all(events, news.at)
+
+    def _take_all(self, events: list[Event], at: float) -> Reason | Failure | None:
+        for event in events:
+            self._so.events += 1
+            if (ending := self._take_event(event, at)) is not None:
+                return ending
+        return None
+
+    def _take_event(self, event: Event, at: float) -> Reason | Failure | None:
+        if event.comment:
+            self._note_progress(event.data, at)
+            return None
+        if event.data.strip() == DONE:
+            self._so.done = True
+            return self._reason()
+        chunk = read_chunk(event.data)
+        if chunk is None:
+            return failures.malformed(self._exchange.address, event.data)
+        return self._take_chunk(chunk, at)
+
+    def _take_chunk(self, chunk: Chunk, at: float) -> Reason | Failure | None:
+        if chunk.error:
+            return failures.told(self._exchange.address, chunk.error)
+        self.observed = self.observed or bool(chunk.choices)
+        if self._so.whole and self._request.observe and chunk.choices:
+            self.writing.take_whole(chunk, at)
+        else:
+            self.writing.take(chunk, at)
+        self._so.usage = chunk.usage or self._so.usage
+        if chunk.finish:
+            self._so.finish, self._so.finish_at = chunk.finish, at
+        if self.writing.match is not None:
+            return Reason.STOP_STRING
+        return failures.too_much(self._exchange.address) if self._is_endless() else None
+
+    def _over(self, news: Over) -> Reason | Failure:
+        """Nothing more comes: that is the end only where somebody said so."""
+        if news.failure is None and self._so.whole:
+            return self._take_body()
+        if not self._so.whole:
+            ending = self._take_all(self._events.finish(), time.monotonic())
+            if ending is not None and (news.failure is None or not isinstance(ending, Failure)):
+                return ending
+        if self._so.finish:
+            return self._reason()
+        return news.failure or failures.cut_off(self._exchange.address)
+
+    def _take_body(self) -> Reason | Failure:
+        chunk = read_chunk(self._body.decode("utf-8", "replace"))
+        if chunk is None:
+            return failures.foreign(self._exchange.address, self._body[:1000].decode("utf-8", "replace"))
+        return self._take_chunk(chunk, time.monotonic()) or self._reason()
+
+    def _is_endless(self) -> bool:
+        limit = self._request.limits.max_tokens
+        most = CHARACTERS_LIMIT if limit == ENDLESS else LONGEST_TOKEN * limit + SLACK
+        return self.writing.characters > most or self._so.events > min(EVENTS_LIMIT, most)
+
+    def _note_progress(self, said: str, at: float) -> None:
+        """How far the prompt is read, where the server tells it; only ever forward."""
+        found = PROGRESS.fullmatch(said)
+        if found is None or self.writing.count:
+            return
+        done, total = int(found[1]), int(found[2])
+        if total > 0 and self._so.progress <= done <= total:
+            self._so.progress = done
+            self._emit(Prefill(done, total, at))
+
+    def _reason(self) -> Reason:
+        return Reason.LENGTH if self._so.finish == "length" else Reason.STOP
+
+    def _finish(self, outcome: Reason | Failure) -> Finish:
+        released, so, match = self.writing.finish(), self._so, self.writing.match
+        reason = Reason.ERROR if isinstance(outcome, Failure) else outcome
+        counted = so.usage is not None and so.usage.written is not None
+        written = so.usage.written if so.usage is not None and so.usage.written is not None else self.writing.count
+        cached = min(so.usage.cached or 0, so.usage.read or 0) if so.usage is not None else 0
+        # The token that ended the answer has no text, and comes with the word that it is over.
+        last_at = max(self.writing.last_at, so.finish_at) if counted and not so.whole else self.writing.last_at
+        return Finish(
+            reason,
+            library_reason=so.finish or None,
+            tokens=written,
+            times=Times(
+                sent=self._stop.made_at,
+                first_token=self.writing.first_at,
+                last_token=last_at,
+                stop_asked=self._stop.asked_at,
+                ended=time.monotonic(),
+            ),
+            released=released,
+            hidden=match.hidden if match else "",
+            stop_text=match.text if match else "",
+            stop_at=match.at if match else None,
+            reused=cached,
+            new=(so.usage.read or 0) - cached if so.usage is not None else 0,
+            failure=outcome if isinstance(outcome, Failure) else None,
+            wire=Wire(
+                connect=so.opened.connect,
+                first_byte=so.opened.first_byte,
+                pieces=self.writing.count,
+                counted=counted,
+                whole=so.whole,
+                ended=bool(so.finish) or so.done,
+            ),
+        )

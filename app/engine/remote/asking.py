@@ -1,0 +1,107 @@
+"""A request in the words of the interface, and how a server wants it asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from app.engine.types import ENDLESS, ChatPrompt, RawPrompt, Request, Sampling
+
+CHAT, RAW = "/chat/completions", "/completions"
+
+
+class Ask(Enum):
+    """How candidates are asked for."""
+
+    SWITCH = "logprobs is a switch, top_logprobs a number"
+    NUMBER = "logprobs is the number"
+    NONE = "not at all"
+
+
+class Given(Enum):
+    """How candidates come."""
+
+    STREAMED = "each with its token"
+    WHOLE = "only with an answer that comes in one piece"
+    NONE = "not at all"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How one of a server's two paths is asked, and what it gives."""
+
+    extras: bool = True
+    """It takes more than OpenAI's own parameters."""
+    ask: Ask = Ask.NONE
+    most: int = 0
+    """So many candidates may be asked for."""
+    given: Given = Given.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What a server was found to be like. A path is None where it refuses; `why` says so in a sentence."""
+
+    chat: Way | None = None
+    raw: Way | None = None
+    why: tuple[tuple[str, str], ...] = field(default=())
+
+
+def body(request: Request, model: str, way: Way, stream: bool = True, candidates: bool = False) -> dict[str, object]:
+    """What is sent for a chat or a text; stop strings are looked for on this side."""
+    said: dict[str, object] = {"model": model, "stream": stream, **_prompt(request)}
+    if stream:
+        said["stream_options"] = {"include_usage": True}
+    if request.limits.max_tokens != ENDLESS:
+        said["max_tokens"] = request.limits.max_tokens
+    said |= _sampling(request.sampling)
+    if way.extras:
+        said |= _extras(request.sampling)
+    if isinstance(request.prompt, ChatPrompt) and request.prompt.arguments:
+        said["chat_template_kwargs"] = dict(request.prompt.arguments)
+    if candidates:
+        said |= _candidates(request.observe, way)
+    return said
+
+
+def _prompt(request: Request) -> dict[str, object]:
+    source = request.prompt
+    if isinstance(source, ChatPrompt):
+        return {"messages": [{"role": each.role.value, "content": each.text} for each in source.messages]}
+    return {"prompt": source.text if isinstance(source, RawPrompt) else ""}
+
+
+def _sampling(sampling: Sampling) -> dict[str, object]:
+    said: dict[str, object] = {
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p or 1.0,
+        "presence_penalty": sampling.presence_penalty,
+        "frequency_penalty": sampling.frequency_penalty,
+    }
+    if sampling.logit_bias:
+        said["logit_bias"] = {str(token): bias for token, bias in sampling.logit_bias}
+    if sampling.temperature:
+        # Greedily chosen tokens have no use for one, and mlx_lm.server runs what is seeded one after another.
+        said["seed"] = sampling.seed
+    return said
+
+
+def _extras(sampling: Sampling) -> dict[str, object]:
+    """All of them, since a server has defaults of its own."""
+    return {
+        "top_k": sampling.top_k,
+        "min_p": sampling.min_p,
+        "repetition_penalty": sampling.repetition_penalty,
+        "repetition_context_size": sampling.repetition_window,
+        "presence_context_size": sampling.presence_window,
+        "frequency_context_size": sampling.frequency_window,
+        "xtc_probability": float(sampling.xtc_probability),
+        "xtc_threshold": float(sampling.xtc_threshold),
+    }
+
+
+def _candidates(count: int, way: Way) -> dict[str, object]:
+    number = min(count, way.most)
+    if way.ask is Ask.NUMBER:
+        return {"logprobs": number}
+    return {"logprobs": True, "top_logprobs": number} if way.ask is Ask.SWITCH else {}

@@ -1,0 +1,160 @@
+"""One event of an answer, as far as it can be read: text by voice, tokens with their candidates, an end, counts.
+
+Nothing that a server sends is believed to be of the type that it should be.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeGuard
+
+from app.engine.types import Candidate, Voice
+
+LARGEST = 2**53
+NO_ID = -1
+"""Of the first candidate that the server gives no id for; the others go on downwards, to be told apart."""
+REASONING = ("reasoning", "reasoning_content")
+"""How servers call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One token and what else might have stood there, as the server tells it. `logprob` None: it does not."""
+
+    text: str
+    id: int
+    logprob: float | None
+    top: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """How many tokens it read, wrote, and found in its cache. None: it doesn't say."""
+
+    read: int | None
+    written: int | None
+    cached: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """What one event says."""
+
+    pieces: tuple[tuple[Voice, str], ...] = ()
+    choices: tuple[Choice, ...] = ()
+    finish: str = ""
+    usage: Usage | None = None
+    error: str = ""
+
+
+def read_chunk(data: str) -> Chunk | None:
+    """None for what is no such event."""
+    try:
+        said = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(said, dict):
+        return None
+    if error := said.get("error"):
+        message = error.get("message") if isinstance(error, dict) else error
+        return Chunk(error=message if isinstance(message, str) else json.dumps(error))
+    choices = said.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
+    finish = first.get("finish_reason")
+    return Chunk(
+        pieces=tuple(_pieces(first)),
+        choices=tuple(_choices(first.get("logprobs"))),
+        finish=finish if isinstance(finish, str) else "",
+        usage=_usage(said.get("usage")),
+    )
+
+
+def _pieces(choice: dict[str, object]) -> Iterator[tuple[Voice, str]]:
+    said = next((each for each in (choice.get("delta"), choice.get("message")) if isinstance(each, dict)), choice)
+    reasoning = next((said[name] for name in REASONING if _is_text(said.get(name))), None)
+    if _is_text(reasoning):
+        yield Voice.REASONING, reasoning
+    content = said.get("content", said.get("text"))
+    if _is_text(content):
+        yield Voice.NORMAL, content
+    calls = said.get("tool_calls")
+    for call in calls if isinstance(calls, list) else ():
+        function = call.get("function") if isinstance(call, dict) else None
+        for name in ("name", "arguments"):
+            if isinstance(function, dict) and _is_text(part := function.get(name)):
+                yield Voice.TOOL, part
+
+
+def _choices(said: object) -> Iterator[Choice]:
+    """In the way of chats, and in the older one of completions."""
+    if not isinstance(said, dict):
+        return
+    content, tokens = said.get("content"), said.get("tokens")
+    if isinstance(content, list):
+        yield from (_choice(each) for each in content if isinstance(each, dict))
+    elif isinstance(tokens, list):
+        logprobs, tops = said.get("token_logprobs"), said.get("top_logprobs")
+        for place, token in enumerate(tokens):
+            logprob, top = _at(logprobs, place), _at(tops, place)
+            others = top.items() if isinstance(top, dict) else ()
+            said_top = [{"token": text, "logprob": each} for text, each in others]
+            yield _choice({"token": token, "logprob": logprob, "top_logprobs": said_top})
+
+
+def _choice(said: dict[str, object]) -> Choice:
+    top = said.get("top_logprobs")
+    others = [each for each in top if isinstance(each, dict)] if isinstance(top, list) else []
+    known = sorted((each for each in others if _is_number(each.get("logprob"))), key=_likelihood, reverse=True)
+    candidates = tuple(
+        Candidate(_id(each, NO_ID - place), _text(each), _likelihood(each), math.nan)
+        for place, each in enumerate(known)
+    )
+    text, logprob = _text(said), said.get("logprob")
+    same = next((each.id for each in candidates if each.text == text), NO_ID - len(candidates))
+    return Choice(text, _id(said, same), float(logprob) if _is_number(logprob) else None, candidates)
+
+
+def _likelihood(said: dict[str, object]) -> float:
+    logprob = said.get("logprob")
+    return float(logprob) if _is_number(logprob) else -math.inf
+
+
+def _id(said: dict[str, object], otherwise: int) -> int:
+    found = said.get("id")
+    return found if _is_count(found) else otherwise
+
+
+def _text(said: dict[str, object]) -> str:
+    """By its bytes, where they are told: a token may be part of a character."""
+    spelt, token = said.get("bytes"), said.get("token")
+    if isinstance(spelt, list) and spelt and all(_is_count(each) and each < 256 for each in spelt):
+        return bytes(spelt).decode("utf-8", "replace")
+    return token if isinstance(token, str) else ""
+
+
+def _usage(said: object) -> Usage | None:
+    if not isinstance(said, dict):
+        return None
+    details = said.get("prompt_tokens_details")
+    cached = details.get("cached_tokens") if isinstance(details, dict) else None
+    found = (said.get("prompt_tokens"), said.get("completion_tokens"), cached)
+    return Usage(*(each if _is_count(each) else None for each in found))
+
+
+def _at(values: object, place: int) -> object:
+    return values[place] if isinstance(values, list) and place < len(values) else None
+
+
+def _is_text(value: object) -> TypeGuard[str]:
+    return isinstance(value, str) and bool(value)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < LARGEST

@@ -1,0 +1,113 @@
+"""What is known of a model on a server, and of a prompt that was sent to one, as values for the window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.engine.remote.asking import Given, Habits, Way
+from app.engine.remote.failures import host_of
+from app.engine.types import (
+    Capabilities,
+    ChatPrompt,
+    ExactPrompt,
+    Model,
+    Part,
+    PromptSpan,
+    RawPrompt,
+    Request,
+    Role,
+    ServerModel,
+)
+from app.words import tr
+
+OWNERS = {Role.SYSTEM: Part.SYSTEM, Role.USER: Part.USER, Role.ASSISTANT: Part.MODEL}
+EXTRAS = (
+    "top_k",
+    "min_p",
+    "xtc_probability",
+    "xtc_threshold",
+    "repetition_penalty",
+    "repetition_window",
+    "presence_window",
+    "frequency_window",
+)
+
+
+def describe(model: ServerModel, habits: Habits, folder: Path) -> Model:
+    """What no server tells is 0 or unknown, and what can't be done there is refused with the reason."""
+    refusals = dict(habits.why) | _refusals(habits)
+    return Model(
+        name=model.name,
+        folder=folder,
+        architecture="",
+        parameters=0,
+        weights=0,
+        bits=None,
+        context=model.context,
+        vocabulary=0,
+        eos=(),
+        can=Capabilities(
+            chat=habits.chat is not None,
+            raw=habits.raw is not None,
+            trim=False,
+            bare_loop=False,
+            observe="observe" not in refusals,
+            kv_bits=False,
+            ids=False,
+            memory=False,
+            refusals=tuple(refusals.items()),
+        ),
+        server=host_of(model.address),
+        report=(tr("It runs on {host}; all times are measured here.").format(host=host_of(model.address)),),
+    )
+
+
+def sent_prompt(request: Request, way: Way, observes: bool) -> ExactPrompt:
+    """The words that were sent: what the server makes of them, it does not tell."""
+    source = request.prompt
+    parts: list[tuple[Part, str]] = []
+    if isinstance(source, ChatPrompt):
+        for message in source.messages:
+            parts += [(Part.TEMPLATE, f"{message.role.value}: "), (OWNERS[message.role], message.text)]
+            parts.append((Part.TEMPLATE, "\n"))
+    elif isinstance(source, RawPrompt):
+        parts.append((Part.USER, source.text))
+    spans, end = [], 0
+    for part, text in parts:
+        if text:
+            spans.append(PromptSpan(part, end, end + len(text)))
+            end += len(text)
+    return ExactPrompt(
+        "".join(text for _, text in parts), (), (), tuple(spans), notes=tuple(_notes(request, way, observes))
+    )
+
+
+def _notes(request: Request, way: Way, observes: bool) -> list[str]:
+    notes = []
+    if isinstance(request.prompt, ChatPrompt):
+        notes.append(tr("The server puts these messages into its own chat template, and does not tell the tokens."))
+    if observes and way.given is Given.WHOLE:
+        notes.append(tr("The server tells candidates only with a whole answer, so it came in one piece."))
+    elif observes and request.observe > way.most:
+        notes.append(tr("The server tells at most %n candidates.", "The server tells at most %n candidate.", way.most))
+    elif request.observe and way.given is Given.WHOLE:
+        notes.append(
+            tr("The server does not tell which candidate it chose, so candidates are recorded only at temperature 0.")
+        )
+    return notes
+
+
+def _refusals(habits: Habits) -> dict[str, str]:
+    here = tr("The model runs on a server, and its cache is out of reach.")
+    reasons = dict.fromkeys(("trim", "bare_loop", "kv_reuse", "kv_bits", "max_kv_size"), here)
+    reasons["batch"] = tr("A server puts requests together itself.")
+    reasons["draft"] = tr("A server chooses its draft model itself.")
+    reasons["ids"] = tr("A server takes and gives text, not tokens.")
+    reasons["memory"] = tr("A server does not tell how much memory it uses.")
+    reasons["min_tokens_to_keep"] = tr("No server takes this.")
+    ways = [way for way in (habits.chat, habits.raw) if way is not None]
+    if not any(way.extras for way in ways):
+        reasons |= dict.fromkeys(EXTRAS, tr("This server refuses it."))
+    if all(way.given is Given.NONE for way in ways):
+        reasons["observe"] = tr("This server tells no candidates.")
+    return reasons

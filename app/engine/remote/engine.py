@@ -1,0 +1,162 @@
+"""The engine protocol on a server: the model runs there, and only what its interface tells is known here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from app.engine.protocol import Emit, StopFlag
+from app.engine.remote import directory
+from app.engine.remote.acquaint import acquaint
+from app.engine.remote.address import reference, server_model
+from app.engine.remote.answer import Answer, Patience
+from app.engine.remote.asking import CHAT, RAW, Given, Habits, Way, body
+from app.engine.remote.describe import describe, sent_prompt
+from app.engine.remote.exchange import Exchange
+from app.engine.remote.failures import host_of
+from app.engine.types import (
+    ChatPrompt,
+    ExactPrompt,
+    Failure,
+    Finish,
+    Hindrance,
+    Loading,
+    LoadRequest,
+    Memory,
+    Model,
+    Prompted,
+    PromptSource,
+    Reason,
+    Request,
+    Reusable,
+    Server,
+    ServerModel,
+    Spelt,
+    Stopped,
+    Times,
+    TokenPrompt,
+    Tuning,
+    Weighed,
+)
+from app.words import tr
+
+KeyOf = Callable[[str], str]
+"""The key of the server at this address, "" where it needs none; asked when a model is opened."""
+KIND = "remote"
+
+
+class RemoteEngine:
+    """Between two runs it only knows which model on which server is open, its key, and what the server is like."""
+
+    def __init__(self, key_of: KeyOf = lambda address: "", patience: Patience | None = None) -> None:
+        self._key_of = key_of
+        self._patience = patience or Patience()
+        self._model: ServerModel | None = None
+        self._habits = Habits()
+        self._key = ""
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        """Ask the server for one token, so that it has the model in memory; a failure leaves what is open alone."""
+        named = server_model(request.model)
+        if named is None:
+            return Failure(
+                tr("“{name}” is not a model on a server.").format(name=request.model), tr("Choose one that is listed.")
+            )
+        if request.draft:
+            return Failure(
+                tr("A server chooses its draft model itself."), tr("Open the model without one."), kind="draft"
+            )
+        emit(Loading(tr("waiting for {host}").format(host=host_of(named.address)), 0, 0))
+        key = self._key_of(named.address)
+        habits = acquaint(named, key, stop, self._patience)
+        if not isinstance(habits, Habits):
+            return habits
+        listed = directory.list_models(Server(named.address), key, self._patience.silence)
+        known = listed if not isinstance(listed, Failure) else ()
+        model = next((each for each in known if each.id == named.id), named)
+        if stop.asked:
+            return Stopped()
+        self._model, self._habits, self._key = model, habits, key
+        return describe(model, habits, Path(reference(model.address, model.id)))
+
+    def has_model(self) -> bool:
+        return self._model is not None
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        return Failure(tr("The server makes the tokens of the prompt itself."), tr("Send it as it is."), kind=KIND)
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        return Failure(
+            tr("The server does not tell how it cuts a text into tokens."),
+            tr("Open the model on this machine for that."),
+            kind=KIND,
+        )
+
+    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
+        return Reusable(hindrance=Hindrance.BARE)
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        model, way = self._model, self._way(request.prompt)
+        refusal = self._refusal(request)
+        if refusal is not None or model is None or way is None:
+            return Finish(Reason.ERROR, times=Times(stop.made_at, ended=time.monotonic()), failure=refusal)
+        observes = bool(request.observe) and way.given is not Given.NONE
+        whole = observes and way.given is Given.WHOLE
+        if whole and request.sampling.temperature:
+            observes = whole = False
+        prompt = sent_prompt(request, way, observes)
+        emit(Prompted(prompt, 0, 0))
+        path = CHAT if isinstance(request.prompt, ChatPrompt) else RAW
+        said = body(request, model.id, way, not whole, observes)
+        exchange = Exchange(model.address, path, self._key, said)
+        patience = self._patience
+        silence = patience.silence + patience.per_character * len(prompt.text)
+        return Answer(exchange, request, emit, stop, silence, patience.last_words).go()
+
+    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        return Failure(
+            tr("The server does not tell how surprising a prompt's tokens are."),
+            tr("Open the model on this machine for that."),
+            kind=KIND,
+        )
+
+    def tune(self, tuning: Tuning) -> None:
+        """There is no device here to be tuned."""
+
+    def memory(self) -> Memory:
+        """None of this machine's is taken."""
+        return Memory(0, 0, 0, 0, 0, 0)
+
+    def unload(self) -> None:
+        """The server keeps the model in memory as long as it likes."""
+        self._model, self._habits, self._key = None, Habits(), ""
+
+    def close(self) -> None:
+        self.unload()
+
+    def _way(self, source: PromptSource) -> Way | None:
+        return self._habits.chat if isinstance(source, ChatPrompt) else self._habits.raw
+
+    def _refusal(self, request: Request) -> Failure | None:
+        """Why this can't be asked of the server."""
+        source = request.prompt
+        if self._model is None:
+            return Failure(tr("No model is loaded."), tr("Choose a model first."), kind="empty")
+        if isinstance(source, TokenPrompt):
+            what = tr("A server takes text, and this goes on from the tokens of another run.")
+            return Failure(what, tr("Send it anew, or open the model on this machine."), kind=KIND)
+        if isinstance(source, ChatPrompt) and source.reply_start:
+            what = tr("A server begins its answers itself, so a start of the reply can't be sent.")
+            return Failure(what, tr("Clear it, or use raw mode."), kind=KIND)
+        if request.limits.stop_ids:
+            what = tr("A server ends at its own end tokens, so further ones can't be named.")
+            return Failure(what, tr("Remove them, or use stop strings."), kind=KIND)
+        empty = not source.messages if isinstance(source, ChatPrompt) else not source.text
+        if empty:
+            return Failure(tr("There is nothing to send."), tr("Write a prompt first."), kind="empty")
+        if self._way(source) is None:
+            why = dict(self._habits.why).get("chat" if isinstance(source, ChatPrompt) else "raw", "")
+            other = tr("Switch to raw mode.") if isinstance(source, ChatPrompt) else tr("Switch to chat mode.")
+            return Failure(why, other, kind=KIND)
+        return None

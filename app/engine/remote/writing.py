@@ -1,0 +1,94 @@
+"""What a server writes, as tokens: each piece of text is one, unless the server tells more of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from app.engine.protocol import Emit
+from app.engine.remote.chunk import NO_ID, Choice, Chunk
+from app.engine.remote.spelling import spelt
+from app.engine.remote.voiced import VoicedReader
+from app.engine.stops import StopMatch
+from app.engine.types import AT_THE_END, Candidate, Observed, Request, Shown, Token, Top, Voice
+
+
+class Writing:
+    """Takes chunks, emits tokens, and looks for stop strings."""
+
+    def __init__(self, request: Request, emit: Emit) -> None:
+        self._request, self._emit = request, emit
+        self._reader = VoicedReader(request.limits.stop_strings)
+        self._waiting: list[Token] = []
+        self.count = self.characters = 0
+        self.first_at = self.last_at = 0.0
+
+    @property
+    def match(self) -> StopMatch | None:
+        """The stop string, once it is complete."""
+        return self._reader.stopped
+
+    def take(self, chunk: Chunk, at: float) -> None:
+        """A piece of a stream. A piece of several tokens stays one: when each of them came is not known."""
+        choices = list(chunk.choices)
+        for voice, text in chunk.pieces:
+            told = choices.pop(0) if len(choices) == 1 else None
+            self._put(voice, text, at, told)
+        self._hand_over()
+
+    def take_whole(self, chunk: Chunk, at: float) -> None:
+        """An answer at temperature 0 that came at once, and each of its tokens with its candidates.
+
+        The likeliest candidate was chosen: mlx_lm.server names another one, whichever its sorting put first.
+        """
+        texts = [text for _, text in chunk.pieces]
+        chosen = [_likeliest(each) for each in chunk.choices]
+        found = spelt(chosen, texts[0]) if len(texts) == 1 else None
+        if found is None:
+            self.take(Chunk(chunk.pieces), at)
+            return
+        for text, choice in zip(*found, strict=True):
+            self._put(chunk.pieces[0][0], text, at, choice)
+            if self.match is not None:
+                break
+        self._hand_over()
+
+    def finish(self) -> tuple[Shown, ...]:
+        """Hand the rest over; what was held back comes out."""
+        released = self._reader.finish()
+        self._hand_over(at_the_end=True)
+        return released
+
+    def _put(self, voice: Voice, piece: str, at: float, choice: Choice | None) -> None:
+        text, shown = self._reader.read(voice, piece)
+        observed = _observed(choice, self._request.observe) if choice is not None and self._request.observe else None
+        identity = choice.id if choice is not None and choice.id >= 0 else NO_ID
+        self._waiting.append(Token(self.count, identity, text, shown, at, observed=observed))
+        self.count += 1
+        self.characters += len(text)
+        self.first_at, self.last_at = self.first_at or at, at
+
+    def _hand_over(self, at_the_end: bool = False) -> None:
+        interval = self._request.interval
+        if at_the_end or (interval != AT_THE_END and len(self._waiting) >= interval):
+            for token in self._waiting:
+                self._emit(token)
+            self._waiting.clear()
+
+
+def _likeliest(choice: Choice) -> Choice:
+    if not choice.top:
+        return choice
+    best = choice.top[0]
+    return Choice(best.text, best.id, best.logprob, choice.top)
+
+
+def _observed(choice: Choice, count: int) -> Observed | None:
+    """What isn't told (logits, the entropy of all there is, how likely the end was) is no number."""
+    if choice.logprob is None:
+        return None
+    top: Sequence[Candidate] = choice.top[:count]
+    chosen = Candidate(choice.id, choice.text, choice.logprob, math.nan)
+    rank = 1 + sum(each.logprob > chosen.logprob for each in choice.top)
+    rest = max(0.0, 1.0 - sum(math.exp(min(0.0, each.logprob)) for each in top))
+    return Observed(chosen, rank, Top.of(top), math.nan, math.nan, rest)

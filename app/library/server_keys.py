@@ -1,0 +1,54 @@
+"""Keys of servers: given while the program runs, or kept in the system's keychain under the server's address."""
+
+from __future__ import annotations
+
+import threading
+from urllib.parse import quote
+
+from app.engine.types import Failure
+from app.library import keychain
+
+
+class ServerKeys:
+    """Asked by the engine on its thread, changed by the window on its own; nothing of it is shown or written."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._given: dict[str, str] = {}
+
+    def of(self, address: str) -> str:
+        """The key of the server at this address; "" if none is known."""
+        with self._lock:
+            given = self._given.get(address)
+        return kept(address) if given is None else given
+
+    def give(self, address: str, key: str) -> None:
+        """Use it until the program ends."""
+        with self._lock:
+            self._given[address] = key
+
+    def forget(self, address: str) -> None:
+        """Ask the keychain again."""
+        with self._lock:
+            self._given.pop(address, None)
+
+
+def kept(address: str) -> str:
+    """What the keychain has; a keychain that can't be read has nothing, and the server then asks for the key."""
+    found = keychain.read(account_of(address))
+    return found if isinstance(found, str) else ""
+
+
+def keep(address: str, key: str) -> Failure | None:
+    """Put it into the keychain; the failure says why it is not there."""
+    return keychain.keep(key, account_of(address))
+
+
+def forget(address: str) -> Failure | None:
+    """Take it out of the keychain."""
+    return keychain.forget(account_of(address))
+
+
+def account_of(address: str) -> str:
+    """Without a character that `security` reads as its own."""
+    return quote(address, safe=":/.[]")

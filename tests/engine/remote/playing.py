@@ -1,0 +1,84 @@
+"""Plays an engine on a server: opens, sends, and has everything that was told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from app.engine.protocol import Engine, StopFlag
+from app.engine.remote.address import reference
+from app.engine.remote.answer import Patience
+from app.engine.remote.engine import RemoteEngine
+from app.engine.types import (
+    ChatPrompt,
+    Event,
+    Finish,
+    Limits,
+    LoadRequest,
+    Message,
+    Model,
+    Prefill,
+    Prompted,
+    RawPrompt,
+    Request,
+    Role,
+    Sampling,
+    Token,
+    Voice,
+)
+
+HASTY = Patience(silence=0.3, last_words=0.1, opening=5.0)
+GREEDY = Sampling(temperature=0.0)
+
+
+def chat(*texts: str, tokens: int = 16, observe: int = 0, stop: tuple[str, ...] = (), heat: float = 0.0) -> Request:
+    """A conversation whose turns alternate."""
+    roles = (Role.USER, Role.ASSISTANT)
+    messages = tuple(Message(roles[place % 2], text) for place, text in enumerate(texts))
+    return Request(ChatPrompt(messages), Sampling(temperature=heat, seed=7), Limits(tokens, stop), observe=observe)
+
+
+def raw(text: str, tokens: int = 16, observe: int = 0) -> Request:
+    return Request(RawPrompt(text), GREEDY, Limits(tokens), observe=observe)
+
+
+@dataclass
+class Played:
+    """One run as it was heard."""
+
+    events: list[Event] = field(default_factory=list)
+    finish: Finish = field(default_factory=lambda: Finish(None))  # type: ignore[arg-type]
+
+    @property
+    def tokens(self) -> list[Token]:
+        return [event for event in self.events if isinstance(event, Token)]
+
+    @property
+    def prompted(self) -> Prompted:
+        return next(event for event in self.events if isinstance(event, Prompted))
+
+    @property
+    def prefills(self) -> list[Prefill]:
+        return [event for event in self.events if isinstance(event, Prefill)]
+
+    @property
+    def written(self) -> str:
+        return "".join(token.text for token in self.tokens)
+
+    def shown(self, voice: Voice = Voice.NORMAL) -> str:
+        pieces = [piece for token in self.tokens for piece in token.shown] + list(self.finish.released)
+        return "".join(piece.text for piece in pieces if piece.voice is voice)
+
+
+def play(engine: Engine, request: Request, stop: StopFlag | None = None) -> Played:
+    """To the last word."""
+    played = Played()
+    played.finish = engine.generate(request, played.events.append, stop or StopFlag())
+    return played
+
+
+def opened(address: str, model: str = "one", patience: Patience = HASTY, key: str = "") -> tuple[RemoteEngine, Model]:
+    """An engine with a server's model open."""
+    engine = RemoteEngine(lambda _: key, patience)
+    model_opened = engine.load(LoadRequest(reference(address, model)), lambda _: None, StopFlag())
+    assert isinstance(model_opened, Model), model_opened
+    return engine, model_opened
