@@ -128,6 +128,9 @@ class SimulatedEngine:
     def tune(self, tuning: Tuning) -> None:
         pass
 
+    def has_model(self) -> bool:
+        return True
+
     def memory(self) -> Memory:
         return memory_at(0)
 

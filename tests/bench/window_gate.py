@@ -124,6 +124,9 @@ class Gate:
     def tune(self, tuning: Tuning) -> None:
         self._inner.tune(tuning)
 
+    def has_model(self) -> bool:
+        return self._inner.has_model()
+
     def memory(self) -> Memory:
         return self._inner.memory()
 

@@ -14,6 +14,7 @@ from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import (
     ChatPrompt,
+    Event,
     Failure,
     Limits,
     LoadRequest,
@@ -22,11 +23,12 @@ from app.engine.types import (
     Request,
     Role,
     Stopped,
+    Token,
     TokenPrompt,
     Voice,
 )
 from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line, plain
-from tests.engine.remote.playing import HASTY, chat, opened, play, raw
+from tests.engine.remote.playing import HASTY, Played, chat, opened, play, raw
 
 SECRET = "sk-very-secret-123"
 
@@ -290,7 +292,8 @@ def test_stop_ends_at_once_whatever_the_server_does(faults: Faults, stage: str) 
             line.head()
         if stage == "in the middle":
             line.text("Hello")
-        reached.set()
+        else:
+            reached.set()
         line.silence()
         faults.gone.set()
 
@@ -304,7 +307,14 @@ def test_stop_ends_at_once_whatever_the_server_does(faults: Faults, stage: str) 
 
     asking = threading.Thread(target=ask)
     asking.start()
-    played = play(engine, chat("Hi"), stop)
+    played = Played()
+
+    def hear(event: Event) -> None:
+        played.events.append(event)
+        if isinstance(event, Token):
+            reached.set()
+
+    played.finish = engine.generate(chat("Hi"), hear, stop)
     ended = time.monotonic()
     asking.join()
     assert played.finish.reason is Reason.STOPPED and played.finish.failure is None
