@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.engine.types import ENDLESS, ChatPrompt, Failure, Message, Model, PromptSource, RawPrompt, Request, Role
+from app.words import tr
 
 SENSIBLE_TOKENS = 256
 AWAY = -100.0
@@ -40,8 +41,8 @@ def words_of(prompt: PromptSource) -> str | Failure:
         return prompt.text
     if isinstance(prompt, ChatPrompt):
         asked = [message.text for message in prompt.messages if message.role is Role.USER]
-        return asked[-1] if asked else Failure("The conversation has no question.", "Write one first.")
-    return Failure("A prompt of bare tokens has no words to ask again.", "Choose a run with a prompt of text.")
+        return asked[-1] if asked else Failure(tr("The conversation has no question."), tr("Write one first."))
+    return Failure(tr("A prompt of bare tokens has no words to ask again."), tr("Choose a run with a prompt of text."))
 
 
 def chat(text: str) -> ChatPrompt:

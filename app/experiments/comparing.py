@@ -5,6 +5,7 @@ from __future__ import annotations
 from app.experiments.types import Detail, Outcome, Result
 from app.records.replay import Comparison, compare
 from app.records.types import TokenRecord
+from app.words import tr
 
 
 def differences(outcome: Outcome, base: int = 0) -> Detail:
@@ -14,7 +15,8 @@ def differences(outcome: Outcome, base: int = 0) -> Detail:
         for arm in outcome.measured()
         if arm != base and (compared := first_difference(outcome, base, arm)) is not None
     ]
-    return Detail("Tokens", ("Arm", f"beside {outcome.plan.arms[base].name}", "First different token"), tuple(rows))
+    beside = tr("beside {arm}").format(arm=outcome.plan.arms[base].name)
+    return Detail(tr("Tokens"), (tr("Arm"), beside, tr("First different token")), tuple(rows))
 
 
 def first_difference(outcome: Outcome, base: int, other: int) -> Comparison | None:
@@ -28,8 +30,8 @@ def parted(compared: Comparison | None) -> str:
     if compared is None:
         return ""
     if compared.at is not None:
-        return f"the text differs from token {compared.at + 1} on"
-    return "the tokens are the same" if compared.identical else "the tokens are the same as far as both go"
+        return tr("the text differs from token {place} on").format(place=compared.at + 1)
+    return tr("the tokens are the same") if compared.identical else tr("the tokens are the same as far as both go")
 
 
 def _tokens(run: Result) -> list[TokenRecord]:

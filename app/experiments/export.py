@@ -16,6 +16,7 @@ from app.records import plain
 from app.records.export import as_csv
 from app.records.settings_of import settings_of, text_of
 from app.records.surroundings import versions
+from app.words import tr
 
 Json: TypeAlias = object
 RUN_HEAD = ("arm", "round", "run", "model", "prompt_tokens", "ending")
@@ -60,13 +61,13 @@ def as_json(made: Report) -> str:
 def as_markdown(made: Report) -> str:
     """As one reads it: the answer first, then what it rests on."""
     plan, columns = made.outcome.plan, made.table.columns
-    head = ["Arm", "Runs", *map(heading, columns), "Ending"]
+    head = [tr("Arm"), tr("Runs"), *map(heading, columns), tr("Ending")]
     rows = [
         [row.arm, str(row.runs), *(cell(each, of) for each, of in zip(columns, row.spreads, strict=True)), endings(row)]
         for row in made.table.rows
     ]
     parts = [f"# {plan.title}", plan.question, f"**{made.conclusion.sentence}**", *_cautions(made.outcome)]
-    parts += [_grid(head, rows), "Median, and the range where the runs differ."]
+    parts += [_grid(head, rows), tr("Median, and the range where the runs differ.")]
     for each in made.conclusion.details:
         parts += [f"## {each.title}", _grid(each.head, [list(map(told, row)) for row in each.rows])]
     return "\n\n".join(parts) + "\n"
@@ -77,7 +78,7 @@ def table_csv(made: Report) -> str:
     columns = made.table.columns
     head = ["arm", "runs", *(f"{each.key}_{what}" for each in columns for what in ("min", "median", "max")), "ending"]
     rows = (
-        (row.arm, row.runs, *(number for each in row.spreads for number in _three(each)), endings(row))
+        (row.arm, row.runs, *(number for each in row.spreads for number in _three(each)), endings(row, str))
         for row in made.table.rows
     )
     return as_csv(head, rows)
@@ -150,7 +151,7 @@ def _detail(detail: Detail) -> Json:
 
 
 def _cautions(outcome: Outcome) -> list[str]:
-    said = ["It was stopped: these are the runs that had ended."] if outcome.stopped else []
+    said = [tr("It was stopped: these are the runs that had ended.")] if outcome.stopped else []
     said += [outcome.failure.what] if outcome.failure else []
     failed = {run.finish.failure.what: outcome.plan.arms[run.arm].name for run in outcome.results if run.finish.failure}
     return said + [f"{arm}: {what}" for what, arm in failed.items()]

@@ -9,7 +9,9 @@ from statistics import median
 
 from app.definitions import meaning
 from app.engine.speeds import acceptance, tokens_per_step
+from app.engine.types import Reason
 from app.experiments.types import Column, Outcome, Result
+from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Row:
     arm: str
     runs: int
     spreads: tuple[Spread | None, ...]
-    endings: tuple[tuple[str, int], ...]
+    endings: tuple[tuple[Reason, int], ...]
     """Why its runs ended, and how many of them for that reason."""
 
 
@@ -51,50 +53,50 @@ def _tokens_per_step(run: Result) -> float | None:
 COLUMNS = (
     Column(
         "speed_mean",
-        "Mean speed",
+        tr("Mean speed"),
         "tok/s",
         lambda run: run.summary.figures.speed_mean,
         meaning("speed_mean"),
     ),
     Column(
         "first_token",
-        "First token",
+        tr("First token"),
         "s",
         lambda run: run.summary.figures.first_token,
         meaning("first_token"),
     ),
     Column(
         "prompt_speed",
-        "Prompt speed",
+        tr("Prompt speed"),
         "tok/s",
         lambda run: run.summary.figures.prompt_speed,
         meaning("prompt_speed"),
     ),
     Column(
         "end_to_end",
-        "End to end",
+        tr("End to end"),
         "tok/s",
         lambda run: run.summary.figures.end_to_end,
         meaning("end_to_end"),
     ),
-    Column("tokens", "Tokens", "", lambda run: run.summary.figures.tokens, meaning("token_count")),
-    Column("visible", "Visible tokens", "", lambda run: run.summary.figures.visible, meaning("visible")),
+    Column("tokens", tr("Tokens"), "", lambda run: run.summary.figures.tokens, meaning("token_count")),
+    Column("visible", tr("Visible tokens"), "", lambda run: run.summary.figures.visible, meaning("visible")),
     Column(
         "memory_peak",
-        "Memory peak",
+        tr("Memory peak"),
         "bytes",
         lambda run: run.memory.peak if run.memory else None,
         meaning("memory_peak"),
     ),
     Column(
         "memory_kv",
-        "KV cache",
+        tr("KV cache"),
         "bytes",
         lambda run: run.memory.kv if run.memory else None,
         meaning("memory_kv"),
     ),
-    Column("acceptance", "Accepted drafts", "share", _acceptance, meaning("acceptance")),
-    Column("tokens_per_step", "Tokens per step", "", _tokens_per_step, meaning("tokens_per_step")),
+    Column("acceptance", tr("Accepted drafts"), "share", _acceptance, meaning("acceptance")),
+    Column("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
 )
 """Each as the project defines it once for all; nothing is measured here."""
 
@@ -124,6 +126,6 @@ def values(runs: Iterable[Result], column: Column) -> list[float]:
 
 def _row(outcome: Outcome, arm: int, columns: Sequence[Column]) -> Row:
     runs = outcome.of(arm)
-    endings = Counter(each.finish.reason.value for each in outcome.results if each.arm == arm)
+    endings = Counter(each.finish.reason for each in outcome.results if each.arm == arm)
     spreads = tuple(spread(map(column.of, runs)) for column in columns)
     return Row(outcome.plan.arms[arm].name, len(runs), spreads, tuple(endings.items()))

@@ -11,6 +11,7 @@ from app.experiments.asking import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.questions import draft, sampling
 from app.experiments.settings import kinds, told
 from app.experiments.types import Axis, Basis, Experiment, Plain
+from app.words import tr
 
 PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
@@ -81,11 +82,11 @@ def _said(axis: Axis) -> str:
 def _remarks(basis: Basis) -> Iterator[str]:
     prompt, request = basis.request.prompt, basis.request
     if isinstance(prompt, TokenPrompt):
-        yield "The prompt is bare tokens, which a command can't name: put your own into --prompt."
+        yield tr("The prompt is bare tokens, which a command can't name: put your own into --prompt.")
     if isinstance(prompt, ChatPrompt):
         if len(prompt.messages) > 1:
-            yield "The command asks the last question alone, without the turns and the system prompt before it."
+            yield tr("The command asks the last question alone, without the turns and the system prompt before it.")
         if prompt.reply_start or prompt.arguments:
-            yield "The command leaves out the beginning of the reply and the arguments of the template."
+            yield tr("The command leaves out the beginning of the reply and the arguments of the template.")
     if request.sampling.logit_bias or request.limits.stop_ids:
-        yield "The command leaves out logit biases and stop ids."
+        yield tr("The command leaves out logit biases and stop ids.")

@@ -13,6 +13,7 @@ from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.surroundings import model_ref, versions
 from app.records.types import ModelRef, RunStart, SessionId, SessionSettings
+from app.words import tr
 
 NONE_KNOWN: Mapping[Path, ModelRef] = MappingProxyType({})
 MODES = {ChatPrompt: "chat", RawPrompt: "raw"}
@@ -35,7 +36,7 @@ class Keeper:
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
         if not self._session:
             self._session = self._journal.sessions.new(_settings(request))
-            self._journal.sessions.rename(self._session, f"Experiment: {self._plan.title}")
+            self._journal.sessions.rename(self._session, tr("Experiment: {title}").format(title=self._plan.title))
         said = words_of(request.prompt)
         self._journal.sessions.add_turn(self._session, Role.USER, said if isinstance(said, str) else "")
         turn = self._journal.sessions.add_turn(self._session, Role.ASSISTANT, "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.experiments.types import Plan, Step
+from app.words import tr
 
 
 def steps(plan: Plan) -> tuple[Step, ...]:
@@ -16,4 +17,5 @@ def _step(plan: Plan, task: tuple[int, ...], at: int, number: int, total: int) -
     name = plan.arms[task[0]].name
     if len(task) == 1:
         return Step(task[0], name, at, number, total)
-    return Step(task[0], f"{len(task)} at once, from {name}", at, number, total, task)
+    together = tr("{count} at once, from {arm}").format(count=len(task), arm=name)
+    return Step(task[0], together, at, number, total, task)

@@ -10,6 +10,7 @@ from app.definitions import meaning
 from app.engine.frame import Point
 from app.engine.speeds import mean_speed
 from app.experiments.types import Column, Result
+from app.words import tr
 
 NEAR = 20
 """How many tokens on either side of a place its speed is taken from."""
@@ -55,12 +56,12 @@ def slope(run: Result) -> float | None:
 
 def at(token: int) -> Column:
     """The speed at a place as a column of the table."""
-    means = meaning("speed_at")
-    return Column(f"speed_at_{token}", f"Speed at token {token}", "tok/s", lambda run: speed_at(run, token), means)
+    title = tr("Speed at token {place}").format(place=token)
+    return Column(f"speed_at_{token}", title, "tok/s", lambda run: speed_at(run, token), meaning("speed_at"))
 
 
-AT_END = Column("speed_at_end", "Speed at the end", "tok/s", speed_at_end, meaning("speed_at_end"))
-SLOPE = Column("slope", "Slope", "tok/s per 100 tokens", slope, meaning("slope"))
+AT_END = Column("speed_at_end", tr("Speed at the end"), "tok/s", speed_at_end, meaning("speed_at_end"))
+SLOPE = Column("slope", tr("Slope"), "tok/s per 100 tokens", slope, meaning("slope"))
 
 
 def _speed_at(arrivals: Sequence[float], token: int) -> float | None:

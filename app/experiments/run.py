@@ -23,6 +23,7 @@ from app.experiments.order import steps
 from app.experiments.sending import RunFlag, broken, failed, shortened, unopened
 from app.experiments.taking import Taking
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
+from app.words import tr
 
 Note: TypeAlias = Step | Loading | Frame | Result | Batch
 Tell: TypeAlias = Callable[[Note], None]
@@ -160,7 +161,7 @@ class _Conducted:
         self, requests: Sequence[Request], emits: Sequence[Emit], flag: StopFlag
     ) -> tuple[Finish, ...]:
         if not isinstance(self._engine, BatchEngine):
-            failure = Failure("This engine does one thing at a time.", "Run them one by one.", kind="batch")
+            failure = Failure(tr("This engine does one thing at a time."), tr("Run them one by one."), kind="batch")
             return tuple(failed(flag, failure) for _ in requests)
         try:
             return self._engine.generate_together(requests, emits, flag)

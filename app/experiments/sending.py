@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from app.engine.protocol import StopFlag
 from app.engine.types import ENDLESS, Failure, Finish, Reason, Request, Times
+from app.words import tr
 
 WARM_UP_TOKENS = 16
 """Enough for what a device does once for each new kind of work, such as compiling its kernels."""
@@ -42,12 +43,13 @@ def failed(flag: StopFlag, failure: Failure) -> Finish:
 def broken(error: Exception) -> Failure:
     """As plain text: a kept exception would keep the model alive through its traceback."""
     details = "".join(traceback.format_exception(error))
-    return Failure("The engine failed in the middle of this run.", "Try again.", details)
+    return Failure(tr("The engine failed in the middle of this run."), tr("Try again."), details)
 
 
 def unopened(model: str, error: BaseException) -> Failure:
     """The same for a model that can't be opened."""
-    return Failure(f"“{model}” could not be opened.", "Try another model.", "".join(traceback.format_exception(error)))
+    what = tr("“{model}” could not be opened.").format(model=model)
+    return Failure(what, tr("Try another model."), "".join(traceback.format_exception(error)))
 
 
 def shortened(request: Request) -> Request:

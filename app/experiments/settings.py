@@ -9,6 +9,8 @@ from typing import Any, get_args, get_type_hints
 
 from app.engine.types import Failure, Request
 from app.experiments.types import Axis, Plain
+from app.records.setting_names import setting_name
+from app.words import tr
 
 SWITCH = MappingProxyType({"on": True, "true": True, "off": False, "false": False})
 NOTHING = "none"
@@ -37,18 +39,14 @@ def full_name(name: str) -> str:
     return ends[0] if len(ends) == 1 else ""
 
 
-def short_name(name: str) -> str:
-    """As people say it."""
-    return name.rpartition(".")[2].replace("_", " ")
-
-
 def read_axis(text: str) -> Axis | Failure:
     """`temperature=0,0.7` as the setting and its values."""
     name, equals, said = text.partition("=")
     full = full_name(name.strip())
     if not equals or not full:
         known = ", ".join(each.rpartition(".")[2] for each in kinds())
-        return Failure(f"“{text}” is no setting with values.", f"Write NAME=VALUE,VALUE with one of: {known}.")
+        what = tr("“{text}” is no setting with values.").format(text=text)
+        return Failure(what, tr("Write NAME=VALUE,VALUE with one of: {known}.").format(known=known))
     found = [_read(full, each.strip()) for each in said.split(",")]
     failure = next((each for each in found if isinstance(each, Failure)), None)
     return failure or Axis(full, tuple(each for each in found if not isinstance(each, Failure)))
@@ -64,12 +62,22 @@ def put(request: Request, name: str, value: Plain) -> Request:
 
 
 def told(value: Plain) -> str:
-    """A value as the name of an arm has it."""
+    """A value as the command takes it and `read_axis` reads it."""
     if value is None:
         return NOTHING
     if isinstance(value, bool):
         return "on" if value else "off"
     return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def spoken(name: str, value: Plain) -> str:
+    """A setting and its value as the name of an arm has them."""
+    words = told(value)
+    if value is None:
+        words = tr("none")
+    elif isinstance(value, bool):
+        words = tr("on") if value else tr("off")
+    return tr("{setting} {value}").format(setting=setting_name(name), value=words)
 
 
 def _read(name: str, text: str) -> Plain | Failure:
@@ -84,4 +92,5 @@ def _read(name: str, text: str) -> Plain | Failure:
             except ValueError:
                 continue
             return number
-    return Failure(f"“{text}” is no value for {short_name(name)}.", "Change it.")
+    what = tr("“{text}” is no value for {setting}.").format(text=text, setting=setting_name(name))
+    return Failure(what, tr("Change it."))

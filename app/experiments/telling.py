@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from app.engine.types import Reason
 from app.experiments.figures import Row, Spread
 from app.experiments.types import Column, Plain
 from app.experiments.wording import duration, size, three_digits
+from app.words import tr
 
 BYTES, SHARE, SECONDS = "bytes", "share", "s"
 DASH = "–"
+UNITS = {"tok/s": tr("tok/s"), "tok/s per 100 tokens": tr("tok/s per 100 tokens")}
+"""As they are shown."""
 
 
 def heading(column: Column) -> str:
     """With its unit, unless the numbers bring it along."""
-    return f"{column.title} ({column.unit})" if column.unit not in ("", BYTES, SHARE, SECONDS) else column.title
+    if column.unit in ("", BYTES, SHARE, SECONDS):
+        return column.title
+    return f"{column.title} ({UNITS.get(column.unit, column.unit)})"
 
 
 def cell(column: Column, each: Spread | None) -> str:
@@ -41,11 +49,11 @@ def number(column: Column, value: float) -> str:
     return str(value) if isinstance(value, int) else three_digits(value) if value >= 0 else f"−{three_digits(-value)}"
 
 
-def endings(row: Row) -> str:
+def endings(row: Row, name: Callable[[Reason], str] = lambda reason: reason.words) -> str:
     """Why the runs of an arm ended."""
     if len(row.endings) == 1:
-        return row.endings[0][0]
-    return ", ".join(f"{count} × {reason}" for reason, count in row.endings)
+        return name(row.endings[0][0])
+    return ", ".join(f"{count} × {name(reason)}" for reason, count in row.endings)
 
 
 def told(value: Plain) -> str:
@@ -53,5 +61,5 @@ def told(value: Plain) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from app.experiments.judging import Judgement, Verdict
+from app.words import tr
 
 TIMES = 1.95
 """From here on people say "twice as fast", below it so many percent."""
 LEVEL = 0.005
 """What rounds to no percent at all."""
-UNMEASURED = "Nothing was measured."
-TOO_FEW = ", in too few runs to tell it from noise"
+UNMEASURED = tr("Nothing was measured.")
 
 
 def level(ratio: float) -> bool:
@@ -21,30 +22,45 @@ def level(ratio: float) -> bool:
 def faster(ratio: float) -> str:
     """How the second is, if `ratio` is its speed in speeds of the first."""
     if level(ratio):
-        return "just as fast"
+        return tr("just as fast")
     if ratio >= TIMES:
-        return f"{three_digits(ratio)} times as fast"
+        return tr("{times} times as fast").format(times=three_digits(ratio))
     if ratio >= 1:
-        return f"{ratio - 1:.0%} faster".replace("%", " %")
+        return tr("{share} faster").format(share=percent(ratio - 1))
     if ratio <= 1 / TIMES:
-        return f"{three_digits(1 / ratio)} times as slow"
-    return f"{1 - ratio:.0%} slower".replace("%", " %")
+        return tr("{times} times as slow").format(times=three_digits(1 / ratio))
+    return tr("{share} slower").format(share=percent(1 - ratio))
 
 
 def beside(ratio: float, other: str) -> str:
     """The same, with what it is compared with."""
-    said = faster(ratio)
-    return f"{said} {'as' if ' as ' in said else 'than'} {other}"
+    if level(ratio):
+        return tr("just as fast as {other}").format(other=other)
+    if ratio >= TIMES:
+        return tr("{times} times as fast as {other}").format(times=three_digits(ratio), other=other)
+    if ratio >= 1:
+        return tr("{share} faster than {other}").format(share=percent(ratio - 1), other=other)
+    if ratio <= 1 / TIMES:
+        return tr("{times} times as slow as {other}").format(times=three_digits(1 / ratio), other=other)
+    return tr("{share} slower than {other}").format(share=percent(1 - ratio), other=other)
 
 
-def noise(judged: Judgement, of: str = "speed") -> str:
-    """A clause for what does not differ; the extremes tell how much the runs scatter."""
-    return f"no difference in {of} beyond noise ({judged.low:.2f}–{judged.high:.2f})"
+def noise(judged: Judgement) -> str:
+    """A clause for a speed that does not differ; the extremes tell how much the runs scatter."""
+    return tr("no difference in speed beyond noise ({range})").format(range=extremes(judged))
 
 
-def doubt(judged: Judgement) -> str:
-    """What is added to a difference that few runs can't vouch for."""
-    return TOO_FEW if judged.verdict is Verdict.UNSURE else ""
+def extremes(judged: Judgement) -> str:
+    return f"{judged.low:.2f}–{judged.high:.2f}"
+
+
+def vouched(clause: str, judged: Judgement | None) -> str:
+    """A clause that tells a difference; few runs can't vouch for it, and then it says so."""
+    return doubtful(clause) if judged is not None and judged.verdict is Verdict.UNSURE else clause
+
+
+def doubtful(clause: str) -> str:
+    return tr("{clause}, in too few runs to tell it from noise").format(clause=clause)
 
 
 def differs(judged: Judgement) -> bool:
@@ -67,7 +83,7 @@ def size(count: float) -> str:
     for limit, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
         if count >= limit:
             return f"{three_digits(count / limit)} {unit}"
-    return f"{count:.0f} bytes"
+    return tr("%n bytes", "%n byte", round(count))
 
 
 def duration(seconds: float) -> str:
@@ -77,5 +93,15 @@ def duration(seconds: float) -> str:
 
 def sentence(parts: Sequence[str]) -> str:
     """Clauses as one sentence."""
-    text = "; ".join(part for part in parts if part)
+    text = _joined(parts, tr("{clause}; {next}"))
     return f"{text[:1].upper()}{text[1:]}." if text else UNMEASURED
+
+
+def row(parts: Sequence[str]) -> str:
+    """Clauses of one kind as one clause."""
+    return _joined(parts, tr("{clause}, {next}"))
+
+
+def _joined(parts: Sequence[str], template: str) -> str:
+    said = [part for part in parts if part]
+    return reduce(lambda clause, more: template.format(clause=clause, next=more), said) if said else ""

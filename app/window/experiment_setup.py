@@ -21,8 +21,9 @@ from app.engine.types import (
 from app.experiments.asking import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.headless import usual_temperature
 from app.experiments.questions import EXPERIMENTS, draft, length, models, sampling, stops, sweep
-from app.experiments.settings import kinds, read_axis, short_name, told
+from app.experiments.settings import kinds, read_axis, spoken, told
 from app.experiments.types import Axis, Basis, Experiment
+from app.records.setting_names import setting_name
 from app.records.settings_of import text_of
 from app.records.types import RunRow
 from app.widgets.experiment import Offer, Setup, Titles
@@ -97,7 +98,7 @@ def titles_of(experiment: Experiment, basis: Basis) -> Titles | None:
     """What stands beside and above the cells of a grid."""
     if experiment is not sampling.EXPERIMENT or len(basis.axes) != 2:
         return None
-    rows, columns = (tuple(f"{short_name(axis.name)} {told(value)}" for value in axis.values) for axis in basis.axes)
+    rows, columns = (tuple(spoken(axis.name, value) for value in axis.values) for axis in basis.axes)
     return Titles(rows, columns)
 
 
@@ -137,7 +138,7 @@ def _offer(experiment: Experiment) -> Offer:
         title=experiment.title,
         question=experiment.question,
         axes=2 if grid else MOST_SWEPT if swept else 0,
-        settings=tuple((name, short_name(name)) for name in names) if grid or swept else (),
+        settings=tuple((name, setting_name(name)) for name in names) if grid or swept else (),
         stops=experiment is stops.EXPERIMENT,
         drafts=experiment is draft.EXPERIMENT,
         others=experiment is models.EXPERIMENT,

@@ -31,6 +31,7 @@ from app.engine.types import (
     TemplateCall,
     TokenPrompt,
 )
+from app.words import tr
 
 KIND = "no command"
 PROGRAM = "mlx_lm.generate"
@@ -38,8 +39,11 @@ DRAFT_TOKENS = 3
 NEXT_LINE = " \\\n  "
 ESCAPES = ("\\n", "\\t")
 """What the command itself turns into line breaks and tabs."""
-PENALTIES = {"logit_bias": "logit bias"} | {
-    f"{name}_penalty": f"{name} penalty" for name in ("repetition", "presence", "frequency")
+PENALTIES = {
+    "logit_bias": tr("logit bias"),
+    "repetition_penalty": tr("repetition penalty"),
+    "presence_penalty": tr("presence penalty"),
+    "frequency_penalty": tr("frequency penalty"),
 }
 
 Switches = list[tuple[str, ...]]
@@ -57,8 +61,8 @@ def command_of(request: Request, prompt: ExactPrompt | None, model: Model, *, se
     """Without `prompt` nothing has been sent yet; not `seeded`: each run takes a new seed."""
     missing = [*_missing_settings(request, model), *_missing_prompt(request, prompt)]
     if missing:
-        what = f"{PROGRAM} has no switch for {_listed(missing)}."
-        return Failure(what, "The Python script has all of it.", kind=KIND)
+        what = tr("{program} has no switch for {things}.").format(program=PROGRAM, things=_listed(missing))
+        return Failure(what, tr("The Python script has all of it."), kind=KIND)
     switches: Switches = [
         ("--model", str(model.folder)),
         *_prompt(request, prompt),
@@ -109,43 +113,43 @@ def _missing_settings(request: Request, model: Model) -> Iterator[str]:
     penalties = processor_options(request.sampling)
     yield from (words for name, words in PENALTIES.items() if name in penalties)
     if stop_strings(request):
-        yield "stop strings"
+        yield tr("stop strings")
     if not request.kv.enabled:
-        yield "a run without the KV cache"
+        yield tr("a run without the KV cache")
     if drafts(request, model) and request.kv.max_size is not None:
-        yield "a KV cache size beside a draft model"
+        yield tr("a KV cache size beside a draft model")
     if drafts(request, model) and request.limits.max_tokens == ENDLESS:
-        yield "a run without limit beside a draft model"
+        yield tr("a run without limit beside a draft model")
 
 
 def _missing_prompt(request: Request, prompt: ExactPrompt | None) -> Iterator[str]:
     match request.prompt:
         case TokenPrompt():
-            yield "token ids as a prompt, which Continue sends"
+            yield tr("token ids as a prompt, which Continue sends")
         case RawPrompt(text):
             yield from _missing_text(text)
             if prompt and prompt.text == text and _begins_special(prompt):
-                yield "raw text that brings its own first special token, before which it puts another one"
+                yield tr("raw text that brings its own first special token, before which it puts another one")
         case ChatPrompt() as chat:
             yield from _missing_chat(_asked(chat, prompt))
 
 
 def _missing_chat(asked: TemplateCall) -> Iterator[str]:
     if (spoken := _spoken(asked)) is None:
-        yield "any conversation but a single question"
+        yield tr("any conversation but a single question")
     else:
         yield from _missing_text(spoken.question)
     if asked.dropped or asked.added:
-        yield "the beginning of the reply as this template takes it"
+        yield tr("the beginning of the reply as this template takes it")
     if asked.empty_tools:
-        yield "the empty list of tools that this template needs"
+        yield tr("the empty list of tools that this template needs")
 
 
 def _missing_text(text: str) -> Iterator[str]:
     if any(escape in text for escape in ESCAPES):
-        yield "a backslash before n or t, which it takes for a line break or a tab"
+        yield tr("a backslash before n or t, which it takes for a line break or a tab")
     if text == "-":
-        yield "a lone dash as the prompt, which makes it read its input"
+        yield tr("a lone dash as the prompt, which makes it read its input")
 
 
 def _begins_special(prompt: ExactPrompt) -> bool:
@@ -193,19 +197,19 @@ def _spoken(asked: TemplateCall) -> _Spoken | None:
 
 def _remarks(request: Request, prompt: ExactPrompt | None, model: Model) -> Iterator[str]:
     if model.raised:
-        yield (
+        yield tr(
             "Here the model computes in float32, and the command in half precision: "
             "of two nearly equal candidates it may take the other."
         )
     if request.sampling.temperature > 0:
-        yield (
+        yield tr(
             "The command sets the seed before it loads the model, and loading draws random numbers too: "
             "it repeats itself, but it does not repeat this run."
         )
     if _goes_on(request.prompt):
-        yield "The command leaves out a space that the model's words begin with."
+        yield tr("The command leaves out a space that the model's words begin with.")
     if prompt is None and fills_context(request, prompt, model):
-        yield "The command does not end when the context is full."
+        yield tr("The command does not end when the context is full.")
 
 
 def _goes_on(source: PromptSource) -> bool:
@@ -214,4 +218,6 @@ def _goes_on(source: PromptSource) -> bool:
 
 
 def _listed(things: list[str]) -> str:
-    return things[0] if len(things) == 1 else f"{', '.join(things[:-1])} and {things[-1]}"
+    if len(things) == 1:
+        return things[0]
+    return tr("{several} and {last}").format(several=", ".join(things[:-1]), last=things[-1])

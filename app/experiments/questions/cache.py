@@ -12,7 +12,8 @@ from app.experiments.figures import values
 from app.experiments.judging import Judgement, judge
 from app.experiments.pace import AT_END, at
 from app.experiments.types import Arm, Basis, Column, Conclusion, Detail, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, doubt, faster, noise, sentence
+from app.experiments.wording import UNMEASURED, differs, faster, noise, sentence, vouched
+from app.words import tr
 
 BARE, CACHED = 0, 1
 PLACE = 100
@@ -21,10 +22,10 @@ PLACE = 100
 def plan(basis: Basis) -> Plan | Failure:
     """The bare loop and the cache, over the same tokens; the text runs to its limit."""
     if not basis.model.can.bare_loop:
-        return Failure("This model can't run without its cache.", "Choose another model.")
+        return Failure(tr("This model can't run without its cache."), tr("Choose another model."))
     cached = endless(measured(basis.request), basis.model)
     bare = replace(cached, kv=replace(cached.kv, enabled=False))
-    return EXPERIMENT.of((Arm("bare loop", bare), Arm("with the cache", cached)), basis.repeats)
+    return EXPERIMENT.of((Arm(tr("bare loop"), bare), Arm(tr("with the cache"), cached)), basis.repeats)
 
 
 def conclude(outcome: Outcome) -> Conclusion:
@@ -35,17 +36,25 @@ def conclude(outcome: Outcome) -> Conclusion:
     places = [(PLACE, at(PLACE))] if last > PLACE else []
     gains = [(token, judged) for token, column in (*places, (last, AT_END)) if (judged := _gain(outcome, column))]
     rows = tuple((token, judged.ratio, judged.low, judged.high) for token, judged in gains)
-    gain = Detail("Gain", ("At token", "Times as fast", "At least", "At most"), rows)
+    gain = Detail(tr("Gain"), (tr("At token"), tr("Times as fast"), tr("At least"), tr("At most")), rows)
     same = parted(first_difference(outcome, BARE, CACHED))
     return Conclusion(sentence([_told(gains), same]), (gain, differences(outcome)))
 
 
 def _told(gains: Sequence[tuple[int, Judgement]]) -> str:
     """All that differ have the same cause, and the same doubt, since they are places of the same runs."""
-    made = [f"{faster(judged.ratio)} at token {token}" for token, judged in gains if differs(judged)]
-    level = [f"{noise(judged)} at token {token}" for token, judged in gains if not differs(judged)]
-    cause = [f"the cache made this {', and '.join(made)}{doubt(gains[0][1])}"] if made else []
-    return ", and ".join(cause + level)
+    faster_at, level_at = tr("{speed} at token {place}"), tr("{level} at token {place}")
+    made = [faster_at.format(speed=faster(judged.ratio), place=token) for token, judged in gains if differs(judged)]
+    level = [level_at.format(level=noise(judged), place=token) for token, judged in gains if not differs(judged)]
+    cause = tr("the cache made this {speeds}").format(speeds=_both(made)) if made else ""
+    return _both([vouched(cause, gains[0][1]), *level] if made else level)
+
+
+def _both(clauses: Sequence[str]) -> str:
+    """There are two at most."""
+    return (
+        tr("{clause}, and {next}").format(clause=clauses[0], next=clauses[1]) if len(clauses) == 2 else "".join(clauses)
+    )
 
 
 def _gain(outcome: Outcome, column: Column) -> Judgement | None:
@@ -54,8 +63,8 @@ def _gain(outcome: Outcome, column: Column) -> Judgement | None:
 
 EXPERIMENT = Experiment(
     "cache",
-    "What does the KV cache buy?",
-    "How much faster is a model that keeps the keys and values of what it has read, and how does that grow?",
+    tr("What does the KV cache buy?"),
+    tr("How much faster is a model that keeps the keys and values of what it has read, and how does that grow?"),
     plan,
     conclude,
     columns=(at(PLACE), AT_END),

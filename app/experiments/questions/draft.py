@@ -13,7 +13,8 @@ from app.experiments.figures import spread, usual, values
 from app.experiments.ghosts import marked
 from app.experiments.judging import Judgement, Verdict, judge
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED, doubt, faster, level, noise, percent, sentence, size, three_digits
+from app.experiments.wording import UNMEASURED, faster, level, noise, percent, sentence, size, three_digits, vouched
+from app.words import tr
 
 OFF = 0
 MOST = 8
@@ -27,10 +28,13 @@ def plan(basis: Basis) -> Plan | Failure:
     if basis.draft and (model.draft is None or str(model.draft.folder) != basis.draft):
         load = LoadRequest(str(model.folder), basis.draft)
     elif model.draft is None:
-        return Failure("There is no draft model.", "Choose one that belongs to this model.")
+        return Failure(tr("There is no draft model."), tr("Choose one that belongs to this model."))
     request = measured(basis.request)
-    drafted = (Arm(f"{count} a step", replace(request, draft_tokens=count), load) for count in range(1, MOST + 1))
-    return EXPERIMENT.of((Arm("off", request, load), *drafted), basis.repeats)
+    drafted = (
+        Arm(tr("{count} a step").format(count=count), replace(request, draft_tokens=count), load)
+        for count in range(1, MOST + 1)
+    )
+    return EXPERIMENT.of((Arm(tr("off"), request, load), *drafted), basis.repeats)
 
 
 def conclude(outcome: Outcome) -> Conclusion:
@@ -45,8 +49,8 @@ def conclude(outcome: Outcome) -> Conclusion:
         return Conclusion(UNMEASURED)
     said = [_verdict(judged, best), _accepted(outcome, best), _memory(outcome)]
     ghosts = Detail(
-        "Text, with what was rejected in ⟨brackets⟩",
-        ("Arm", "Text"),
+        tr("Text, with what was rejected in ⟨brackets⟩"),
+        (tr("Arm"), tr("Text")),
         tuple((outcome.plan.arms[arm].name, marked(outcome.of(arm)[0])) for arm in speeds),
     )
     return Conclusion(sentence(said), (_places(outcome, speeds), differences(outcome), ghosts))
@@ -68,19 +72,25 @@ def accepted_by_place(from_draft: Iterable[bool]) -> tuple[int, ...]:
 
 
 def _verdict(judged: Judgement, best: int) -> str:
-    tokens = "draft token" if best == 1 else "draft tokens"
     if judged.verdict is Verdict.SAME:
-        return f"{noise(judged)} with {best} {tokens} a step, the best number here"
+        return tr(
+            "{level} with %n draft tokens a step, the best number here",
+            "{level} with %n draft token a step, the best number here",
+            best,
+        ).format(level=noise(judged))
     if judged.ratio < 1 and not level(judged.ratio):
-        return f"the draft model costs {percent(1 - judged.ratio)} here{doubt(judged)}: turn it off"
-    return f"with {best} {tokens} a step this is {faster(judged.ratio)}{doubt(judged)}"
+        cost = vouched(tr("the draft model costs {share} here").format(share=percent(1 - judged.ratio)), judged)
+        return tr("{cost}: turn it off").format(cost=cost)
+    said = tr("with %n draft tokens a step this is {speed}", "with %n draft token a step this is {speed}", best)
+    return vouched(said.format(speed=faster(judged.ratio)), judged)
 
 
 def _accepted(outcome: Outcome, arm: int) -> str:
     shares, steps = (spread(values(outcome.of(arm), usual(key))) for key in ("acceptance", "tokens_per_step"))
     if shares is None or steps is None:
         return ""
-    return f"{percent(shares.middle)} of the proposals were accepted, {three_digits(steps.middle)} tokens a step"
+    said = tr("{share} of the proposals were accepted, {tokens} tokens a step")
+    return said.format(share=percent(shares.middle), tokens=three_digits(steps.middle))
 
 
 def _memory(outcome: Outcome) -> str:
@@ -88,14 +98,15 @@ def _memory(outcome: Outcome) -> str:
     kv = [spread(float(run.memory.kv) for run in outcome.of(arm) if run.memory) for arm in (OFF, 1)]
     if draft is None or kv[0] is None or kv[1] is None:
         return ""
-    return f"it takes {size(draft.weights + max(0.0, kv[1].middle - kv[0].middle))} of memory"
+    taken = draft.weights + max(0.0, kv[1].middle - kv[0].middle)
+    return tr("it takes {size} of memory").format(size=size(taken))
 
 
 def _places(outcome: Outcome, arms: Iterable[int]) -> Detail:
     """Of all steps, in how many each place of the proposal was accepted."""
-    head = ("Arm", *(f"place {place}" for place in range(1, MOST + 1)))
+    head = (tr("Arm"), *(tr("place {number}").format(number=place) for place in range(1, MOST + 1)))
     rows = tuple((outcome.plan.arms[arm].name, *_shares(outcome.of(arm), arm)) for arm in arms)
-    return Detail("Accepted by place, share of all steps", head, rows)
+    return Detail(tr("Accepted by place, share of all steps"), head, rows)
 
 
 def _shares(runs: Iterable[Result], proposed: int) -> tuple[float | None, ...]:
@@ -110,8 +121,8 @@ def _shares(runs: Iterable[Result], proposed: int) -> tuple[float | None, ...]:
 
 EXPERIMENT = Experiment(
     "draft",
-    "Is the draft model worth it?",
-    "Does a small model that proposes tokens make the large one faster here, and how many should it propose?",
+    tr("Is the draft model worth it?"),
+    tr("Does a small model that proposes tokens make the large one faster here, and how many should it propose?"),
     plan,
     conclude,
     max_tokens=128,

@@ -11,7 +11,8 @@ from app.experiments.figures import usual, values
 from app.experiments.judging import CHANCE, judge
 from app.experiments.pace import AT_END, SLOPE
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import TOO_FEW, UNMEASURED, beside, differs, doubt, noise, sentence, three_digits
+from app.experiments.wording import UNMEASURED, beside, differs, doubtful, noise, sentence, three_digits, vouched
+from app.words import tr
 
 LENGTHS = (20, 200)
 SPEED = usual("speed_mean")
@@ -22,10 +23,12 @@ def plan(basis: Basis) -> Plan | Failure:
     most = bounded(basis.request).limits.max_tokens
     lengths = sorted({length for length in (*LENGTHS, most) if 1 < length <= most})
     if len(lengths) < 2:
-        what = f"Max tokens is {most}, which leaves nothing to compare with a run of {LENGTHS[0]}."
-        return Failure(what, f"Set max tokens to more than {LENGTHS[0]}.")
+        what = tr("Max tokens is {most}, which leaves nothing to compare with a run of {few}.")
+        todo = tr("Set max tokens to more than {few}.").format(few=LENGTHS[0])
+        return Failure(what.format(most=most, few=LENGTHS[0]), todo)
     request = endless(measured(basis.request), basis.model)
-    return EXPERIMENT.of(tuple(Arm(f"{each} tokens", limited(request, each)) for each in lengths), basis.repeats)
+    arms = tuple(Arm(tr("%n tokens", "%n token", each), limited(request, each)) for each in lengths)
+    return EXPERIMENT.of(arms, basis.repeats)
 
 
 def conclude(outcome: Outcome) -> Conclusion:
@@ -38,9 +41,10 @@ def conclude(outcome: Outcome) -> Conclusion:
     judged = judge(values(short, SPEED), values(long, SPEED))
     if judged is None:
         return Conclusion(UNMEASURED)
-    said = f"{noise(judged)} between {few} tokens and {many}"
+    said = tr("{level} between {few} tokens and {many}").format(level=noise(judged), few=few, many=many)
     if differs(judged):
-        said = f"{many} tokens ran {beside(judged.ratio, few)}{doubt(judged)}"
+        ran = tr("{many} tokens ran {speed}").format(many=many, speed=beside(judged.ratio, few))
+        said = vouched(ran, judged)
     return Conclusion(sentence([said, _change(values(long, SLOPE))]))
 
 
@@ -49,17 +53,19 @@ def _change(slopes: Sequence[float]) -> str:
     if not slopes:
         return ""
     if min(slopes) <= 0 <= max(slopes):
-        return "within the longest run no trend: its speed falls in some runs and rises in others"
+        return tr("within the longest run no trend: its speed falls in some runs and rises in others")
     middle = median(slopes)
-    verb = "loses" if middle < 0 else "gains"
-    few = TOO_FEW if 2 * 0.5 ** len(slopes) > CHANCE else ""
-    return f"within the longest run every 100 tokens it {verb} {three_digits(abs(middle))} tok/s{few}"
+    said = tr("within the longest run every 100 tokens it gains {speed} tok/s")
+    if middle < 0:
+        said = tr("within the longest run every 100 tokens it loses {speed} tok/s")
+    said = said.format(speed=three_digits(abs(middle)))
+    return doubtful(said) if 2 * 0.5 ** len(slopes) > CHANCE else said
 
 
 EXPERIMENT = Experiment(
     "length",
-    "Does length cost speed?",
-    "Is a long answer slower, token for token, than a short one?",
+    tr("Does length cost speed?"),
+    tr("Is a long answer slower, token for token, than a short one?"),
     plan,
     conclude,
     columns=(AT_END, SLOPE),

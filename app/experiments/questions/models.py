@@ -7,7 +7,8 @@ from app.experiments.asking import measured
 from app.experiments.figures import spread, usual, values
 from app.experiments.judging import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, doubt, faster, noise, sentence, size
+from app.experiments.wording import UNMEASURED, differs, faster, noise, sentence, size, vouched
+from app.words import tr
 
 SPEED = usual("speed_mean")
 
@@ -15,7 +16,7 @@ SPEED = usual("speed_mean")
 def plan(basis: Basis) -> Plan | Failure:
     """The open model and the other; the first is let go before the second is loaded."""
     if not basis.other:
-        return Failure("There is no second model.", "Choose one to compare this one with.")
+        return Failure(tr("There is no second model."), tr("Choose one to compare this one with."))
     request = measured(basis.request)
     first = str(basis.model.folder)
     names = _names(first, basis.other)
@@ -29,13 +30,16 @@ def conclude(outcome: Outcome) -> Conclusion:
     if judged is None:
         return Conclusion(UNMEASURED)
     first, second = (arm.name for arm in outcome.plan.arms)
-    said = f"{noise(judged)} between {first} and {second}"
+    said = tr("{level} between {first} and {second}").format(level=noise(judged), first=first, second=second)
     if differs(judged):
-        said = f"beside {first}, {second} is {faster(judged.ratio)}{doubt(judged)}"
+        ahead = tr("beside {first}, {second} is {speed}")
+        said = vouched(ahead.format(first=first, second=second, speed=faster(judged.ratio)), judged)
     peaks = [spread(float(run.memory.peak) for run in outcome.of(arm) if run.memory) for arm in (0, 1)]
     memory = ""
     if peaks[0] and peaks[1]:
-        memory = f"at its peak {second} took {size(peaks[1].middle)} of memory, {first} {size(peaks[0].middle)}"
+        memory = tr("at its peak {second} took {more} of memory, {first} {less}").format(
+            second=second, more=size(peaks[1].middle), first=first, less=size(peaks[0].middle)
+        )
     return Conclusion(sentence([said, memory]))
 
 
@@ -47,8 +51,8 @@ def _names(first: str, second: str) -> tuple[str, str]:
 
 EXPERIMENT = Experiment(
     "models",
-    "Which of two models?",
-    "How do two models answer the same prompt, how fast, and in how much memory?",
+    tr("Which of two models?"),
+    tr("How do two models answer the same prompt, how fast, and in how much memory?"),
     plan,
     conclude,
     max_tokens=128,

@@ -10,7 +10,8 @@ from app.experiments.comparing import differences, first_difference, parted
 from app.experiments.figures import spread, usual, values
 from app.experiments.judging import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, doubt, faster, noise, percent, sentence
+from app.experiments.wording import UNMEASURED, differs, faster, noise, percent, row, sentence, vouched
+from app.words import tr
 
 BITS = (8, 4)
 WHOLE = 0
@@ -23,15 +24,15 @@ KV_BYTES = usual("memory_kv")
 def plan(basis: Basis) -> Plan | Failure:
     """None, 8 and 4 bits, from the first token on; the texts run to their limits."""
     if not basis.model.can.kv_bits:
-        why = dict(basis.model.can.refusals).get("kv_bits", "This model's KV cache can't be quantised.")
-        return Failure(why, "Choose another model.")
+        why = dict(basis.model.can.refusals).get("kv_bits", tr("This model's KV cache can't be quantised."))
+        return Failure(why, tr("Choose another model."))
     group = _group(basis.model, basis.request.kv.group_size)
     if group is None:
-        return Failure("No group size suits this model's heads.", "Choose another model.")
+        return Failure(tr("No group size suits this model's heads."), tr("Choose another model."))
     request = endless(measured(basis.request), basis.model)
     kv = replace(request.kv, bits=None, group_size=group, quantized_start=0, max_size=None)
-    arms = [Arm("not quantised", replace(request, kv=kv))]
-    arms += [Arm(f"{bits} bits", replace(request, kv=replace(kv, bits=bits))) for bits in BITS]
+    arms = [Arm(tr("not quantised"), replace(request, kv=kv))]
+    arms += [Arm(tr("{count} bits").format(count=bits), replace(request, kv=replace(kv, bits=bits))) for bits in BITS]
     return EXPERIMENT.of(tuple(arms), basis.repeats)
 
 
@@ -46,12 +47,14 @@ def _beside_whole(outcome: Outcome, arm: int) -> str:
     parts = []
     before, after = spread(values(whole, KV_BYTES)), spread(values(fewer, KV_BYTES))
     if before and after and before.middle:
-        parts.append(f"take {percent(after.middle / before.middle)} of the KV cache's memory")
+        share = percent(after.middle / before.middle)
+        parts.append(tr("take {share} of the KV cache's memory").format(share=share))
     judged = judge(values(whole, SPEED), values(fewer, SPEED))
     if judged is not None:
-        parts.append(f"run {faster(judged.ratio)}{doubt(judged)}" if differs(judged) else noise(judged))
+        run = vouched(tr("run {speed}").format(speed=faster(judged.ratio)), judged)
+        parts.append(run if differs(judged) else noise(judged))
     parts.append(parted(first_difference(outcome, WHOLE, arm)))
-    return f"{outcome.plan.arms[arm].name} " + ", ".join(part for part in parts if part)
+    return tr("{arm} {clauses}").format(arm=outcome.plan.arms[arm].name, clauses=row(parts))
 
 
 def _group(model: Model, wished: int) -> int | None:
@@ -62,8 +65,8 @@ def _group(model: Model, wished: int) -> int | None:
 
 EXPERIMENT = Experiment(
     "kv-bits",
-    "What does KV quantisation save and cost?",
-    "How much memory do fewer bits for keys and values save, at what speed, and from where on is the text another?",
+    tr("What does KV quantisation save and cost?"),
+    tr("How much memory do fewer bits for keys and values save, at what speed, and from where on is the text another?"),
     plan,
     conclude,
     max_tokens=200,

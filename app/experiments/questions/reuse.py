@@ -12,18 +12,19 @@ from app.experiments.comparing import differences, first_difference, parted
 from app.experiments.figures import usual, values
 from app.experiments.judging import judge
 from app.experiments.types import Arm, Basis, Column, Conclusion, Experiment, Given, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, doubt, noise, percent, sentence
+from app.experiments.wording import UNMEASURED, differs, extremes, percent, sentence, vouched
+from app.words import tr
 
 WITHOUT, WITH = 0, 1
 FOLLOW_UP = "Tell me more."
 FIRST_TOKEN = usual("first_token")
-REUSED = Column("reused", "Reused prompt tokens", "", lambda run: run.finish.reused, meaning("reused"))
+REUSED = Column("reused", tr("Reused prompt tokens"), "", lambda run: run.finish.reused, meaning("reused"))
 
 
 def plan(basis: Basis) -> Plan | Failure:
     """The last turn of a conversation, or a second one after a single question, once everything before was read."""
     if not basis.model.can.chat:
-        return Failure("This model has no chat template, and so no turns.", "Choose a chat model.")
+        return Failure(tr("This model has no chat template, and so no turns."), tr("Choose a chat model."))
     request = measured(basis.request)
     if isinstance(request.prompt, ChatPrompt) and _has_answer(request.prompt):
         before = limited(_read(request, request.prompt), 1)
@@ -35,7 +36,10 @@ def plan(basis: Basis) -> Plan | Failure:
         prompt = request.prompt if isinstance(request.prompt, ChatPrompt) else chat(words)
         before = replace(request, prompt=prompt)
         ask = partial(_follow_up, before, prompt)
-    arms = (Arm("reuse off", partial(ask, False), before=before), Arm("reuse on", partial(ask, True), before=before))
+    arms = (
+        Arm(tr("reuse off"), partial(ask, False), before=before),
+        Arm(tr("reuse on"), partial(ask, True), before=before),
+    )
     return EXPERIMENT.of(arms, basis.repeats)
 
 
@@ -46,16 +50,19 @@ def conclude(outcome: Outcome) -> Conclusion:
     if judged is None:
         return Conclusion(UNMEASURED)
     finish = outcome.of(WITH)[0].finish
-    share = f"{finish.reused} of {finish.reused + finish.new} prompt tokens were in the cache"
-    said = noise(judged, "the time to the first token")
+    share = tr("{reused} of {all} prompt tokens were in the cache")
+    share = share.format(reused=finish.reused, all=finish.reused + finish.new)
+    said = tr("no difference in the time to the first token beyond noise ({range})").format(range=extremes(judged))
     if differs(judged):
-        said = f"with reuse the first token {_came(judged.ratio)}{doubt(judged)}"
+        said = vouched(_came(judged.ratio), judged)
     same = parted(first_difference(outcome, WITHOUT, WITH))
     return Conclusion(sentence([said, share, same]), (differences(outcome),))
 
 
 def _came(ratio: float) -> str:
-    return f"came in {percent(ratio)} of the time" if ratio < 1 else f"took {percent(ratio - 1)} longer to come"
+    if ratio < 1:
+        return tr("with reuse the first token came in {share} of the time").format(share=percent(ratio))
+    return tr("with reuse the first token took {share} longer to come").format(share=percent(ratio - 1))
 
 
 def _has_answer(prompt: ChatPrompt) -> bool:
@@ -82,8 +89,8 @@ def _follow_up(first: Request, prompt: ChatPrompt, reuse: bool, given: Given) ->
 
 EXPERIMENT = Experiment(
     "reuse",
-    "What is the cache worth in a second turn?",
-    "How much sooner does an answer begin if the conversation so far need not be read again?",
+    tr("What is the cache worth in a second turn?"),
+    tr("How much sooner does an answer begin if the conversation so far need not be read again?"),
     plan,
     conclude,
     columns=(REUSED,),

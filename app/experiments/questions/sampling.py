@@ -12,11 +12,12 @@ from app.definitions import meaning
 from app.engine.types import KV, Failure, Model, Request
 from app.experiments.asking import measured
 from app.experiments.figures import spread, values
-from app.experiments.judging import judge
+from app.experiments.judging import Judgement, judge
 from app.experiments.questions.sweep import combinations
 from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Detail, Experiment, Given, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED, beside, differs, doubt, sentence
+from app.experiments.wording import UNMEASURED, beside, differs, extremes, row, sentence, vouched
+from app.words import tr
 
 GRID = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
 
@@ -25,7 +26,8 @@ def plan(basis: Basis) -> Plan | Failure:
     """The first setting's values are the rows, the second's the columns, and each round has a seed of its own."""
     names = [axis.name.removeprefix("sampling.") for axis in basis.axes]
     if len(set(names)) != 2 or not set(names) <= set(GRID):
-        return Failure("A grid has two settings of sampling.", f"Choose two different ones of: {', '.join(GRID)}.")
+        todo = tr("Choose two different ones of: {names}.").format(names=", ".join(GRID))
+        return Failure(tr("A grid has two settings of sampling."), todo)
     request = measured(basis.request)
     cells = combinations(replace(basis, request=request))
     if isinstance(cells, Failure):
@@ -45,18 +47,25 @@ def conclude(outcome: Outcome) -> Conclusion:
     least, most = min(varied, key=varied.__getitem__), max(varied, key=varied.__getitem__)
     low, high = (values(outcome.of(arm), DISTINCT[1]) for arm in (least, most))
     judged = judge(low, high, among=comb(len(varied), 2))
+    alike = [arm for arm in outcome.measured() if outcome.plan.repeats > 1 and _alike(outcome.of(arm))]
+    same = tr("every seed gave the same text with {count} of {all} settings") if alike else ""
     said = [
-        f"the most varied text came with {names[most]} (distinct-2 {varied[most]:.2f})",
-        f"the least with {names[least]} ({varied[least]:.2f})" + (doubt(judged) if judged else ""),
+        _variety((names[least], varied[least]), (names[most], varied[most]), judged),
+        same.format(count=len(alike), all=len(names)),
+        _gain(outcome),
     ]
-    if varied[most] == varied[least]:
-        said = [f"all texts are equally varied (distinct-2 {varied[most]:.2f})"]
-    elif judged is not None and not differs(judged):
-        said = [f"no difference in variety beyond noise (distinct-2 {varied[least]:.2f}–{varied[most]:.2f})"]
-    alike = [names[arm] for arm in outcome.measured() if outcome.plan.repeats > 1 and _alike(outcome.of(arm))]
-    same = f"every seed gave the same text with {len(alike)} of {len(names)} settings" if alike else ""
-    said = [", ".join(said), same, _gain(outcome)]
     return Conclusion(sentence(said), (*_batches(outcome), _texts(outcome)))
+
+
+def _variety(least: tuple[str, float], most: tuple[str, float], judged: Judgement | None) -> str:
+    """Of the two cells, each with its distinct-2."""
+    low, high = f"{least[1]:.2f}", f"{most[1]:.2f}"
+    if most[1] == least[1]:
+        return tr("all texts are equally varied (distinct-2 {value})").format(value=high)
+    if judged is not None and not differs(judged):
+        return tr("no difference in variety beyond noise (distinct-2 {low}–{high})").format(low=low, high=high)
+    varied = tr("the most varied text came with {cell} (distinct-2 {value})").format(cell=most[0], value=high)
+    return row([varied, vouched(tr("the least with {cell} ({value})").format(cell=least[0], value=low), judged)])
 
 
 def distinct(ids: Sequence[int], length: int) -> float | None:
@@ -85,8 +94,11 @@ def _gain(outcome: Outcome) -> str:
         return ""
     cells = len(outcome.batches[0].arms)
     if not differs(judged):
-        return f"batches of {cells} make no difference to the speed beyond noise ({judged.low:.2f}–{judged.high:.2f})"
-    return f"batches of {cells} were {beside(judged.ratio, 'the same cells one by one')}{doubt(judged)}"
+        said = tr("batches of {count} make no difference to the speed beyond noise ({range})")
+        return said.format(count=cells, range=extremes(judged))
+    said = tr("batches of {count} were {speed}")
+    speed = beside(judged.ratio, tr("the same cells one by one"))
+    return vouched(said.format(count=cells, speed=speed), judged)
 
 
 def _batches(outcome: Outcome) -> tuple[Detail, ...]:
@@ -100,7 +112,13 @@ def _batches(outcome: Outcome) -> tuple[Detail, ...]:
             cells = "; ".join(outcome.plan.arms[arm].name for arm in arms)
             rows.append((cells, single.middle, whole.middle, same_tokens(outcome, batches)))
     return (
-        (Detail("Batches", ("Cells", "One by one (tok/s)", "At once (tok/s)", "Same tokens"), tuple(rows)),)
+        (
+            Detail(
+                tr("Batches"),
+                (tr("Cells"), tr("One by one (tok/s)"), tr("At once (tok/s)"), tr("Same tokens")),
+                tuple(rows),
+            ),
+        )
         if rows
         else ()
     )
@@ -108,11 +126,11 @@ def _batches(outcome: Outcome) -> tuple[Detail, ...]:
 
 def _texts(outcome: Outcome) -> Detail:
     rows = tuple(
-        (outcome.plan.arms[run.arm].name, run.request.sampling.seed, run.finish.reason.value, run.text)
+        (outcome.plan.arms[run.arm].name, run.request.sampling.seed, run.finish.reason.words, run.text)
         for arm in outcome.measured()
         for run in outcome.of(arm)
     )
-    return Detail("Texts", ("Cell", "Seed", "Ending", "Text"), rows)
+    return Detail(tr("Texts"), (tr("Cell"), tr("Seed"), tr("Ending"), tr("Text")), rows)
 
 
 def _distinct_of(length: int, run: Result) -> float | None:
@@ -122,14 +140,20 @@ def _distinct_of(length: int, run: Result) -> float | None:
 
 
 DISTINCT = tuple(
-    Column(f"distinct_{n}", f"Distinct-{n}", "share", partial(_distinct_of, n), meaning(f"distinct_{n}"))
+    Column(
+        f"distinct_{n}",
+        tr("Distinct-{length}").format(length=n),
+        "share",
+        partial(_distinct_of, n),
+        meaning(f"distinct_{n}"),
+    )
     for n in (1, 2, 3)
 )
 
 EXPERIMENT = Experiment(
     "sampling",
-    "Which sampling?",
-    "How do two settings of sampling change the text, its variety, its length and its ending?",
+    tr("Which sampling?"),
+    tr("How do two settings of sampling change the text, its variety, its length and its ending?"),
     plan,
     conclude,
     columns=DISTINCT,

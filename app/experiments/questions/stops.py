@@ -10,8 +10,17 @@ from app.experiments.asking import measured
 from app.experiments.stop_steps import Reading, readings
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import UNMEASURED, sentence
+from app.words import tr
 
-HEAD = ("Token", "Id", "Became text", "Let out", "Held back", "Unfinished tokens", "Stop string")
+HEAD = (
+    tr("Token"),
+    tr("Id"),
+    tr("Became text"),
+    tr("Let out"),
+    tr("Held back"),
+    tr("Unfinished tokens"),
+    tr("Stop string"),
+)
 
 
 def readings_of(run: Result) -> tuple[Reading, ...]:
@@ -25,9 +34,9 @@ def readings_of(run: Result) -> tuple[Reading, ...]:
 def plan(basis: Basis) -> Plan | Failure:
     """As it would run on, and with its stop strings if it has any."""
     request = measured(basis.request)
-    arms = [Arm("without stop strings", replace(request, limits=replace(request.limits, stop_strings=())))]
+    arms = [Arm(tr("without stop strings"), replace(request, limits=replace(request.limits, stop_strings=())))]
     if request.limits.stop_strings:
-        arms.append(Arm("with them", request))
+        arms.append(Arm(tr("with them"), request))
     return EXPERIMENT.of(tuple(arms), basis.repeats)
 
 
@@ -36,25 +45,28 @@ def conclude(outcome: Outcome) -> Conclusion:
     if not outcome.measured():
         return Conclusion(UNMEASURED)
     details = tuple(
-        Detail(f"Steps, {outcome.plan.arms[arm].name}", HEAD, tuple(map(_row, readings_of(outcome.of(arm)[0]))))
+        Detail(
+            tr("Steps, {arm}").format(arm=outcome.plan.arms[arm].name),
+            HEAD,
+            tuple(map(_row, readings_of(outcome.of(arm)[0]))),
+        )
         for arm in outcome.measured()
     )
     run = outcome.of(outcome.measured()[-1])[0]
     steps = readings_of(run)
     cut = sum(1 for step in steps if step.unfinished)
     held = sum(1 for step in steps if step.held)
-    said = [
-        f"{cut} of {len(run.tokens)} tokens waited for the rest of their character",
-        f"after {held} tokens text was held back, since a stop string might have begun" if held else "",
-        _stopped(run),
-    ]
+    waited = tr("{count} of {all} tokens waited for the rest of their character")
+    kept = tr("after {count} tokens text was held back, since a stop string might have begun") if held else ""
+    said = [waited.format(count=cut, all=len(run.tokens)), kept.format(count=held), _stopped(run)]
     return Conclusion(sentence(said), details)
 
 
 def _stopped(run: Result) -> str:
     if run.finish.stop_at is None:
         return ""
-    return f"the stop string “{run.finish.stop_text}” was complete at token {len(run.tokens)} and never shown"
+    said = tr("the stop string “{text}” was complete at token {place} and never shown")
+    return said.format(text=run.finish.stop_text, place=len(run.tokens))
 
 
 def _texts(run: Result) -> tuple[Token, ...]:
@@ -67,8 +79,8 @@ def _row(step: Reading) -> tuple[str | int | None, ...]:
 
 EXPERIMENT = Experiment(
     "stops",
-    "Stop strings and characters",
-    "How do tokens become characters, and what is held back because a stop string may have begun?",
+    tr("Stop strings and characters"),
+    tr("How do tokens become characters, and what is held back because a stop string may have begun?"),
     plan,
     conclude,
     prompt="Say hello in Korean with emoji.",

@@ -13,9 +13,10 @@ from app.engine.types import Failure, Request
 from app.experiments.asking import bounded
 from app.experiments.figures import usual, values
 from app.experiments.judging import judge
-from app.experiments.settings import put, short_name, told
+from app.experiments.settings import put, spoken
 from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Experiment, Outcome, Plain, Plan
-from app.experiments.wording import UNMEASURED, beside, differs, doubt, noise, sentence
+from app.experiments.wording import UNMEASURED, beside, differs, noise, sentence, vouched
+from app.words import tr
 
 MOST_ARMS = 200
 SPEED = usual("speed_mean")
@@ -33,8 +34,9 @@ def combinations(basis: Basis) -> tuple[tuple[str, Request], ...] | Failure:
     """Names and requests; a value that the engine would refuse is refused here."""
     count = prod(len(axis.values) for axis in basis.axes)
     if not basis.axes or count > MOST_ARMS:
-        what = f"{count} combinations are too many." if basis.axes else "No setting is varied."
-        return Failure(what, f"Vary one setting or more, in at most {MOST_ARMS} combinations.")
+        what = tr("{count} combinations are too many.") if basis.axes else tr("No setting is varied.")
+        todo = tr("Vary one setting or more, in at most {most} combinations.").format(most=MOST_ARMS)
+        return Failure(what.format(count=count), todo)
     request = bounded(basis.request)
     request = replace(request, kv=replace(request.kv, reuse=False))
     found = []
@@ -60,8 +62,10 @@ def conclude(outcome: Outcome) -> Conclusion:
     if judged is None:
         return Conclusion(UNMEASURED)
     if not differs(judged):
-        return Conclusion(sentence([f"{noise(judged)} between the slowest, {names[0]}, and the fastest, {names[1]}"]))
-    return Conclusion(sentence([f"{names[1]} is {beside(judged.ratio, names[0])}{doubt(judged)}"]))
+        said = tr("{level} between the slowest, {slow}, and the fastest, {fast}")
+        return Conclusion(sentence([said.format(level=noise(judged), slow=names[0], fast=names[1])]))
+    said = tr("{arm} is {speed}").format(arm=names[1], speed=beside(judged.ratio, names[0]))
+    return Conclusion(sentence([vouched(said, judged)]))
 
 
 def _speed(plan: Plan) -> Column:
@@ -71,13 +75,13 @@ def _speed(plan: Plan) -> Column:
 
 
 def _name(axes: Sequence[Axis], chosen: Sequence[Plain]) -> str:
-    return ", ".join(f"{short_name(axis.name)} {told(value)}" for axis, value in zip(axes, chosen, strict=True))
+    return ", ".join(spoken(axis.name, value) for axis, value in zip(axes, chosen, strict=True))
 
 
 EXPERIMENT = Experiment(
     "sweep",
-    "A sweep of settings",
-    "What do these settings change?",
+    tr("A sweep of settings"),
+    tr("What do these settings change?"),
     plan,
     conclude,
 )
