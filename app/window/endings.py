@@ -66,7 +66,7 @@ def line_of(run: Run) -> str:
 
 
 def _word(run: Run) -> str:
-    return INTERRUPTED if run.interrupted else run.finish.reason.value
+    return INTERRUPTED if run.interrupted else run.finish.reason.words
 
 
 def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
