@@ -36,10 +36,8 @@ SCRIPTED = "echo"
 def main() -> int:
     """Build and run."""
     multiprocessing.freeze_support()
-    if sys.argv[1:] == [FETCH_SWITCH]:
-        from app.library.fetch import main as fetch_model
-
-        return fetch_model()
+    if sys.argv[1:2] == [FETCH_SWITCH]:
+        return _fetch(*sys.argv[2:])
     preload_blas()
     if sys.argv[1:2] == [arguments.EXPERIMENT]:
         from app.experiments.command import main as experiment
@@ -105,6 +103,17 @@ def _assemble(
     if given.session is not None:
         window.open_path(str(given.session))
     return window
+
+
+def _fetch(spoken: str = "") -> int:
+    """The child process that downloads a model; Qt is only for speaking another language than the source's."""
+    if spoken:
+        from app import language
+
+        language.begin(spoken, _resources() / "languages")
+    from app.library.fetch import main as fetch_model
+
+    return fetch_model()
 
 
 def _claim(given: Arguments) -> Claim | None:

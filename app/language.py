@@ -29,7 +29,10 @@ def begin(chosen: str, folder: Path) -> str:
     translator = QTranslator()
     if language != SOURCE and not translator.load(FILE.format(language=language), str(folder)):
         language = SOURCE
-    words.speak(None if language == SOURCE else lambda text, comment, n: translator.translate("", text, comment, n))
+    if language == SOURCE:
+        words.speak(None)
+    else:
+        words.speak(lambda text, comment, n: translator.translate("", text, comment, n), language)
     QLocale.setDefault(QLocale(language) if language != SOURCE else QLocale(QLocale.Language.English))
     return language
 

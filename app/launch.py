@@ -14,7 +14,7 @@ NAMES = ("libopenblasp.so.0", "libopenblas.so.0")
 PRELOAD = "LD_PRELOAD"
 # Tells the program that it was started over: it ends the loop.
 GUARD = "SLUICE_STARTED_OVER"
-# The frozen program has no `-m`: with this switch it is the child process that downloads a model.
+# With this switch, and the language to speak behind it, the program is the child process that downloads a model.
 FETCH_SWITCH = "--fetch-model"
 
 STARTER = "_PYI_"

@@ -15,12 +15,18 @@ LANGUAGES = {"en": "English", "ko": "한국어"}
 """By code, each called what its speakers call it."""
 
 _translate: Translate | None = None
+_language = ""
 
 
-def speak(translate: Translate | None) -> None:
-    """Say everything this way from now on; as it is written, if None."""
-    global _translate
-    _translate = translate
+def speak(translate: Translate | None, language: str = "") -> None:
+    """Say everything this way from now on, which is in this language; as it is written, if None."""
+    global _translate, _language
+    _translate, _language = translate, language
+
+
+def spoken() -> str:
+    """The code of the language that texts are translated into; empty: they are said as they are written."""
+    return _language
 
 
 def tr(text: str, comment: str = "", n: int | None = None) -> str:

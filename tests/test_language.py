@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +17,11 @@ from app.words import tr
 TEXTS = """<?xml version="1.0" encoding="utf-8"?><!DOCTYPE TS><TS version="2.1" language="ko"><context><name></name>
 <message><source>Send</source><translation>보내기</translation></message>
 <message numerus="yes"><source>%n runs</source><comment>%n run</comment>
-<translation><numerusform>실행 %n개</numerusform></translation></message></context></TS>"""
+<translation><numerusform>실행 %n개</numerusform></translation></message>
+<message><source>Start Sluice without it to search and download.</source>
+<translation>다시 시작하세요.</translation></message></context></TS>"""
+FETCH = "import sys, app.__main__ as program; from pathlib import Path; program._resources = lambda: Path({folder!r}); "
+FETCH += "sys.argv[1:] = [program.FETCH_SWITCH, 'ko']; sys.exit(program.main())"
 
 
 @pytest.fixture(autouse=True)
@@ -38,6 +43,7 @@ def languages(tmp_path: Path) -> Path:
 
 def test_the_chosen_language_is_spoken(languages: Path) -> None:
     assert language.begin("ko", languages) == "ko"
+    assert words.spoken() == "ko"
     assert tr("Send") == "보내기"
     assert tr("%n runs", "%n run", 1_000) == "실행 1,000개"
     assert tr("A text that nobody translated") == "A text that nobody translated"
@@ -46,6 +52,7 @@ def test_the_chosen_language_is_spoken(languages: Path) -> None:
 
 def test_english_needs_no_file(tmp_path: Path) -> None:
     assert language.begin("en", tmp_path) == "en"
+    assert words.spoken() == ""
     assert tr("Send") == "Send"
     assert QLocale().language() == QLocale.Language.English
 
@@ -65,6 +72,17 @@ def test_without_a_choice_the_system_is_followed(
     monkeypatch.setattr(QLocale, "uiLanguages", lambda _self: system)
     assert language.begin("", languages) == spoken
     assert language.begin("tlh", languages) == spoken
+
+
+def test_the_child_that_downloads_speaks_the_same(languages: Path) -> None:
+    (languages / "languages").symlink_to(languages)
+    command = [sys.executable, "-c", FETCH.format(folder=str(languages))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdin is not None and child.stdout is not None
+        child.stdin.write('{"model_id": "a/b", "token": null, "pace": {}}\n')
+        child.stdin.flush()
+        told = json.loads(child.stdout.readline())
+    assert (told["kind"], told["todo"]) == ("offline", "다시 시작하세요.")
 
 
 def test_nothing_is_said_before_the_language_is_chosen() -> None:

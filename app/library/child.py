@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import app
+from app import words
 from app.engine.types import Failure
 from app.launch import FETCH_SWITCH
 from app.library.pace import Pace
+from app.words import tr
 
 DETAILS_BYTES = 2_000
 
@@ -30,10 +32,12 @@ class Starting(NamedTuple):
 
 
 def fetch_command() -> list[str]:
-    """What starts `app.library.fetch` in a process of its own, in a checkout and in the frozen program."""
-    if getattr(sys, "frozen", False):
-        return [sys.executable, FETCH_SWITCH]
-    return [sys.executable, "-m", "app.library.fetch"]
+    """What starts `app.library.fetch` in a process of its own, in a checkout and in the frozen program.
+
+    It says why a download fails, so it is told the language.
+    """
+    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+    return [*program, FETCH_SWITCH, *filter(None, [words.spoken()])]
 
 
 class Child:
@@ -81,7 +85,9 @@ class Child:
         self._errors.seek(0)
         details = self._errors.read()[-DETAILS_BYTES:].decode("utf-8", "replace")
         self._errors.close()
-        return Failure("The download's process ended without a word.", "Go on with it: what is here is kept.", details)
+        return Failure(
+            tr("The download's process ended without a word."), tr("Go on with it: what is here is kept."), details
+        )
 
 
 def _environment(given: Mapping[str, str] | None) -> dict[str, str]:

@@ -14,6 +14,7 @@ from app.library.job import ENDED, Job
 from app.library.local import cache_folder
 from app.library.types import DownloadJob, DownloadState
 from app.library.unfinished import Unfinished
+from app.words import tr
 
 AT_ONCE = 2
 
@@ -122,7 +123,7 @@ class Downloads:
         try:
             child = Child(self._starting)
         except OSError as error:
-            ended = Failure("The download could not be started.", "Try again.", details_of(error))
+            ended = Failure(tr("The download could not be started."), tr("Try again."), details_of(error))
         else:
             self._listen(job, child)
             ended = child.end()

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.library.types import DraftChoice, LocalModel
+from app.words import tr
 
 LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
 """Files that hold a vocabulary where there is no tokenizer.json."""
@@ -21,22 +22,24 @@ def drafts_for(model: LocalModel, others: Sequence[LocalModel]) -> tuple[DraftCh
 
 def _why_not(model: LocalModel, draft: LocalModel, words: object) -> str:
     if model.shape is not None and not model.shape.plain:
-        return "The model's cache can't be rolled back token by token, which a draft model needs."
+        return tr("The model's cache can't be rolled back token by token, which a draft model needs.")
     if draft.unusable is not None:
         return draft.unusable.what
     if draft.shape is None or not draft.shape.plain:
-        return "Its cache can't be rolled back token by token."
+        return tr("Its cache can't be rolled back token by token.")
     if model.vocabulary != draft.vocabulary:
-        return f"Its vocabulary has {_tokens(draft)}, the model's has {_tokens(model)}."
+        return tr("Its vocabulary has {own}, the model's has {other}.").format(own=_tokens(draft), other=_tokens(model))
     if words is None or _vocabulary(draft.folder) != words:
-        return "Its tokenizer writes text in other tokens."
+        return tr("Its tokenizer writes text in other tokens.")
     if draft.weights >= model.weights:
-        return "It is not smaller than the model, so it would slow it down."
+        return tr("It is not smaller than the model, so it would slow it down.")
     return ""
 
 
 def _tokens(model: LocalModel) -> str:
-    return "an unknown number of tokens" if model.vocabulary is None else f"{model.vocabulary:,} tokens"
+    if model.vocabulary is None:
+        return tr("an unknown number of tokens")
+    return tr("%n tokens", "%n token", model.vocabulary)
 
 
 def _vocabulary(folder: Path) -> object:

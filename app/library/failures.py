@@ -16,6 +16,7 @@ from huggingface_hub.utils import parse_ratelimit_headers
 
 from app.engine.refusal import details_of
 from app.engine.types import Failure
+from app.words import tr
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 BUSY = 429
@@ -32,41 +33,43 @@ ERRORS = (
     AttributeError,
 )
 """Everything that asking the hub may raise: its answers come from outside, and may be of any form."""
-LATER = "Try again later; the models on this machine work as ever."
+LATER = tr("Try again later; the models on this machine work as ever.")
 
 
 def hub_failure(error: BaseException, name: str) -> Failure:
     """Why the hub could not be asked about `name`, or did not answer as hoped."""
     details = details_of(error)
     if isinstance(error, OfflineModeIsEnabled):
-        what = "Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked."
-        return Failure(what, "Start Sluice without it to search and download.", details, "offline")
+        what = tr("Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked.")
+        return Failure(what, tr("Start Sluice without it to search and download."), details, "offline")
     if isinstance(error, GatedRepoError):
-        what = f"“{name}” is gated: its owner asks for a login and consent first."
-        return Failure(what, "Accept the terms on its page on the hub, then give a token.", details, "gated")
+        what = tr("“{name}” is gated: its owner asks for a login and consent first.").format(name=name)
+        return Failure(what, tr("Accept the terms on its page on the hub, then give a token."), details, "gated")
     if isinstance(error, RepositoryNotFoundError | HFValidationError):
-        what = f"The hub has no model “{name}”, or it is private."
-        return Failure(what, "Check the name, or give a token that may see it.", details, "absent")
+        what = tr("The hub has no model “{name}”, or it is private.").format(name=name)
+        return Failure(what, tr("Check the name, or give a token that may see it."), details, "absent")
     if isinstance(error, HfHubHTTPError):
         return _status_failure(error, name)
     if isinstance(error, httpx2.TimeoutException):
-        return Failure("The hub did not answer in time.", LATER, details, "offline")
+        return Failure(tr("The hub did not answer in time."), LATER, details, "offline")
     if isinstance(error, httpx2.RemoteProtocolError | httpx2.ReadError):
-        return Failure("The connection to the hub keeps breaking.", LATER, details, "offline")
+        return Failure(tr("The connection to the hub keeps breaking."), LATER, details, "offline")
     if isinstance(error, httpx2.TransportError | ConnectionError):
-        return Failure("The hub can't be reached.", f"Check the connection. {LATER}", details, "offline")
+        return Failure(
+            tr("The hub can't be reached."), tr("Check the connection. {later}").format(later=LATER), details, "offline"
+        )
     if isinstance(error, OSError):
         return disk_failure(error)
-    return Failure("The hub's answer could not be understood.", LATER, details, "hub")
+    return Failure(tr("The hub's answer could not be understood."), LATER, details, "hub")
 
 
 def disk_failure(error: OSError) -> Failure:
     """Why a file of the cache could not be written."""
     if error.errno in NO_ROOM:
-        todo = "Make room, then go on: what is here is kept."
-        return Failure("The disk is full.", todo, details_of(error), "disk")
-    what = f"The Hugging Face cache could not be written to ({error.strerror or error})."
-    return Failure(what, "Check that you may write there, then go on.", details_of(error), "disk")
+        todo = tr("Make room, then go on: what is here is kept.")
+        return Failure(tr("The disk is full."), todo, details_of(error), "disk")
+    what = tr("The Hugging Face cache could not be written to ({why}).").format(why=error.strerror or error)
+    return Failure(what, tr("Check that you may write there, then go on."), details_of(error), "disk")
 
 
 def passes(error: BaseException) -> bool:
@@ -91,12 +94,20 @@ def _status_failure(error: HfHubHTTPError, name: str) -> Failure:
     status, details = error.response.status_code, details_of(error)
     if status == BUSY:
         seconds = wait_asked(error)
-        how_long = "a while" if seconds is None else f"{seconds:.0f} seconds"
-        return Failure("The hub has had too many requests.", f"Try again in {how_long}.", details, "busy")
+        todo = (
+            tr("Try again in a while.")
+            if seconds is None
+            else tr("Try again in %n seconds.", "Try again in %n second.", round(seconds))
+        )
+        return Failure(tr("The hub has had too many requests."), todo, details, "busy")
     if status == 401:
-        return Failure("The hub did not accept the token.", "Log in again, or give another token.", details, "token")
+        return Failure(
+            tr("The hub did not accept the token."), tr("Log in again, or give another token."), details, "token"
+        )
     if status == 403:
-        return Failure(f"The hub does not let this login see “{name}”.", "Give another token.", details, "gated")
+        what = tr("The hub does not let this login see “{name}”.").format(name=name)
+        return Failure(what, tr("Give another token."), details, "gated")
     if status in (400, 404, 410):
-        return Failure(f"The hub has no “{name}”.", "Check the name.", details, "absent")
-    return Failure(f"The hub has a problem of its own (HTTP {status}).", LATER, details, "hub")
+        return Failure(tr("The hub has no “{name}”.").format(name=name), tr("Check the name."), details, "absent")
+    what = tr("The hub has a problem of its own (HTTP {status}).").format(status=status)
+    return Failure(what, LATER, details, "hub")

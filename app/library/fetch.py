@@ -24,6 +24,7 @@ from app.library.failures import ERRORS, hub_failure
 from app.library.pace import Pace
 from app.library.patience import Waiting, patiently
 from app.library.types import HubFile
+from app.words import tr
 
 Say = Callable[[Mapping[str, Any]], None]
 
@@ -67,8 +68,9 @@ class _Fetch:
         info = self._ask()
         commit, files = plan.commit_of(info), plan.files_of(info)
         if not plan.weights_of(files):
-            what = f"“{self._order.model_id}” has no weights that mlx-lm reads (model*.safetensors)."
-            raise RefusedError(what, "Choose an MLX or safetensors version of the model.", kind="weights")
+            what = tr("“{name}” has no weights that mlx-lm reads (model*.safetensors).")
+            what = what.format(name=self._order.model_id)
+            raise RefusedError(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
         self._say_plan(files)
         self._check_room(files)
         for index, file in enumerate(files):
@@ -91,8 +93,9 @@ class _Fetch:
         self._repository.folder.mkdir(parents=True, exist_ok=True)
         free = shutil.disk_usage(self._repository.folder).free
         if missing and missing + SPARE_BYTES > free:
-            what = f"{missing / 1e9:.2f} GB are to come, and the disk has {free / 1e9:.2f} GB free."
-            raise RefusedError(what, "Make room, then go on: what is here is kept.", kind="disk")
+            what = tr("{missing} GB are to come, and the disk has {free} GB free.")
+            what = what.format(missing=f"{missing / 1e9:.2f}", free=f"{free / 1e9:.2f}")
+            raise RefusedError(what, tr("Make room, then go on: what is here is kept."), kind="disk")
 
     def _pull(self, index: int, file: HubFile, commit: str) -> None:
         order, part = self._order, self._repository.part(file)
@@ -122,7 +125,8 @@ class _Fetch:
             self._say({"say": "file", "index": index, "done": done})
 
     def _tell_busy(self, name: str, busy: bool) -> None:
-        self._tell_wait(Waiting(f"Another program is downloading {name}.", 0.0) if busy else None)
+        why = tr("Another program is downloading {name}.").format(name=name)
+        self._tell_wait(Waiting(why, 0.0) if busy else None)
 
     def _tell_wait(self, waiting: Waiting | None) -> None:
         self._say({"say": "going"} if waiting is None else {"say": "waiting", **asdict(waiting)})
@@ -137,8 +141,8 @@ def main() -> int:
     try:
         fetch(order, _print)
     except Exception as error:
-        what = "The download broke off."
-        _print({"say": "failed", **asdict(Failure(what, "Try again.", details_of(error)))})
+        what = tr("The download broke off.")
+        _print({"say": "failed", **asdict(Failure(what, tr("Try again."), details_of(error)))})
     return 0
 
 
@@ -152,7 +156,3 @@ def _leave_with_parent() -> None:
     while os.read(sys.stdin.fileno(), 1):
         pass
     os._exit(1)
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from app.library.shape import kv_bytes
 from app.library.types import Fit, FitLine, Shape, Verdict
+from app.words import tr
 
 HEADROOM = 0.1
 """The share on top for what is made on the way: copies while tensors are converted, activations."""
 TIGHT_FROM = 0.8
 """From this share of the limit on, other programs will feel it."""
+
+SENTENCES = {
+    Verdict.FITS: tr("It needs about {total} of the {limit} that this device allows."),
+    Verdict.TIGHT: tr(
+        "It needs about {total} of the {limit} that this device allows: close other programs, or keep the context "
+        "short."
+    ),
+    Verdict.WONT_FIT: tr(
+        "It needs about {total} of the {limit} that this device allows. You can load it all the same: it may run "
+        "slowly from swapped memory, or fail."
+    ),
+}
 
 
 def fit(
@@ -19,12 +32,16 @@ def fit(
     draft: tuple[int, Shape | None] | None = None,
 ) -> Fit:
     """The sum and its verdict. `draft` is the draft model's weights and shape, `limit` the bytes the device allows."""
-    lines = [FitLine("Weights", weights, "the size of the weight files"), _kv_line("KV cache", shape, context)]
+    lines = [
+        FitLine(tr("Weights"), weights, tr("the size of the weight files")),
+        _kv_line(tr("KV cache"), shape, context),
+    ]
     if draft is not None:
-        lines.append(FitLine("Draft model's weights", draft[0], "the size of its weight files"))
-        lines.append(_kv_line("Draft model's KV cache", draft[1], context))
+        lines.append(FitLine(tr("Draft model's weights"), draft[0], tr("the size of its weight files")))
+        lines.append(_kv_line(tr("Draft model's KV cache"), draft[1], context))
     share = round(sum(line.bytes for line in lines) * HEADROOM)
-    lines.append(FitLine("Headroom", share, f"{HEADROOM:.0%} for conversions and activations"))
+    kept = tr("{share} for conversions and activations").format(share=f"{HEADROOM:.0%}")
+    lines.append(FitLine(tr("Headroom"), share, kept))
     total = sum(line.bytes for line in lines)
     verdict = _verdict(total, limit)
     return Fit(verdict, tuple(lines), total, limit, _sentence(verdict, total, limit))
@@ -32,19 +49,27 @@ def fit(
 
 def _kv_line(label: str, shape: Shape | None, context: int) -> FitLine:
     if shape is None:
-        return FitLine(label, 0, "its config.json does not tell")
+        return FitLine(label, 0, tr("its config.json does not tell"))
     if not shape.layers:
-        return FitLine(label, 0, "it keeps a small state instead")
-    note = f"at {context:,} tokens, 16 bits"
+        return FitLine(label, 0, tr("it keeps a small state instead"))
     windows = sorted({layer.window for layer in shape.layers if layer.window is not None})
-    if windows:
-        note += f"; {_layers(shape)} layers keep only the last {windows[-1]:,}"
+    note = (
+        _windowed(shape, context, windows[-1])
+        if windows
+        else tr("at %n tokens, 16 bits", "at %n token, 16 bits", context)
+    )
     return FitLine(label, kv_bytes(shape, context), note)
 
 
-def _layers(shape: Shape) -> str:
+def _windowed(shape: Shape, context: int, window: int) -> str:
+    note = tr(
+        "at %n tokens, 16 bits; {windowed} of {layers} layers keep only the last {window}",
+        "at %n token, 16 bits; {windowed} of {layers} layers keep only the last {window}",
+        context,
+    )
     windowed = sum(layer.count for layer in shape.layers if layer.window is not None)
-    return f"{windowed} of {sum(layer.count for layer in shape.layers)}"
+    layers = sum(layer.count for layer in shape.layers)
+    return note.format(windowed=windowed, layers=layers, window=f"{window:,}")
 
 
 def _verdict(total: int, limit: int) -> Verdict:
@@ -54,12 +79,7 @@ def _verdict(total: int, limit: int) -> Verdict:
 
 
 def _sentence(verdict: Verdict, total: int, limit: int) -> str:
-    needs = f"It needs about {_gb(total)} of the {_gb(limit)} that this device allows"
-    if verdict is Verdict.WONT_FIT:
-        return f"{needs}. You can load it all the same: it may run slowly from swapped memory, or fail."
-    if verdict is Verdict.TIGHT:
-        return f"{needs}: close other programs, or keep the context short."
-    return f"{needs}."
+    return SENTENCES[verdict].format(total=_gb(total), limit=_gb(limit))
 
 
 def _gb(size: int) -> str:

@@ -12,6 +12,7 @@ from app.library import plan, supported
 from app.library.shape import shape_of
 from app.library.types import HubDetails, HubFile, HubModel, Sort
 from app.library.weights import bits_of, hub_parameters, hub_weights
+from app.words import tr
 
 if TYPE_CHECKING:
     from huggingface_hub import ModelInfo
@@ -161,12 +162,12 @@ def _config(text: str) -> dict[str, Any]:
 def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]) -> Failure | None:
     """Why mlx-lm could not open it, as far as can be told before a download."""
     if not plan.weights_of(files):
-        what = "It has no weights that mlx-lm reads (model*.safetensors)."
-        return Failure(what, "Choose an MLX or safetensors version of the model.", kind="weights")
+        what = tr("It has no weights that mlx-lm reads (model*.safetensors).")
+        return Failure(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
     if not model_type:
-        what = "It has no config.json that says which type of model it is."
-        return Failure(what, "Choose another version of the model.", kind="config")
+        what = tr("It has no config.json that says which type of model it is.")
+        return Failure(what, tr("Choose another version of the model."), kind="config")
     if config.get("model_file"):
-        what = "This model wants to run Python code of its own, and Sluice runs none."
-        return Failure(what, "Choose a model that mlx-lm supports without remote code.", kind="remote code")
+        what = tr("This model wants to run Python code of its own, and Sluice runs none.")
+        return Failure(what, tr("Choose a model that mlx-lm supports without remote code."), kind="remote code")
     return supported.refusal(model_type)

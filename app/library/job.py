@@ -14,6 +14,7 @@ from app.library.child import Child
 from app.library.flow import Flow
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.library.unfinished import Unfinished, read_file
+from app.words import tr
 
 S = DownloadState
 ENDED = (S.PAUSED, S.FAILED, S.DONE)
@@ -109,4 +110,6 @@ class Job:
 
 
 def _waiting(why: str, seconds: float) -> str:
-    return f"{why} Trying again in {seconds:.0f} s." if seconds >= 1 else why
+    if seconds < 1:
+        return why
+    return tr("{why} Trying again in {seconds} s.").format(why=why, seconds=f"{seconds:.0f}")

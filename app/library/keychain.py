@@ -18,9 +18,10 @@ from urllib.parse import unquote
 
 from app.engine.refusal import details_of
 from app.engine.types import Failure
+from app.words import tr
 
 SERVICE, ACCOUNT = "Sluice", "huggingface"
-LABEL = "Sluice: token for the Hugging Face hub"
+LABEL = tr("Sluice: token for the Hugging Face hub")
 ON_A_MAC = sys.platform == "darwin"
 SECURITY = "/usr/bin/security"
 SECRET_TOOL = "secret-tool"
@@ -47,16 +48,16 @@ class _Commands(NamedTuple):
 
 def name() -> str:
     """What this system's people call it."""
-    return "Keychain" if ON_A_MAC else "keyring"
+    return tr("Keychain") if ON_A_MAC else tr("keyring")
 
 
 def unavailable() -> str:
     """Why it can't be used here, as the second half of a sentence; empty if it can."""
     if ON_A_MAC:
-        return "" if Path(SECURITY).is_file() else f"{SECURITY} is absent"
+        return "" if Path(SECURITY).is_file() else tr("{program} is absent").format(program=SECURITY)
     if shutil.which(SECRET_TOOL) is None:
-        return "secret-tool is not installed"
-    return "" if _bus_answers() else "no session bus answers"
+        return tr("secret-tool is not installed")
+    return "" if _bus_answers() else tr("no session bus answers")
 
 
 def read(account: str = ACCOUNT) -> str | Failure | None:
@@ -66,9 +67,17 @@ def read(account: str = ACCOUNT) -> str | Failure | None:
     if _absent(done) or (done.returncode == 0 and not token):
         return None
     if done.returncode != 0:
-        return _failure("could not be read", "A token that you give is used until Sluice quits.", done)
+        return _failure(
+            tr("The {keychain} could not be read ({why})."),
+            tr("A token that you give is used until Sluice quits."),
+            done,
+        )
     if TOKEN.fullmatch(token) is None:
-        return Failure(f"What the {name()} keeps for Sluice is no token.", "Forget it, and give a token.", kind=KIND)
+        return Failure(
+            tr("What the {keychain} keeps for Sluice is no token.").format(keychain=name()),
+            tr("Forget it, and give a token."),
+            kind=KIND,
+        )
     return token
 
 
@@ -76,17 +85,18 @@ def keep(token: str, account: str = ACCOUNT) -> Failure | None:
     """Put it in the place of an earlier one, and read it back: only what is there is said to be kept."""
     if TOKEN.fullmatch(token) is None:
         return Failure(
-            "This is not what a token looks like, so it is not kept.", "Copy it from the hub again.", kind=KIND
+            tr("This is not what a token looks like, so it is not kept."), tr("Copy it from the hub again."), kind=KIND
         )
     order = f"add-generic-password -U -s {SERVICE} -a {account} -w {token}\n"
     done = _run(_commands(account).keep, order if ON_A_MAC else token)
-    todo = "It is used until Sluice quits."
+    todo = tr("It is used until Sluice quits.")
     if done.returncode != 0:
-        return _failure("did not take the token", todo, done, token)
+        return _failure(tr("The {keychain} did not take the token ({why})."), todo, done, token)
     back = read(account)
     if isinstance(back, Failure):
         return back
-    return None if back == token else Failure(f"The {name()} does not hold what it was given.", todo, kind=KIND)
+    what = tr("The {keychain} does not hold what it was given.").format(keychain=name())
+    return None if back == token else Failure(what, todo, kind=KIND)
 
 
 def forget(account: str = ACCOUNT) -> Failure | None:
@@ -94,7 +104,11 @@ def forget(account: str = ACCOUNT) -> Failure | None:
     done = _run(_commands(account).forget)
     if done.returncode == 0 or _absent(done):
         return None
-    return _failure("did not forget the token", "Press Forget again, or delete the item “Sluice” there.", done)
+    return _failure(
+        tr("The {keychain} did not forget the token ({why})."),
+        tr("Press Forget again, or delete the item “Sluice” there."),
+        done,
+    )
 
 
 def _commands(account: str) -> _Commands:
@@ -121,7 +135,7 @@ def _run(command: tuple[str, ...], said: str = "") -> Done:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        return Done(command, UNASKED, "", f"no answer within {PATIENCE_S:g} seconds")
+        return Done(command, UNASKED, "", tr("no answer within {seconds} seconds").format(seconds=f"{PATIENCE_S:g}"))
     except OSError as error:
         return Done(command, UNASKED, "", details_of(error))
 
@@ -132,11 +146,12 @@ def _absent(done: Done) -> bool:
 
 
 def _failure(what: str, todo: str, done: Done, token: str = "") -> Failure:
-    """With the last thing that the program said, which may quote what it was given."""
+    """`what` with the last thing that the program said, which may quote what it was given."""
     said = done.stderr.replace(token, "…") if token else done.stderr
     said = ANY_TOKEN.sub("hf_…", said).strip()
-    cause = said.splitlines()[-1][:CAUSE_CHARACTERS].rstrip(".") if said else f"it ended with {done.returncode}"
-    return Failure(f"The {name()} {what} ({cause}).", todo, said, KIND)
+    code = tr("it ended with {code}").format(code=done.returncode)
+    why = said.splitlines()[-1][:CAUSE_CHARACTERS].rstrip(".") if said else code
+    return Failure(what.format(keychain=name(), why=why), todo, said, KIND)
 
 
 def _bus_answers() -> bool:

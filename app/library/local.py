@@ -14,12 +14,13 @@ from app.library import supported
 from app.library.shape import shape_of, text_part
 from app.library.types import LocalModel, Source
 from app.library.weights import bits_of, parameters, quantization_of
+from app.words import tr
 
 if TYPE_CHECKING:
     from huggingface_hub import CachedRepoInfo, CachedRevisionInfo
 
-CACHE_TODO = "Check that you may read all of it."
-DAMAGED_TODO = "Download it again, or delete it."
+CACHE_TODO = tr("Check that you may read all of it.")
+DAMAGED_TODO = tr("Download it again, or delete it.")
 TEMPLATE_FILES = ("chat_template.jinja", "chat_template.json")
 
 
@@ -43,7 +44,8 @@ def describe(folder: Path, source: Source = Source.FOLDER) -> LocalModel:
         inside = folder.rglob("*") if (folder / "config.json").is_file() else folder.iterdir()
         return _told(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
     except OSError as error:
-        failure = Failure(f"The folder “{folder.name}” could not be read.", DAMAGED_TODO, details_of(error), "absent")
+        what = tr("The folder “{name}” could not be read.").format(name=folder.name)
+        failure = Failure(what, DAMAGED_TODO, details_of(error), "absent")
         return LocalModel(folder.name, folder, source, 0, unusable=failure)
 
 
@@ -81,7 +83,7 @@ def _cached(cache: Path) -> Iterable[LocalModel]:
     try:
         repos = [repo for repo in scan_cache_dir(cache).repos if repo.repo_type == "model"]
     except OSError as error:
-        failure = Failure("The Hugging Face cache could not be read.", CACHE_TODO, details_of(error))
+        failure = Failure(tr("The Hugging Face cache could not be read."), CACHE_TODO, details_of(error))
         yield LocalModel(cache.name, cache, Source.CACHE, 0, unusable=failure)
         return
     for repo in sorted(repos, key=lambda repo: repo.repo_id.lower()):
@@ -104,7 +106,7 @@ def _damaged(folder: Path) -> LocalModel:
     name = folder.name.removeprefix("models--").replace("--", "/")
     blobs = (folder / "blobs").glob("*")
     size = sum(blob.stat().st_size for blob in blobs if blob.is_file())
-    failure = Failure("Files of this model are missing from the Hugging Face cache.", DAMAGED_TODO, kind="weights")
+    failure = Failure(tr("Files of this model are missing from the Hugging Face cache."), DAMAGED_TODO, kind="weights")
     snapshot = next(iter(sorted(folder.glob("snapshots/*"))))
     return LocalModel(name, snapshot, Source.CACHE, size, unusable=failure)
 

@@ -11,13 +11,17 @@ from app.engine.refusal import details_of
 from app.engine.types import Failure
 from app.library.local import cache_folder
 from app.library.types import LocalModel, Removal, Source
+from app.words import tr
 
 if TYPE_CHECKING:
     from huggingface_hub import DeleteCacheStrategy
 
 REFUSED = {
-    Source.BUNDLED: ("This model belongs to Sluice.", "It goes when Sluice is removed."),
-    Source.FOLDER: ("This folder is your own, so Sluice does not delete it.", "Take it off the list, or delete it."),
+    Source.BUNDLED: (tr("This model belongs to Sluice."), tr("It goes when Sluice is removed.")),
+    Source.FOLDER: (
+        tr("This folder is your own, so Sluice does not delete it."),
+        tr("Take it off the list, or delete it."),
+    ),
 }
 
 
@@ -27,7 +31,8 @@ def removal(model: LocalModel) -> Removal | Failure:
         return Failure(*REFUSED[model.source], kind="not ours")
     folder = model.folder.parent.parent
     if folder.parent.resolve() != cache_folder().resolve() or not folder.is_dir():
-        return Failure(f"“{model.name}” is not in the cache any more.", "Refresh the list.", kind="absent")
+        what = tr("“{name}” is not in the cache any more.").format(name=model.name)
+        return Failure(what, tr("Refresh the list."), kind="absent")
     strategy = _strategy(folder)
     return Removal(model.name, folder, model.size if strategy is None else strategy.expected_freed_size)
 
@@ -43,11 +48,11 @@ def remove(planned: Removal) -> int | Failure:
     except FileNotFoundError:
         return 0
     except OSError as error:
-        what = f"“{planned.name}” could not be deleted."
-        return Failure(what, "Close the programs that use it, and try again.", details_of(error))
+        what = tr("“{name}” could not be deleted.").format(name=planned.name)
+        return Failure(what, tr("Close the programs that use it, and try again."), details_of(error))
     if any(planned.folder.glob("snapshots/*/*")):
-        what = f"Files of “{planned.name}” could not be deleted."
-        return Failure(what, "Check that you may write to the Hugging Face cache.", str(planned.folder))
+        what = tr("Files of “{name}” could not be deleted.").format(name=planned.name)
+        return Failure(what, tr("Check that you may write to the Hugging Face cache."), str(planned.folder))
     return planned.freed
 
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from app.engine.types import Failure
+from app.words import tr
 
 ALIASES = frozenset((
     "mistral", "llava", "phi-msft", "falcon_mamba", "joyai_llm_flash", "kimi_k2", "qwen2_5_vl", "minimax_m2",
@@ -26,8 +27,8 @@ def refusal(model_type: str) -> Failure | None:
     known = model_types()
     if not known or model_type in known:
         return None
-    what = f"mlx-lm cannot open models of the type “{model_type}”."
-    return Failure(what, "Choose a model of a type that mlx-lm supports.", kind="unsupported")
+    what = tr("mlx-lm cannot open models of the type “{type}”.").format(type=model_type)
+    return Failure(what, tr("Choose a model of a type that mlx-lm supports."), kind="unsupported")
 
 
 @cache

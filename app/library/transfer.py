@@ -14,6 +14,7 @@ from huggingface_hub.utils import WeakFileLock, hf_raise_for_status
 from app.engine.refusal import RefusedError
 from app.library.blobs import Repository, is_whole
 from app.library.types import HubFile
+from app.words import tr
 
 PARTIAL = 206
 PAST_THE_END = 416
@@ -46,8 +47,9 @@ def pull(repository: Repository, file: HubFile, steps: Steps) -> None:
                 part.replace(repository.blob(file))
                 return
             part.unlink(missing_ok=True)
-    what = f"{file.name} arrived damaged {DAMAGED_TRIES} times: its checksum is not the one that the hub tells."
-    raise RefusedError(what, "Try again later, or tell the model's author.", kind="checksum")
+    what = tr("{name} arrived damaged {tries} times: its checksum is not the one that the hub tells.")
+    what = what.format(name=file.name, tries=DAMAGED_TRIES)
+    raise RefusedError(what, tr("Try again later, or tell the model's author."), kind="checksum")
 
 
 def receive(address: str, headers: dict[str, str], part: Path, size: int, silence_s: float, arrived: Arrived) -> None:

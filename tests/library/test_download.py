@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from app import words
+from app.launch import FETCH_SWITCH
 from app.library.blobs import Repository
 from app.library.child import Starting, fetch_command
 from app.library.download import Downloads
@@ -208,7 +211,7 @@ def test_two_programs_want_the_same_model(
 def test_a_full_disk_keeps_what_is_here(hub: Hub, cache: Path, open_queue: Open) -> None:
     """The limit on a file's size stands for the disk's end: writing fails in the middle of a file."""
     blocks = HALF // 512
-    queue = open_queue("sh", "-c", f"ulimit -f {blocks}; exec {sys.executable} -m app.library.fetch")
+    queue = open_queue("sh", "-c", f"ulimit -f {blocks}; exec {shlex.join(fetch_command())}")
     queue.downloads.start(DEMO)
     job = queue.until(S.FAILED, S.DONE)
     assert job.failure is not None
@@ -225,7 +228,7 @@ def test_a_token_goes_through_the_pipe_alone(hub: Hub, cache: Path, tmp_path: Pa
     queue.downloads.start(DEMO, hub.token)
     assert hub.held.wait(LONG_S)
     shown = subprocess.run(["ps", "axeww"], capture_output=True, text=True, check=False).stdout
-    assert "app.library.fetch" in shown and hub.token not in shown
+    assert FETCH_SWITCH in shown and hub.token not in shown
     queue.downloads.close()
     files = [file for file in tmp_path.rglob("*") if file.is_file()]
     assert files and not any(hub.token.encode() in file.read_bytes() for file in files)
@@ -235,7 +238,7 @@ def test_a_child_leaves_with_its_parent(hub: Hub, child_environment: dict[str, s
     hub.faults.hold_after = HALF
     order = f'{{"model_id": "{DEMO}", "token": null, "pace": {{}}}}\n'
     with subprocess.Popen(
-        [sys.executable, "-m", "app.library.fetch"],
+        fetch_command(),
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         env=child_environment,
@@ -252,7 +255,7 @@ def test_a_child_leaves_with_its_parent(hub: Hub, child_environment: dict[str, s
 def test_the_frozen_program_is_its_own_child(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     command = fetch_command()
-    assert command == [sys.executable, "--fetch-model"]
+    assert command == [sys.executable, FETCH_SWITCH]
     with subprocess.Popen(
         [sys.executable, "-m", "app", *command[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as child:
@@ -261,6 +264,11 @@ def test_the_frozen_program_is_its_own_child(monkeypatch: pytest.MonkeyPatch) ->
         child.stdin.flush()
         told = json.loads(child.stdout.readline())
     assert (told["say"], told["kind"]) == ("failed", "offline")
+
+
+def test_the_child_is_told_which_language_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(words, "_language", "ko")
+    assert fetch_command() == [sys.executable, "-m", "app", FETCH_SWITCH, "ko"]
 
 
 def test_a_program_that_can_not_be_started(hub: Hub, open_queue: Open) -> None:
