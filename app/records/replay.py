@@ -17,7 +17,7 @@ NAMES = {
     "mlx": "mlx",
     "mlx_lm": "mlx-lm",
     "python": "Python",
-    "system": tr("system"),
+    "system": tr("system", "the operating system"),
     "chip": tr("chip"),
 }
 
