@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.engine.refusal import AGAIN, RefusedError, details_of
+from app.engine.refusal import RefusedError, details_of
 from app.words import tr
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
@@ -15,6 +15,8 @@ OTHER_WEIGHTS = ("*.bin", "*.gguf", "*.pt", "*.pth", "*.ckpt", "*.onnx", "*.h5",
 LFS_POINTER = b"version https://git-lfs"
 HEADER_LENGTH_BYTES = 8
 HEADER_LIMIT_BYTES = 100_000_000
+AGAIN = tr("Download the model again, or choose another.")
+"""What helps where the files of a model are no good."""
 
 
 @dataclass(frozen=True, slots=True)

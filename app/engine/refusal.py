@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from app.engine.types import Failure
-from app.words import tr
 
-AGAIN = tr("Download the model again, or choose another.")
 DETAILS_LIMIT = 2_000
 
 

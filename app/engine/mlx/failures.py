@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from json import JSONDecodeError
 
-from app.engine.refusal import AGAIN, RefusedError, details_of
+from app.engine.folder import AGAIN
+from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Failure
 from app.words import tr
 
