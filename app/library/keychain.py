@@ -21,7 +21,6 @@ from app.engine.types import Failure
 from app.words import tr
 
 SERVICE, ACCOUNT = "Sluice", "huggingface"
-LABEL = tr("Sluice: token for the Hugging Face hub")
 ON_A_MAC = sys.platform == "darwin"
 SECURITY = "/usr/bin/security"
 SECRET_TOOL = "secret-tool"
@@ -117,7 +116,8 @@ def _commands(account: str) -> _Commands:
         read = (SECURITY, "find-generic-password", *item, "-w")
         return _Commands(read, (SECURITY, "-i"), (SECURITY, "delete-generic-password", *item))
     item = ("service", SERVICE, "account", account)
-    store = (SECRET_TOOL, "store", f"--label={LABEL}", *item)
+    label = tr("Sluice: token for the Hugging Face hub")
+    store = (SECRET_TOOL, "store", f"--label={label}", *item)
     return _Commands((SECRET_TOOL, "lookup", *item), store, (SECRET_TOOL, "clear", *item))
 
 
