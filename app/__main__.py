@@ -15,7 +15,7 @@ from app.arguments import Arguments
 from app.engine.remote.address import server_model
 from app.instance import Claim
 from app.launch import FETCH_SWITCH, forget_bundle, has_screen, preload_blas
-from app.library import cached, server_keys
+from app.library import cached
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -204,13 +204,20 @@ def _journal(folder: Path) -> Journal:
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.
 
 
-def _mlx(collect: Collect, key_of: KeyOf = server_keys.kept) -> Engine:
+def _kept_key(address: str) -> str:
+    """The key of a server."""
+    from app.library import server_keys
+
+    return server_keys.kept(address)
+
+
+def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
     from app.engine.mlx.engine import MlxEngine
 
     return _or_elsewhere(MlxEngine(collect), key_of)
 
 
-def _scripted(_collect: Collect, key_of: KeyOf = server_keys.kept) -> Engine:
+def _scripted(_collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
     from app.engine.echo import EchoEngine
 
     return _or_elsewhere(EchoEngine(), key_of)
