@@ -58,6 +58,8 @@ TIPS = {
     "usual_text": tr("Give all text its usual size again."),
     "full_screen": tr("Fill the screen with the window, or leave that again."),
     "minimise": tr("Put the window aside; a run goes on."),
+    "help": tr("Read about every part, number and key; the page is on this machine."),
+    "whats_this": tr("Have the thing explained that is clicked next; the key explains what the keyboard is on."),
     "check_updates": tr("Look in the browser whether there is a newer version."),
     "report_problem": tr("Copy what a report needs; nothing that was typed is in it."),
     "licences": tr("See whose work this program is made of."),

@@ -34,6 +34,7 @@ from app.window.exchange import Exchange
 from app.window.experimenting import Experiments
 from app.window.first_prompts import FirstPrompt
 from app.window.foreseeing import Foreseeing
+from app.window.guiding import Guiding
 from app.window.help import Help
 from app.window.inspecting import Inspecting
 from app.window.journal_notice import JournalNotice
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         self._help = Help(playground, theme, places.resources, self)
         self._experiments = Experiments(playground, self._parts, theme, places, self._model_folders, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
+        self._guiding = Guiding(theme, places, self)
         self._tables = Tables(self._parts, theme, self)
         self._stop_stepping = StopStepping(playground, self._parts, theme, self)
         self._commanding = Commanding(self._parts, theme, settings, self)
@@ -103,6 +105,7 @@ class MainWindow(QMainWindow):
         self._views.join(self._acts)
         self._appearance.join(self._acts)
         self._branching.join(self._acts)
+        self._guiding.join(self._acts)
         self._showing = Showing(self._parts, self._acts)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
         self._ways_on = WaysOn(playground, self._parts, self._acts, self)
@@ -175,6 +178,7 @@ class MainWindow(QMainWindow):
             "usual_text": self._appearance.take_usual,
             "full_screen": self._place.toggle_full_screen,
             "minimise": self.showMinimized,
+            **self._guiding.intents,
             "check_updates": self._help.check_for_updates,
             "report_problem": self._help.report_problem,
             "licences": self._help.show_licences,

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 
 from app.actions import ACTIONS, FIXED
-from app.actions.fixed import ASK, EXACT, GRAPH, INSPECTOR, PAGE, PROMPT, RUNS, SESSIONS, TABLES, WINDOWS
+from app.actions.fixed import ASK, EXACT, GRAPH, GUIDE, INSPECTOR, PAGE, PROMPT, RUNS, SESSIONS, TABLES, WINDOWS
 from app.actions.keys import portable
 
 WIDGETS = Path(__file__).parents[2] / "app" / "widgets"
@@ -23,6 +23,7 @@ PLACES = {
     INSPECTOR: ("inspector/candidates_table.py",),
     RUNS: ("runs/table.py", "runs/view.py"),
     ASK: ("experiment/grid.py", "experiment/view.py"),
+    GUIDE: ("help_view.py",),
     TABLES: ("picker/table.py", "picker/filter_field.py", "branches/tree.py", "commands/line.py"),
     WINDOWS: ("picker/dialog.py", "controls/name_line.py"),
 }

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.definitions import meanings
+from app.definitions import meaning, meanings
 from app.experiments.stop_steps import Reading
 from app.widgets.buttons import push_button
 from app.widgets.escapes import read_lines, written_lines
@@ -69,6 +69,7 @@ class StopStepsDialog(QDialog):
         self._table = self._make_table()
         self._where = QLabel()
         self._where.setObjectName("steps_where")
+        self._where.setToolTip(meaning("number"))
         self._previous = push_button("steps_previous", tr("‹ &Previous"), tr("The step before"))
         self._next = push_button("steps_next", tr("&Next ›"), tr("The next step"))
         self._next_held = push_button(

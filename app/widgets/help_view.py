@@ -1,0 +1,245 @@
+"""The help page in a window of its own: contents at the left, the page, and a field that finds words in it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from PySide6.QtCore import QSignalBlocker, QUrl, Signal, Slot
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QTextBlock, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QTextBrowser,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.widgets.buttons import push_button
+from app.widgets.clearing import make_clearable
+from app.widgets.measured import open_at, scaled
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.widgets.words import Words
+from app.words import tr
+
+FIRST_PX = (900, 640)
+SMALLEST_PX = (560, 320)
+CONTENTS_PX = 200
+SPACING_PX = 2
+MEASURE_PX = 640
+SECTION_LEVEL = 2
+NOTHING = tr("Nothing is found.")
+
+
+class HelpView(QDialog):
+    """Takes the page as HTML; `link_requested` with an address that leads out of it."""
+
+    link_requested = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("help_window")
+        self.setAccessibleName(tr("Sluice Help"))
+        self.setWindowTitle(tr("Sluice Help"))
+        open_at(theme, self, *FIRST_PX)
+        self.setMinimumSize(*SMALLEST_PX)
+        self._theme = theme
+        self._html = ""
+        self._places: list[int] = []
+        self._found: list[QTextCursor] = []
+        self._at = -1
+        self._contents = QListWidget()
+        self._contents.setObjectName("help_contents")
+        self._contents.setAccessibleName(tr("Contents"))
+        self._contents.setToolTip(tr("The sections of the page"))
+        self._contents.setSpacing(SPACING_PX)
+        scaled(theme, self._contents, QWidget.setFixedWidth, CONTENTS_PX)
+        self._page = _Page(theme)
+        self._search = self._search_line()
+        self._tally = Words(theme, "help_found")
+        self._previous = push_button("help_previous", tr("‹ &Previous"), tr("The find before"))
+        self._next = push_button("help_next", tr("&Next ›"), tr("The next find (Enter)"))
+        self._close = push_button("help_close", tr("Close"), tr("Close (Esc)"))
+        self._lay_out()
+        self._listen()
+        self._offer()
+
+    def show_page(self, html: str) -> None:
+        """Another page, or the same as things are now; stays where the reader was."""
+        if html != self._html:
+            self._html = html
+            self._write()
+
+    def _search_line(self) -> QLineEdit:
+        line = QLineEdit()
+        line.setObjectName("help_search")
+        line.setAccessibleName(tr("Find in the page"))
+        line.setPlaceholderText(tr("Find in the page"))
+        line.setToolTip(tr("Words to be found in the page (Ctrl+F)"))
+        make_clearable(line)
+        return line
+
+    def _listen(self) -> None:
+        self._contents.currentRowChanged.connect(self._go)
+        self._page.verticalScrollBar().valueChanged.connect(self._follow)
+        self._page.verticalScrollBar().rangeChanged.connect(self._follow)
+        self._page.anchorClicked.connect(self._open)
+        self._search.textChanged.connect(self._find)
+        self._search.returnPressed.connect(self._show_next)
+        self._next.clicked.connect(self._show_next)
+        self._previous.clicked.connect(self._show_previous)
+        self._close.clicked.connect(self.close)
+        QShortcut(QKeySequence.StandardKey.Find, self, self._search.setFocus)
+        self._theme.changed.connect(self._write)
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.setSpacing(GAP_PX)
+        line.addWidget(self._search, 1)
+        for button in (self._previous, self._next, self._close):
+            line.addWidget(button)
+        page = QHBoxLayout()
+        page.setSpacing(MARGIN_PX)
+        page.addWidget(self._contents)
+        page.addWidget(self._page, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addLayout(line)
+        whole.addWidget(self._tally)
+        whole.addLayout(page, 1)
+
+    @Slot()
+    def _write(self) -> None:
+        """In the present colours and size; the words that were looked for are found again."""
+        bar = self._page.verticalScrollBar()
+        stood = bar.value() / max(1, bar.maximum())
+        self._page.write(self._html)
+        with QSignalBlocker(self._contents):
+            self._contents.clear()
+            self._places = []
+            block: QTextBlock = self._page.document().begin()
+            while block.isValid():
+                if block.blockFormat().headingLevel() == SECTION_LEVEL:
+                    self._contents.addItem(block.text())
+                    self._places.append(block.position())
+                block = block.next()
+        self._find()
+        bar.setValue(round(stood * bar.maximum()))
+        self._follow()
+
+    @Slot(int)
+    def _go(self, section: int) -> None:
+        """With the heading at the top."""
+        if 0 <= section < len(self._places):
+            cursor = QTextCursor(self._page.document())
+            cursor.setPosition(self._places[section])
+            bar = self._page.verticalScrollBar()
+            with QSignalBlocker(bar):
+                bar.setValue(bar.value() + self._page.cursorRect(cursor).top() - GAP_PX)
+            self._page.viewport().update()
+
+    @Slot()
+    def _follow(self) -> None:
+        """The contents tell where the reader is."""
+        top = self._page.cursorForPosition(self._page.viewport().rect().topLeft()).position()
+        section = max(0, bisect_right(self._places, top + 1) - 1)
+        with QSignalBlocker(self._contents):
+            self._contents.setCurrentRow(section if self._places else -1)
+
+    @Slot(QUrl)
+    def _open(self, address: QUrl) -> None:
+        if address.scheme():
+            self.link_requested.emit(address.toString())
+        else:
+            self._page.scrollToAnchor(address.fragment())
+
+    @Slot()
+    def _find(self) -> None:
+        """All there are, the first one in sight."""
+        words, document = self._search.text().strip(), self._page.document()
+        self._found, self._at = [], -1
+        found = document.find(words) if words else QTextCursor()
+        while not found.isNull():
+            self._found.append(found)
+            found = document.find(words, found)
+        self._page.mark(self._found)
+        self._offer()
+        if self._found:
+            self._show(0)
+
+    def _offer(self) -> None:
+        for button in (self._previous, self._next):
+            button.setEnabled(bool(self._found))
+        self._tally.say(NOTHING if self._search.text().strip() and not self._found else "")
+
+    @Slot()
+    def _show_next(self) -> None:
+        self._show(self._at + 1)
+
+    @Slot()
+    def _show_previous(self) -> None:
+        self._show(self._at - 1)
+
+    def _show(self, number: int) -> None:
+        if self._found:
+            self._at = number % len(self._found)
+            self._page.setTextCursor(self._found[self._at])
+            self._page.ensureCursorVisible()
+            #: Of the finds in the help page: the third of twelve.
+            self._tally.say(tr("{number} of {count}").format(number=self._at + 1, count=len(self._found)))
+
+
+class _Page(QTextBrowser):
+    """Follows no link by itself."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("help_page")
+        self.setAccessibleName(tr("Help page"))
+        self.setAccessibleDescription(tr("The page; the sections stand in the list of contents"))
+        self.setOpenLinks(False)
+        self.setTabChangesFocus(True)
+        self._theme = theme
+
+    def write(self, html: str) -> None:
+        document = self.document()
+        document.setDefaultFont(self._theme.font(Size.PROSE))
+        document.setDefaultStyleSheet(self._style())
+        self.setHtml(html)
+        self._measure()
+
+    def mark(self, found: list[QTextCursor]) -> None:
+        """A ground behind each."""
+        form = QTextCharFormat()
+        form.setBackground(self._theme.colour(Colour.TOKEN, 0.4))
+        marks = []
+        for cursor in found:
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor, mark.format = cursor, form
+            marks.append(mark)
+        self.setExtraSelections(marks)
+
+    def _style(self) -> str:
+        theme = self._theme
+        sizes = {tag: theme.scaled(size) for tag, size in (("h1", 20), ("h2", 18), ("h3", 15))}
+        heads = "".join(f"{tag} {{ font-size: {size}px; font-weight: 600; }}" for tag, size in sizes.items())
+        return f"{heads} h2 {{ margin-top: {4 * GAP_PX}px; }} h3 {{ color: {theme.hex(Colour.MUTED)}; }}" + (
+            f"a {{ color: {theme.hex(Colour.ACCENT)}; }} code {{ background: {theme.hex(Colour.CODE)}; }}"
+            f"td {{ padding: {GRID_PX}px; }}"
+        )
+
+    def _measure(self) -> None:
+        """Lines of a readable length."""
+        form = self.document().rootFrame().frameFormat()
+        side = max(MARGIN_PX, (self.viewport().width() - self._theme.scaled(MEASURE_PX)) // 2)
+        form.setLeftMargin(MARGIN_PX)
+        form.setRightMargin(max(MARGIN_PX, 2 * side - MARGIN_PX))
+        self.document().rootFrame().setFrameFormat(form)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._measure()

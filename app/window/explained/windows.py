@@ -1,0 +1,51 @@
+"""What the windows beside the main one are there for."""
+
+from __future__ import annotations
+
+from app.window.explained.types import Explained
+from app.words import tr
+
+WINDOWS = {
+    "model_picker": Explained(
+        tr("Models"),
+        tr(
+            "Models on this machine, and on the hub. Before anything is loaded or fetched, “Will it fit?” adds up what "
+            "it takes for the context that you set."
+        ),
+    ),
+    "runs_window": Explained(
+        tr("Runs"),
+        tr(
+            "A line for each run; ◆ marks what differs from the line above. Choose one for its receipt, two or more to "
+            "compare curves and texts."
+        ),
+    ),
+    "experiment_window": Explained(
+        tr("Experiments"),
+        tr(
+            "A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says "
+            "what was found, or that the difference is within the noise."
+        ),
+    ),
+    "numbers_dialog": Explained(
+        tr("Numbers as tables"), tr("What the graph, the figures and the gauges draw, as tables to be read and copied.")
+    ),
+    "branches_dialog": Explained(
+        tr("Branches"),
+        tr("The conversation as a tree: each edit, each new answer and each fork is a branch that stays."),
+    ),
+    "stop_steps": Explained(
+        tr("Stop strings, step by step"),
+        tr(
+            "How tokens become characters, and how text is held back because a stop string may have begun, one token "
+            "at a time."
+        ),
+    ),
+    "shortcuts_sheet": Explained(
+        tr("Keyboard shortcuts"),
+        tr("Every key that does something. Choose an action and press the keys that it shall have."),
+    ),
+    "code_dialog": Explained(
+        tr("Code"), tr("The program, or the command, that does the same with mlx-lm alone, to be copied.")
+    ),
+}

@@ -1,0 +1,74 @@
+"""The help page: its own text in the user's language, with what the program knows of itself put in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from pathlib import Path
+
+from app import PROBLEMS_PAGE
+from app.actions import ACTIONS, FIXED, TIPS
+from app.definitions import GROUPS, Definition
+from app.window.explained import CONTROLS, PARTS, WINDOWS, Explained
+from app.words import tr
+
+FOLDER = "help"
+FIRST = "en"
+EXPERIMENT = "experiment_"
+_PLACE = re.compile(r"\{\{(\w+)\}\}")
+
+
+def language() -> str:
+    """The language that is spoken, as the page's file is named."""
+    #: The code of this language: en, ko …
+    return tr("en", "the code of this language")
+
+
+def page(resources: Path, keys: Mapping[str, str], data: Path) -> str:
+    """The whole page as HTML; `keys` by the action's name, as they are now. English where there is no other."""
+    return fill(_read(resources / FOLDER), keys, data)
+
+
+def fill(text: str, keys: Mapping[str, str], data: Path) -> str:
+    """A page's own text with everything in its place."""
+    parts = {
+        "parts": _pairs({**PARTS, **WINDOWS}.values()),
+        "controls": _pairs(CONTROLS.values()),
+        "numbers": "".join(f"<h3>{escape(name)}</h3>{_pairs(group.values())}" for name, group in GROUPS.items()),
+        "experiments": _table(
+            (_plain(each.text), TIPS[each.name]) for each in ACTIONS if each.name.startswith(EXPERIMENT)
+        ),
+        "keys": _keys(keys),
+        "data": escape(str(data)),
+        "problems": PROBLEMS_PAGE,
+    }
+    return _PLACE.sub(lambda found: parts[found[1]], text)
+
+
+def _read(folder: Path) -> str:
+    for name in (language(), FIRST):
+        try:
+            return (folder / f"{name}.html").read_text("utf-8")
+        except OSError:
+            continue
+    return f"<p>{escape(tr('The help page is missing. Install Sluice again.'))}</p>"
+
+
+def _keys(keys: Mapping[str, str]) -> str:
+    own = [(_plain(each.text), keys[each.name]) for each in ACTIONS if keys.get(each.name)]
+    fixed = [(f"{each.where}: {each.text}", ", ".join(each.keys)) for each in FIXED]
+    return _table([*own, *fixed])
+
+
+def _pairs(each: Iterable[Definition | Explained]) -> str:
+    return _table((one.name, one.text) for one in each)
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> str:
+    cells = (f'<tr><td width="30%"><b>{escape(name)}</b></td><td>{escape(text)}</td></tr>' for name, text in rows)
+    return f'<table width="100%" cellpadding="4">{"".join(cells)}</table>'
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "").rstrip("…")

@@ -1,0 +1,119 @@
+"""Finding one's way: the help page says all there is, and "What's this?" has an answer for everything."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMessageBox, QPlainTextEdit, QTextBrowser, QWhatsThis, QWidget
+from pytestqt.qtbot import QtBot
+
+from app import PROBLEMS_PAGE
+from app.actions import ACTIONS
+from app.definitions import DEFINITIONS
+from app.engine.types import Reason
+from app.window import MainWindow, help_text
+from app.window.explained import EXPLAINED
+from app.window.places import Places
+from app.window.whats_this import answer
+from tests.conftest import PROJECT
+from tests.window.test_accessible import controls, everything
+from tests.window.test_main_window import Desk, act, desk, named
+
+__all__ = ["desk", "everything"]
+
+RESOURCES = PROJECT / "resources"
+LANGUAGES = ("en", "ko")
+PLACES = {"parts", "controls", "numbers", "experiments", "keys", "data", "problems"}
+
+
+@pytest.fixture
+def guided(desk: Desk) -> Iterator[MainWindow]:
+    desk.places = Places(data=Path("data"), bundled=RESOURCES / "models")
+    yield desk.ready()
+    QWhatsThis.hideText()
+    QWhatsThis.leaveWhatsThisMode()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_has_the_whole_page(language: str) -> None:
+    text = (RESOURCES / help_text.FOLDER / f"{language}.html").read_text("utf-8")
+    first = (RESOURCES / help_text.FOLDER / "en.html").read_text("utf-8")
+    assert set(re.findall(r"\{\{(\w+)\}\}", text)) == PLACES
+    tags = re.compile(r"</?[a-z0-9]+(?: id=\"\w+\")?")
+    assert tags.findall(text) == tags.findall(first)
+    assert all(f"<b>{reason.value}</b>" in text for reason in Reason)
+    assert not re.search(r"(href|src)=\"(?!#|\{\{problems)", text)
+
+
+def test_help_opens_with_every_number_and_the_keys_as_they_are(guided: MainWindow) -> None:
+    act(guided, "help").trigger()
+    text = named(guided, QTextBrowser, "help_page").toPlainText()
+    missing = [each.text for each in DEFINITIONS.values() if each.text not in text]
+    missing += [each.text for each in EXPLAINED.values() if each.text not in text]
+    assert missing == []
+    assert "Ctrl+N" in text
+    assert "{{" not in text
+    act(guided, "new_session").setShortcut("Ctrl+Alt+Y")
+    act(guided, "help").trigger()
+    assert "Ctrl+Alt+Y" in named(guided, QTextBrowser, "help_page").toPlainText()
+
+
+def test_help_without_its_file_says_so(tmp_path: Path) -> None:
+    assert "missing" in help_text.page(tmp_path, {}, tmp_path)
+
+
+def test_the_address_is_shown_before_it_is_opened(guided: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[object] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
+    act(guided, "help").trigger()
+    page = named(guided, QTextBrowser, "help_page")
+    page.anchorClicked.emit(PROBLEMS_PAGE)
+    box = guided.findChild(QMessageBox)
+    assert box is not None
+    assert (box.informativeText(), opened) == (PROBLEMS_PAGE, [])
+    box.close()
+
+
+def test_everything_that_can_be_used_has_an_answer(everything: MainWindow) -> None:
+    silent = []
+    for each in controls(everything):
+        above: QWidget | None = each
+        while above is not None and not answer(above):
+            above = None if above.isWindow() else above.parentWidget()
+        if above is None:
+            silent.append(each.objectName())
+    assert silent == []
+
+
+def test_every_answer_is_about_something_that_is_there(everything: MainWindow) -> None:
+    there = {each.objectName() for each in everything.findChildren(QWidget)}
+    made_later = {"numbers_dialog", "branches_dialog", "stop_steps", "shortcuts_sheet", "code_dialog"}
+    assert EXPLAINED.keys() - there <= made_later
+
+
+def test_the_key_explains_what_the_keyboard_is_on(guided: MainWindow, qtbot: QtBot) -> None:
+    prompt = named(guided, QPlainTextEdit, "prompt")
+    prompt.setFocus()
+    QTest.keyClick(prompt, Qt.Key.Key_F1, Qt.KeyboardModifier.ShiftModifier)
+    assert not QWhatsThis.inWhatsThisMode()
+    qtbot.waitUntil(lambda: "QWhatsThat" in [each.metaObject().className() for each in QApplication.topLevelWidgets()])
+    assert EXPLAINED["prompt"].text in answer(prompt)
+
+
+def test_the_menu_begins_the_mode_and_gives_the_answers(guided: MainWindow) -> None:
+    act(guided, "whats_this").trigger()
+    assert QWhatsThis.inWhatsThisMode()
+    assert EXPLAINED["temperature"].text in named(guided, QWidget, "temperature").whatsThis()
+    QTest.keyClick(guided, Qt.Key.Key_Escape)
+    assert not QWhatsThis.inWhatsThisMode()
+
+
+def test_help_is_in_the_menu_with_its_keys() -> None:
+    keys = {action.name: action.shortcuts for action in ACTIONS}
+    assert (keys["help"], keys["whats_this"]) == (("F1",), ("Shift+F1",))
