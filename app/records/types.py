@@ -12,7 +12,6 @@ from typing import TypeAlias
 
 from app.engine.frame import Summary
 from app.engine.types import KV, Argument, ExactPrompt, Failure, Finish, Limits, Observed, Request, Role, Sampling
-from app.words import tr
 
 SessionId: TypeAlias = int
 TurnId: TypeAlias = int
@@ -42,17 +41,6 @@ class RunState(StrEnum):
     ENDED = "ended"
     INTERRUPTED = "interrupted"
     """The program was killed, or the machine went off: there is text up to the last batch, and no `Finish`."""
-
-    @property
-    def words(self) -> str:
-        """What people are told."""
-        match self:
-            case RunState.RUNNING:
-                return tr("running")
-            case RunState.ENDED:
-                return tr("ended")
-            case RunState.INTERRUPTED:
-                return tr("interrupted")
 
 
 @dataclass(frozen=True, slots=True)

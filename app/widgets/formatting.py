@@ -67,11 +67,6 @@ def spoken_duration(seconds: float | None) -> str:
     return UNDEFINED if seconds is None else _told(seconds, SPOKEN)
 
 
-def count(number: int, thing: str) -> str:
-    """1 token, 2 tokens, 1,024 tokens."""
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
-
-
 def parameters(number: int) -> str:
     """2.81 M, 7.62 B: as models are called."""
     return f"{_three_digits(number / GB)} B" if number >= GB else f"{_three_digits(number / MB)} M"

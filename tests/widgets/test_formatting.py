@@ -68,11 +68,6 @@ def test_spoken() -> None:
     assert f.spoken_duration(125) == "2 minutes 5 seconds"
 
 
-@pytest.mark.parametrize(("number", "text"), [(0, "0 tokens"), (1, "1 token"), (1024, "1,024 tokens")])
-def test_count(number: int, text: str) -> None:
-    assert f.count(number, "token") == text
-
-
 @pytest.mark.parametrize(
     ("part", "whole", "text"),
     [(0, 0, "–"), (0, 10, "0 %"), (1, 3, "33 %"), (999, 1000, "99 %"), (1000, 1000, "100 %"), (12, 10, "100 %")],
