@@ -35,7 +35,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from hypothesis import settings as hypothesis_settings  # noqa: E402
 
 from app.library import keychain  # noqa: E402
-from tests import leaks, models, offline  # noqa: E402
+from tests import garbage, leaks, models, offline  # noqa: E402
 
 # A shared machine may stall for seconds: a deadline would measure the neighbours.
 hypothesis_settings.register_profile("sluice", deadline=None, database=None, print_blob=True)
@@ -48,6 +48,7 @@ DEMO_MODELS = PROJECT / "resources" / "models"
 
 def pytest_configure() -> None:
     offline.watch()
+    garbage.keep_aside()
     keychain.SECURITY = str(HOME / "no-security")
 
 
@@ -68,6 +69,7 @@ def leaves_nothing_behind() -> Iterator[None]:
 @pytest.fixture(scope="module", autouse=True)
 def takes_its_garbage_along() -> Iterator[None]:
     """Qt's objects in cycles are destroyed here, before a thread of the next tests may come upon them."""
+    garbage.set_aside()
     yield
     gc.collect()
 

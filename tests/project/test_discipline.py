@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import socket
 import subprocess
@@ -68,6 +69,12 @@ def test_what_is_put_away_is_no_leak(qapp: QApplication) -> None:
         window.deleteLater()
         helper = threading.Thread(target=QEventLoop)
         helper.start()
+
+
+def test_collections_are_short_because_the_libraries_are_set_aside() -> None:
+    """Whatever the program freezes and thaws beside it."""
+    gc.unfreeze()
+    assert gc.get_freeze_count() > len(gc.get_objects())
 
 
 @pytest.mark.parametrize("address", [("192.0.2.1", 80), ("2001:db8::1", 80, 0, 0)])
