@@ -35,7 +35,7 @@ def engine(demo_model: Path) -> Iterator[MlxEngine]:
     engine = MlxEngine()
     assert isinstance(engine.load(LoadRequest(str(demo_model)), lambda event: None, StopFlag()), Model)
     yield engine
-    engine.close()
+    engine.unload()  # not close(): the streams of pytest's thread serve other modules too
 
 
 def recorded(journal: Journal, engine: MlxEngine, request: Request) -> RunId:
