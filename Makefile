@@ -32,7 +32,7 @@ test: setup
 	$(PYTHON) -m ruff format --check
 	$(PYTHON) -m mypy
 	.venv/bin/lint-imports --no-logo
-	$(PYTHON) -m pytest
+	$(PYTHON) -m pytest --numprocesses 2 --dist loadfile
 
 bench: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
