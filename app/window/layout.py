@@ -55,8 +55,8 @@ TIGHT_PX = 720
 class Layout(QWidget):
     """Makes the widgets and puts them in their places; it knows nothing of what they show."""
 
-    def __init__(self, theme: Theme, offers: tuple[Offer, ...]) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, offers: tuple[Offer, ...], parent: QWidget) -> None:
+        super().__init__(parent)
         self.theme = theme
         self.model_button = _model_button()
         self.runs_button = _runs_button()
@@ -110,30 +110,31 @@ class Layout(QWidget):
         return self.width() < self.theme.scaled(TIGHT_PX)
 
     def _lay_out(self) -> None:
-        # Both pages scroll, so they make room first for what is said below them.
-        self.pages.setMinimumHeight(1)
-        self.pages.addWidget(self.welcome)
-        self.pages.addWidget(self.transcript)
+        """From the outside in: Qt dresses a part, and all that is in it, anew each time that it is put into another."""
+        whole = _column(self)
+        whole.addWidget(self._bar())
+        whole.addWidget(self.notice)
+        whole.addWidget(self.downloads)
+        whole.addWidget(self.rows, 1)
+        self.rows.setObjectName("rows")
+        self.rows.addWidget(self.columns)
+        self._fill_columns()
+        self.rows.addWidget(self._instruments())
+        self.rows.setStretchFactor(0, 1)
+        self.rows.setCollapsible(0, False)
+        self.rows.setSizes(list(ROWS_PX))
+
+    def _fill_columns(self) -> None:
         self.columns.setObjectName("columns")
         self.columns.addWidget(self.sessions)
-        self.columns.addWidget(self._conversation())
+        self.columns.addWidget(self.middle)
+        self._fill_middle()
         self.columns.addWidget(self.inspector)
         self.columns.addWidget(self.controls)
         self.columns.setStretchFactor(1, 1)
         self.columns.setCollapsible(0, False)
         self.columns.setCollapsible(1, False)
         self.columns.setSizes(list(COLUMNS_PX))
-        self.rows.setObjectName("rows")
-        self.rows.addWidget(self.columns)
-        self.rows.addWidget(self._instruments())
-        self.rows.setStretchFactor(0, 1)
-        self.rows.setCollapsible(0, False)
-        self.rows.setSizes(list(ROWS_PX))
-        whole = _column(self)
-        whole.addWidget(self._bar())
-        whole.addWidget(self.notice)
-        whole.addWidget(self.downloads)
-        whole.addWidget(self.rows, 1)
 
     def _bar(self) -> QWidget:
         bar = QWidget()
@@ -151,23 +152,26 @@ class Layout(QWidget):
         row.addWidget(self.controls_button)
         return bar
 
-    def _conversation(self) -> QWidget:
+    def _fill_middle(self) -> None:
         middle = QWidget()
+        self.middle.setObjectName("middle")
+        self.middle.addWidget(middle)
+        # Both pages scroll, so they make room first for what is said below them.
+        self.pages.setMinimumHeight(1)
         column = self._conversation_column = _column(middle)
         column.addWidget(self.token_legend)
         column.addWidget(self.pages, 1)
+        self.pages.addWidget(self.welcome)
+        self.pages.addWidget(self.transcript)
         column.addWidget(self.progress)
         column.addWidget(self.ending)
         column.addWidget(self.edit_hint)
         column.addWidget(self.lights)
         column.addWidget(self._around_prompt)
-        self.middle.setObjectName("middle")
-        self.middle.addWidget(middle)
         self.middle.addWidget(self.exact_prompt)
         self.middle.setStretchFactor(0, 1)
         self.middle.setCollapsible(0, False)
         self.middle.setSizes(list(MIDDLE_PX))
-        return self.middle
 
     def set_raw(self, raw: bool) -> None:
         """In raw mode the prompt is the whole page, and the conversation makes room for it."""

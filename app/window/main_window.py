@@ -84,7 +84,7 @@ class MainWindow(QMainWindow):
         self._opened = self._closed = False
         places = places or Places()
         self._appearance = Appearance(theme, settings, self)
-        self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts))
+        self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts), self)
         self._wishes = Wishes(playground, self._parts, first_prompts, self)
         self._coding = Coding(playground, self._parts, theme, self)
         self._runs = Runs(playground, self._parts, theme, self)
