@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from app import __version__
+from app.words import tr
 
 ROOTS = ("mlx[cpu]", "mlx-lm", "transformers", "huggingface-hub", "numpy", "PySide6-Essentials", "pyqtgraph")
 """What pyproject.toml asks for; the rest follows from these."""
@@ -110,7 +111,7 @@ def _carried(package: Distribution) -> str:
         if "/sboms/" in str(file) and file.suffix == ".json":
             parts = json.loads(_read(Path(str(package.locate_file(file)))) or "{}").get("components", ())
             lines |= {line for part in parts if (line := _part_line(part)) and part["name"] != package.name}
-    return "\n".join(("Compiled into it:", *sorted(lines))) if lines else ""
+    return "\n".join((tr("Compiled into it:"), *sorted(lines))) if lines else ""
 
 
 def _part_line(part: dict[str, Any]) -> str:

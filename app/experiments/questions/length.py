@@ -43,7 +43,8 @@ def conclude(outcome: Outcome) -> Conclusion:
         return Conclusion(UNMEASURED)
     said = tr("{level} between {few} tokens and {many}").format(level=noise(judged), few=few, many=many)
     if differs(judged):
-        ran = tr("{many} tokens ran {speed}").format(many=many, speed=beside(judged.ratio, few))
+        speed = beside(judged.ratio, tr("{few}", "so many tokens, as the shorter run has").format(few=few))
+        ran = tr("{many} tokens ran {speed}").format(many=many, speed=speed)
         said = vouched(ran, judged)
     return Conclusion(sentence([said, _change(values(long, SLOPE))]))
 
