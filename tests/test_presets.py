@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app import words
 from app.engine.types import Argument, Limits, Sampling
-from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences
+from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences, words_of
 from app.presets import file as preset_file
 from app.presets.models_own import of_model
 
@@ -83,6 +85,24 @@ def test_a_models_own_preset_is_there_only_with_the_model() -> None:
 def test_names_that_can_not_be_had(name: str) -> None:
     assert SHELF.refusal(name)
     assert not SHELF.refusal(SHELF.free_name(name or "x"))
+
+
+@pytest.fixture
+def shouting() -> Iterator[None]:
+    """Another language."""
+    words.speak(lambda text, comment, n: text.upper())
+    yield
+    words.speak(None)
+
+
+@pytest.mark.usefixtures("shouting")
+def test_built_in_ones_are_kept_by_their_names_and_called_in_the_users_language() -> None:
+    assert [preset.words for preset in (*BUILT_IN, MINE)] == ["GREEDY", "BALANCED", "CREATIVE", "Mine"]
+    assert words_of(MODELS_OWN) == "MODEL'S OWN"
+    assert Shelf().chosen == "Balanced"
+    words.speak(lambda text, comment, n: {"Greedy": "Gierig"}.get(text))
+    assert SHELF.refusal("gierig") and SHELF.refusal("greedy")
+    assert not SHELF.refusal("GREEDY!")
 
 
 def test_importing_gives_way_to_what_is_here() -> None:

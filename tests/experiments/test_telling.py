@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from app.experiments.figures import Spread, usual
-from app.experiments.telling import DASH, cell, heading
+from app import words
+from app.engine.types import Reason
+from app.experiments.figures import Row, Spread, usual
+from app.experiments.telling import DASH, cell, endings, heading
 
 
 @pytest.mark.parametrize(
@@ -28,3 +30,22 @@ def test_a_cell(key: str, spread: Spread | None, words: str) -> None:
 def test_a_heading_has_its_unit_unless_the_numbers_bring_it() -> None:
     assert heading(usual("speed_mean")) == "Mean speed (tok/s)"
     assert heading(usual("first_token")) == "First token"
+
+
+@pytest.mark.parametrize(
+    ("ended", "shown", "kept"),
+    [
+        (((Reason.STOP, 3),), "<stop>", "stop"),
+        (((Reason.STOP, 2), (Reason.LENGTH, 1)), "2 × <stop>, 1 × <length>", "2 × stop, 1 × length"),
+    ],
+)
+def test_endings_are_shown_in_the_users_language_and_written_by_their_names(
+    ended: tuple[tuple[Reason, int], ...], shown: str, kept: str
+) -> None:
+    row = Row("off", 3, (), ended)
+    words.speak(lambda text, comment, n: f"<{text}>")
+    try:
+        assert endings(row) == shown
+    finally:
+        words.speak(None)
+    assert endings(row, str) == kept

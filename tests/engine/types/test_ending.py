@@ -1,0 +1,12 @@
+"""How a run ended is kept under one name and shown under another."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine.types import Reason
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_in_english_the_two_are_the_same(reason: Reason) -> None:
+    assert reason.words == reason.value
