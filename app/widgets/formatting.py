@@ -8,6 +8,8 @@ DASH = "–"
 KB = 1_000
 MB = 1_000_000
 GB = 1_000_000_000
+THOUSANDS_FROM = 99_999.5
+"""Tokens per second that have no room on a card any more, and whose last three digits nobody reads."""
 MINUTE_S = 60
 HOUR_S = 3_600
 PERCENT = tr("{number} %")
@@ -52,15 +54,21 @@ def speed(tokens_per_second: float | None) -> str:
     """Digits only; the unit is `tok/s` beside it or spoken by `spoken_speed`."""
     if tokens_per_second is None:
         return DASH
-    if tokens_per_second >= 99.95:
-        return f"{tokens_per_second:,.0f}"
-    return f"{tokens_per_second:.1f}" if tokens_per_second >= 9.995 else f"{tokens_per_second:.2f}"
+    if tokens_per_second >= THOUSANDS_FROM:
+        return f"{tokens_per_second / 1000:,.0f}k"
+    return _digits(tokens_per_second)
 
 
 def spoken_speed(tokens_per_second: float | None) -> str:
     if tokens_per_second is None:
         return UNDEFINED
-    return tr("{number} tokens per second").format(number=speed(tokens_per_second))
+    return tr("{number} tokens per second").format(number=_digits(tokens_per_second))
+
+
+def _digits(tokens_per_second: float) -> str:
+    if tokens_per_second >= 99.95:
+        return f"{tokens_per_second:,.0f}"
+    return f"{tokens_per_second:.1f}" if tokens_per_second >= 9.995 else f"{tokens_per_second:.2f}"
 
 
 def spoken_duration(seconds: float | None) -> str:

@@ -55,7 +55,17 @@ def test_short_duration(milliseconds: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(None, "–"), (0.5, "0.50"), (9.99, "9.99"), (9.996, "10.0"), (99.94, "99.9"), (148.4, "148"), (2000, "2,000")],
+    [
+        (None, "–"),
+        (0.5, "0.50"),
+        (9.99, "9.99"),
+        (9.996, "10.0"),
+        (99.94, "99.9"),
+        (148.4, "148"),
+        (2000, "2,000"),
+        (99_999, "99,999"),
+        (154_647, "155k"),
+    ],
 )
 def test_speed(value: float | None, text: str) -> None:
     assert f.speed(value) == text
@@ -63,6 +73,7 @@ def test_speed(value: float | None, text: str) -> None:
 
 def test_spoken() -> None:
     assert f.spoken_speed(148.2) == "148 tokens per second"
+    assert f.spoken_speed(154_647.3) == "154,647 tokens per second"
     assert f.spoken_speed(None) == f.spoken_duration(None) == "not defined yet"
     assert f.spoken_duration(0.084) == "84 milliseconds"
     assert f.spoken_duration(125) == "2 minutes 5 seconds"
