@@ -20,7 +20,7 @@ $(READY): packaging/requirements.lock
 
 # The texts of the code into the files of the translators, who then fill in what is new.
 languages: $(READY)
-	.venv/bin/pyside6-lupdate $(shell git ls-files 'app/*.py') -ts resources/languages/sluice_ko.ts -no-obsolete -locations none
+	.venv/bin/pyside6-lupdate $(shell git ls-files 'app/*.py') -ts resources/languages/sluice_ko.ts -no-obsolete -locations none -source-language en -target-language ko
 
 run: setup
 	@$(PYTHON) packaging/qt_libraries.py screen
