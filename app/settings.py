@@ -81,6 +81,8 @@ class Settings:
     """How large the text is."""
     language: str = ""
     """The code of one of the interface's languages; empty: as the system has it."""
+    toured: bool = False
+    """The tour was taken or skipped, so it is offered no more."""
     layout: Layout = field(default_factory=Layout)
     session: int = 0
     """The session that was open; 0: an empty page."""

@@ -86,6 +86,8 @@ ACTIONS = (
     Action("full_screen", tr("Full Screen"), VIEW, ("F11", "Meta+Ctrl+F"), checkable=True, line_above=True),
     Action("minimise", tr("Minimise"), VIEW, ("Ctrl+M",)),
     Action("help", tr("Sluice Help"), HELP, ("F1",)),
+    Action("tour", tr("Tour"), HELP),
+    Action("gallery", tr("Gallery…"), HELP),
     Action("whats_this", tr("What's This?"), HELP, ("Shift+F1",)),
     Action("check_updates", tr("Check for Updates…"), HELP, line_above=True),
     Action("report_problem", tr("Report a Problem…"), HELP),

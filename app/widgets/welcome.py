@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.widgets.measured import scaled
 from app.widgets.palette import Colour
+from app.widgets.small_button import small_button
 from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.words import tr
 
@@ -36,10 +37,12 @@ class Offer:
 
 
 class Welcome(QScrollArea):
-    """`picked` tells which prompt was chosen, `open_requested` that a model is wanted."""
+    """`picked` tells which prompt was chosen; the others what else is wanted: a model, the tour, the gallery."""
 
     picked = Signal(int)
     open_requested = Signal()
+    tour_requested = Signal()
+    gallery_requested = Signal()
 
     def __init__(self, theme: Theme, offers: Sequence[Offer] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,6 +65,11 @@ class Welcome(QScrollArea):
         self._open.setAccessibleName(tr("Open a model"))
         self._open.setToolTip(tr("Choose a model on this machine or on the hub"))
         self._open.clicked.connect(self.open_requested)
+        self._tour = small_button("welcome_tour", tr("Take the tour"), tr("Be shown the parts of the window"))
+        self._tour.clicked.connect(self.tour_requested)
+        self._tour.hide()
+        self._gallery = small_button("welcome_gallery", tr("Gallery…"), tr("More prompts, and experiments, to try"))
+        self._gallery.clicked.connect(self.gallery_requested)
         self._lay_out([_OfferButton(theme, offer, number) for number, offer in enumerate(offers)])
         self._wear()
         theme.changed.connect(self._wear)
@@ -91,6 +99,10 @@ class Welcome(QScrollArea):
         self._set_open_wanted(True)
         self._enable(False)
 
+    def offer_tour(self, wanted: bool) -> None:
+        """As long as it was never taken."""
+        self._tour.setVisible(wanted)
+
     def _lay_out(self, buttons: list[_OfferButton]) -> None:
         column = QWidget()
         scaled(self._theme, column, QWidget.setMaximumWidth, WIDTH_PX)
@@ -105,6 +117,13 @@ class Welcome(QScrollArea):
             self._offers.addButton(button, number)
             inner.addWidget(button)
         inner.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
+        ways = QHBoxLayout()
+        ways.setSpacing(GAP_PX)
+        for way in (self._tour, self._gallery):
+            ways.addWidget(way)
+        ways.addStretch(1)
+        inner.addSpacing(GAP_PX)
+        inner.addLayout(ways)
         inner.addStretch(2)
         inside = QWidget()
         whole = QHBoxLayout(inside)

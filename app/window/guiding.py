@@ -1,4 +1,4 @@
-"""Finding one's way: the help page and "What's this?"."""
+"""Finding one's way: the help page, "What's this?", the tour and the gallery."""
 
 from __future__ import annotations
 
@@ -10,34 +10,93 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent, shown
+from app.bridge.playground import Playground
+from app.bridge.state import SETTLED, State
 from app.widgets.theme import Theme
 from app.window import boxes
+from app.window.layout import Layout
 from app.window.places import Places
 from app.window.whats_this import WhatsThis
+from app.window.wishes import Wishes
 
 if TYPE_CHECKING:
     from app.widgets.help_view import HelpView
+    from app.window.gallery_feed import GalleryFeed
+    from app.window.touring import Touring
 
 
 class Guiding(QObject):
-    """Makes each window when it is first wanted."""
+    """Makes each part when it is first wanted. `toured`: the tour was taken or skipped once."""
 
-    def __init__(self, theme: Theme, places: Places, window: QWidget) -> None:
+    def __init__(
+        self,
+        playground: Playground,
+        parts: Layout,
+        theme: Theme,
+        wishes: Wishes,
+        places: Places,
+        toured: bool,
+        window: QWidget,
+    ) -> None:
         super().__init__(window)
+        self.toured = toured
+        self._playground = playground
+        self._parts = parts
         self._theme = theme
+        self._wishes = wishes
         self._places = places
         self._window = window
         self._acts: Mapping[str, QAction] = {}
         self._whats_this = WhatsThis(self)
         self._help: HelpView | None = None
+        self._touring: Touring | None = None
+        self._gallery: GalleryFeed | None = None
+        parts.welcome.offer_tour(not toured)
+        parts.welcome.gallery_requested.connect(self.show_gallery)
+        parts.welcome.tour_requested.connect(self.take_tour)
+        playground.changed.connect(self._on_changed)
 
     @property
     def intents(self) -> dict[str, Intent]:
-        return {"help": self.show_help, "whats_this": self._whats_this.ask}
+        return {
+            "help": self.show_help,
+            "tour": self.take_tour,
+            "gallery": self.show_gallery,
+            "whats_this": self._whats_this.ask,
+        }
 
     def join(self, acts: Mapping[str, QAction]) -> None:
         self._acts = acts
         self._whats_this.join(acts["whats_this"])
+
+    @Slot()
+    def take_tour(self) -> None:
+        if self._touring is None:
+            from app.window.touring import Touring
+
+            self._touring = Touring(self._playground, self._parts, self._theme, self._window)
+            self._touring.ended.connect(self._end_tour)
+        self._touring.begin()
+
+    @Slot()
+    def show_gallery(self) -> None:
+        if self._gallery is None:
+            from app.window.gallery_feed import GalleryFeed
+
+            known = self._playground, self._parts, self._theme, self._wishes, self._acts
+            self._gallery = GalleryFeed(*known, self._window)
+        self._gallery.show()
+
+    @Slot()
+    def _end_tour(self) -> None:
+        """It is offered no more; the menu has it."""
+        self.toured = True
+        self._parts.welcome.offer_tour(False)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.phase is not old.phase:
+            self._acts["tour"].setEnabled(new.phase in SETTLED)
 
     @Slot()
     def show_help(self) -> None:

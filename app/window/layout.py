@@ -35,6 +35,7 @@ from app.widgets.tab_order import one_after_another
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
+from app.widgets.try_hint import TryHint
 from app.widgets.welcome import Offer, Welcome
 from app.words import tr
 
@@ -77,6 +78,7 @@ class Layout(QWidget):
         self.progress = ProgressRow(theme)
         self.ending = EndingBar(theme)
         self.edit_hint = EditHint(theme)
+        self.try_hint = TryHint(theme)
         self.prompt = PromptEditor(theme)
         self.lights = LightsRow(theme)
         self.exact_prompt = ExactPromptPane(theme)
@@ -166,6 +168,7 @@ class Layout(QWidget):
         column.addWidget(self.progress)
         column.addWidget(self.ending)
         column.addWidget(self.edit_hint)
+        column.addWidget(self.try_hint)
         column.addWidget(self.lights)
         column.addWidget(self._around_prompt)
         self.middle.addWidget(self.exact_prompt)

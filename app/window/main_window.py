@@ -96,7 +96,7 @@ class MainWindow(QMainWindow):
         self._help = Help(playground, theme, places.resources, self)
         self._experiments = Experiments(playground, self._parts, theme, places, self._model_folders, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
-        self._guiding = Guiding(theme, places, self)
+        self._guiding = Guiding(playground, self._parts, theme, self._wishes, places, settings.toured, self)
         self._tables = Tables(self._parts, theme, self)
         self._stop_stepping = StopStepping(playground, self._parts, theme, self)
         self._commanding = Commanding(self._parts, theme, settings, self)
@@ -229,6 +229,7 @@ class MainWindow(QMainWindow):
             enter_sends=self._acts["enter_sends"].isChecked(),
             shortcuts=self._commanding.kept_keys,
             recent_actions=self._commanding.recent,
+            toured=self._guiding.toured,
             view=parts.transcript.view.value,
             colouring=parts.transcript.scale.colouring.value,
             layout=self._place.kept(self._settings.layout),

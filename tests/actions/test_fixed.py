@@ -25,7 +25,7 @@ PLACES = {
     ASK: ("experiment/grid.py", "experiment/view.py"),
     GUIDE: ("help_view.py",),
     TABLES: ("picker/table.py", "picker/filter_field.py", "branches/tree.py", "commands/line.py"),
-    WINDOWS: ("picker/dialog.py", "controls/name_line.py"),
+    WINDOWS: ("picker/dialog.py", "controls/name_line.py", "tour_card.py"),
 }
 """Where the keys of each place are taken."""
 STANDARD = {"Copy": "Ctrl+C", "Find": "Ctrl+F"}

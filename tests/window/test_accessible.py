@@ -32,7 +32,7 @@ __all__ = ["desk"]
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 DIALOGS = (
-    *("open_model", "show_runs", "show_tables", "view_code", "licences"),
+    *("open_model", "show_runs", "show_tables", "view_code", "licences", "help", "gallery"),
     *("change_shortcuts", "command_palette", "show_branches", "experiment_length"),
 )
 READ_OUTS = (

@@ -1,0 +1,138 @@
+"""The gallery: cards in two columns, each with one thing to try."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.widgets.box import Box
+from app.widgets.buttons import button_row, push_button
+from app.widgets.measured import open_at
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
+
+FIRST_PX = (860, 640)
+SMALLEST_PX = (560, 360)
+COLUMNS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Exhibit:
+    """`sets` names the settings that come along; one without a prompt is an experiment."""
+
+    name: str
+    title: str
+    then: str
+    prompt: str = ""
+    sets: str = ""
+
+
+class Gallery(QDialog):
+    """`used` with the number of the card whose button was pressed."""
+
+    used = Signal(int)
+
+    def __init__(self, theme: Theme, exhibits: Sequence[Exhibit], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("gallery")
+        self.setAccessibleName(tr("Gallery"))
+        self.setWindowTitle(tr("Gallery"))
+        open_at(theme, self, *FIRST_PX)
+        self.setMinimumSize(*SMALLEST_PX)
+        self._buttons = QButtonGroup(self)
+        self._buttons.idClicked.connect(self._use)
+        self._words = QLabel()
+        self._words.setObjectName("gallery_words")
+        self._words.setWordWrap(True)
+        self._words.setForegroundRole(MUTED_ROLE)
+        self._close = push_button("gallery_close", tr("Close"), tr("Close (Esc)"))
+        self._close.clicked.connect(self.close)
+        self._lay_out(theme, exhibits)
+        self.allow(False)
+
+    def allow(self, allowed: bool) -> None:
+        """Whether anything can be tried now."""
+        for button in self._buttons.buttons():
+            button.setEnabled(allowed)
+        self._words.setText(
+            tr(
+                "“Use” fills in the prompt and sets what is named, the rest of Sampling neutral. It sends nothing, and "
+                "what was there can be put back."
+            )
+            if allowed
+            else tr("These can be tried when a model is open and nothing goes on.")
+        )
+
+    def _lay_out(self, theme: Theme, exhibits: Sequence[Exhibit]) -> None:
+        inside = QWidget()
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
+        grid.setSpacing(MARGIN_PX)
+        for number, exhibit in enumerate(exhibits):
+            grid.addWidget(self._card(theme, exhibit, number), number // COLUMNS, number % COLUMNS)
+        for column in range(COLUMNS):
+            grid.setColumnStretch(column, 1)
+        area = QScrollArea()
+        area.setObjectName("gallery_cards")
+        area.setAccessibleName(tr("Things to try"))
+        area.setAccessibleDescription(tr("Prompts and experiments; the Tab key goes from one to the next"))
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(inside)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._words)
+        whole.addWidget(area, 1)
+        whole.addLayout(button_row(self._close))
+
+    def _card(self, theme: Theme, exhibit: Exhibit, number: int) -> QWidget:
+        words = tr("Use") if exhibit.prompt else tr("Open")
+        button = push_button(f"use_{exhibit.name}", words, exhibit.then)
+        button.setAccessibleName(tr("{verb}: {title}").format(verb=words, title=exhibit.title))
+        self._buttons.addButton(button, number)
+        below = QHBoxLayout()
+        below.setSpacing(GAP_PX)
+        below.addWidget(_label(theme, exhibit.sets, Size.SMALL, muted=True), 1)
+        below.addWidget(button, 0, Qt.AlignmentFlag.AlignBottom)
+        box = Box(theme, Colour.SURFACE, Colour.LINE)
+        lines = QVBoxLayout(box)
+        lines.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        lines.setSpacing(GAP_PX)
+        lines.addWidget(_label(theme, exhibit.title, Size.NORMAL, bold=True))
+        if exhibit.prompt:
+            lines.addWidget(_label(theme, f"“{exhibit.prompt}”", Size.NORMAL))
+        lines.addWidget(_label(theme, exhibit.then, Size.NORMAL, muted=True))
+        lines.addStretch(1)
+        lines.addLayout(below)
+        return box
+
+    @Slot(int)
+    def _use(self, number: int) -> None:
+        self.close()
+        self.used.emit(number)
+
+
+def _label(theme: Theme, text: str, size: Size, bold: bool = False, muted: bool = False) -> QLabel:
+    label = QLabel(text)
+    label.setFont(theme.font(size, bold=bold))
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    if muted:
+        label.setForegroundRole(MUTED_ROLE)
+    return label

@@ -1,0 +1,163 @@
+"""One step of the tour: a small card beside the part that it speaks of, and a ring around that part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from app.widgets.announcer import Announcer
+from app.widgets.box import Box
+from app.widgets.buttons import push_button
+from app.widgets.measured import scaled
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.words import tr
+
+WIDTH_PX = 300
+RING_PX = 3
+RADIUS_PX = 8
+TYPED = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+
+
+class TourCard(Box):
+    """Takes words; `typed` carries what is meant for the prompt, whoever has the keyboard."""
+
+    went_on = Signal()
+    went_back = Signal()
+    skipped = Signal()
+    typed = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, Colour.SURFACE, Colour.ACCENT, parent)
+        self.setObjectName("tour")
+        self._within = parent
+        self._ring = TourRing(theme, parent)
+        self._announcer = Announcer(self)
+        self._title = self._label("tour_title", theme, Size.PROSE, bold=True)
+        self._text = self._label("tour_text", theme, Size.NORMAL)
+        self._count = self._label("tour_count", theme, Size.SMALL)
+        self._count.setForegroundRole(MUTED_ROLE)
+        self._skip = push_button("tour_skip", tr("Skip"), tr("Leave the tour; Help has it again (Esc)"))
+        self._skip.setProperty("kind", "quiet")
+        self._back = push_button("tour_back", tr("Back"), tr("The step before"))
+        self._next = push_button("tour_next", tr("Next"), tr("The next step (Enter)"))
+        self._next.setProperty("kind", "primary")
+        self._next.setDefault(True)
+        self._next.clicked.connect(self.went_on)
+        self._back.clicked.connect(self.went_back)
+        self._skip.clicked.connect(self.skipped)
+        self._lay_out()
+        scaled(theme, self, QWidget.setFixedWidth, WIDTH_PX)
+        self.hide()
+
+    def show_step(self, number: int, count: int, title: str, text: str) -> None:
+        """The words of one step."""
+        self._title.setText(title)
+        self._text.setText(text)
+        self._count.setText(tr("{number} of {count}").format(number=number, count=count))
+        self._back.setEnabled(number > 1)
+        self._next.setText(tr("Done") if number == count else tr("Next"))
+        self._next.setAccessibleName(self._next.text())
+        self._skip.setVisible(number < count)
+        self.setAccessibleName(tr("Tour: {title}").format(title=title))
+        self.setAccessibleDescription(text)
+        self._announcer.say(f"{self._count.text()}. {title}. {text}")
+
+    def place(self, target: QRect, kept_free: Sequence[QRect]) -> None:
+        """Beside this part of the window, where it covers least of that and of what shall be kept free."""
+        room = self._within.rect()
+        target = target.intersected(room)
+        self._ring.setGeometry(target)
+        self.resize(QSize(self.width(), self.heightForWidth(self.width())))
+        free = [target, *kept_free]
+        spots = [QRect(spot, self.size()) for spot in _spots(target, self.size(), room)]
+        self.move(min(spots, key=lambda spot: sum(_area(spot & each) for each in free)).topLeft())
+        for widget in (self._ring, self):
+            widget.show()
+            widget.raise_()
+
+    def take_keyboard(self) -> None:
+        self._next.setFocus()
+
+    def leave(self) -> None:
+        """Nothing of it is seen any more."""
+        self._ring.hide()
+        self.hide()
+
+    def _label(self, name: str, theme: Theme, size: Size, bold: bool = False) -> QLabel:
+        label = QLabel()
+        label.setObjectName(name)
+        label.setFont(theme.font(size, bold=bold))
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(size is not Size.SMALL)
+        return label
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID_PX)
+        buttons.addWidget(self._count)
+        buttons.addStretch(1)
+        for button in (self._skip, self._back, self._next):
+            buttons.addWidget(button)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        for label in (self._title, self._text):
+            whole.addWidget(label)
+        whole.addLayout(buttons)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """What its buttons have no use for: Esc skips, and a letter is the beginning of a prompt."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.skipped.emit()
+        elif event.text().isprintable() and event.text() and not event.modifiers() & ~TYPED:
+            self.typed.emit(event.text())
+        else:
+            super().keyPressEvent(event)
+
+
+class TourRing(QWidget):
+    """Lies around a part of the window, and lets everything through."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("tour_ring")
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._theme = theme
+        theme.changed.connect(self._wear)
+        self.hide()
+
+    @Slot()
+    def _wear(self) -> None:
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.colour(Colour.ACCENT), RING_PX))
+        inset = RING_PX / 2
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), RADIUS_PX, RADIUS_PX)
+
+
+def _spots(target: QRect, size: QSize, room: QRect) -> Iterator[QPoint]:
+    """Above, below, beside, in the corner above, then within; each moved into the window."""
+    gap, wide, high = MARGIN_PX, size.width(), size.height()
+    middle = target.center() - QPoint(wide // 2, high // 2)
+    for x, y in (
+        (middle.x(), target.top() - gap - high),
+        (middle.x(), target.bottom() + gap),
+        (target.left() - gap - wide, middle.y()),
+        (target.right() + gap, middle.y()),
+        (room.right() - wide, target.top() - gap - high),
+        (middle.x(), target.bottom() - gap - high),
+        (target.left() + gap, target.top() + gap),
+    ):
+        left = max(room.left() + gap, min(x, room.right() - gap - wide))
+        yield QPoint(left, max(room.top() + gap, min(y, room.bottom() - gap - high)))
+
+
+def _area(rect: QRect) -> int:
+    return rect.width() * rect.height() if rect.isValid() else 0

@@ -1,0 +1,41 @@
+"""The line that says what was filled in from the gallery, and puts back what was there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.widgets.announcer import Announcer
+from app.widgets.small_button import small_button
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.widgets.words import Words
+from app.words import tr
+
+
+class TryHint(QWidget):
+    """`undone` when everything shall be as it was."""
+
+    undone = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("try_hint")
+        self._announcer = Announcer(self)
+        self._words = Words(theme, "try_words", "text")
+        self._undo = small_button("try_undo", tr("Put back"), tr("The prompt and the settings as they were before"))
+        self._undo.clicked.connect(self.undone)
+        close = small_button("try_close", "✕", tr("Take this line away"))
+        close.setAccessibleName(tr("Take this line away"))
+        close.clicked.connect(self.hide)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0)
+        row.setSpacing(GAP_PX)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._undo)
+        row.addWidget(close)
+        self.hide()
+
+    def show_words(self, words: str) -> None:
+        self._words.say(words)
+        self._announcer.say(words)
+        self.show()

@@ -1,0 +1,149 @@
+"""What the gallery has: prompts that the bundled model can answer, and experiments, each showing one thing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.bridge.state import Mode
+from app.words import tr
+
+STORY = "Tell me a short story."
+FORBIDDEN = -100.0
+RECORDED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """`then` is what to do and to see. Prompts stay as they are in every language: they are what the model learnt."""
+
+    name: str
+    title: str
+    then: str
+    prompt: str = ""
+    mode: Mode = Mode.CHAT
+    temperature: float = 0.0
+    max_tokens: int = 120
+    top_p: float = 1.0
+    frequency_penalty: float = 0.0
+    stop_strings: tuple[str, ...] = ()
+    seed: int | None = None
+    banned: str = ""
+    """A text whose tokens are forbidden."""
+    recorded: bool = False
+    actions: tuple[str, ...] = ()
+    """What else is shown, by the actions' names; an item without a prompt is these alone."""
+
+
+ITEMS = (
+    Item(
+        "twice",
+        tr("Temperature 0, twice"),
+        tr(
+            "Send it, then choose Run › Regenerate: at temperature 0 the likeliest token is always taken, so both "
+            "answers are the same, word for word."
+        ),
+        STORY,
+    ),
+    Item(
+        "seed",
+        tr("Chance that repeats itself"),
+        tr(
+            "Send it, then Regenerate: with a seed, chance begins at the same place and the same story comes again. "
+            "Ask for a new seed each run, and it is another one."
+        ),
+        STORY,
+        temperature=1.0,
+        seed=7,
+    ),
+    Item(
+        "stop",
+        tr("A stop string"),
+        tr("Send it: the answer ends where the 5 would come. “Step by step” shows what was held back before that."),
+        "Count 1 to 10",
+        stop_strings=("5",),
+    ),
+    Item(
+        "limit",
+        tr("Cut off by the limit"),
+        tr("Send it: the run ends with “length” in the middle of counting. Press Continue, and it goes on from there."),
+        "Count 1 to 30",
+        max_tokens=20,
+    ),
+    Item(
+        "top_p",
+        tr("Top-p tames a high temperature"),
+        tr("Send it: the story holds together. Set top-p to 1 and Regenerate: now unlikely tokens get through."),
+        STORY,
+        temperature=1.5,
+        top_p=0.3,
+    ),
+    Item(
+        "penalty",
+        tr("What a penalty breaks"),
+        tr(
+            "Send it: counting needs its commas and its digits again and again, and the frequency penalty takes them "
+            "away. Set it back to 0 and Regenerate."
+        ),
+        "Count 1 to 30",
+        frequency_penalty=5.0,
+    ),
+    Item(
+        "bias",
+        tr("A forbidden token"),
+        tr("Send it: the logit bias forbids the token “5”. See what the model writes where it wanted one."),
+        "Count 1 to 10",
+        banned="5",
+    ),
+    Item(
+        "pieces",
+        tr("Characters in pieces"),
+        tr("Send it and point at the tokens: a Korean syllable or an emoji takes several, and shows when whole."),
+        "Say hello in Korean with emoji.",
+        actions=("view_tokens",),
+    ),
+    Item(
+        "raw",
+        tr("Without the chat template"),
+        tr("Send it: nothing tells the model whose turn it is, so it runs on. “Use the chat template” mends it."),
+        "Count 1 to 5",
+        mode=Mode.RAW,
+        max_tokens=60,
+    ),
+    Item(
+        "surprise",
+        tr("What surprises the model"),
+        tr("Press “Surprise” in the exact prompt: the word that doesn't belong has the deepest colour."),
+        "Count purple to 5",
+        actions=("toggle_exact_prompt",),
+    ),
+    Item(
+        "candidates",
+        tr("The roads not taken"),
+        tr(
+            "Send it and step through the tokens in the inspector: each shows what might have stood there. Pick "
+            "another one, and the story goes on from it."
+        ),
+        STORY,
+        temperature=0.7,
+        recorded=True,
+        actions=("toggle_inspector",),
+    ),
+    Item(
+        "draft",
+        tr("Speculative decoding"),
+        tr("Start it: a small model guesses ahead, and you read whether that makes the large one faster here."),
+        actions=("experiment_draft",),
+    ),
+    Item(
+        "reuse",
+        tr("The KV cache in a second turn"),
+        tr("Start it: how much sooner an answer begins when the conversation needn't be read again."),
+        actions=("experiment_reuse",),
+    ),
+    Item(
+        "sampling",
+        tr("A grid of answers"),
+        tr("Start it: two settings against each other, each cell with its text, and how varied those are."),
+        actions=("experiment_sampling",),
+    ),
+)

@@ -1,0 +1,188 @@
+"""The tour: six steps through the window, at the user's pace, and never over an answer that is being written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.bridge.playground import Playground
+from app.bridge.state import SETTLED, State
+from app.widgets.theme import Theme
+from app.widgets.tour_card import TourCard
+from app.window.layout import Layout
+from app.words import tr
+
+MOVED = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """`parts` are what it may speak of: the first one that is in sight."""
+
+    title: str
+    text: str
+    parts: Callable[[Layout], tuple[QWidget, ...]]
+
+
+STEPS = (
+    Step(
+        tr("Say something"),
+        tr(
+            "Type here and press Enter. The number at the right is the whole prompt in tokens; while the model writes, "
+            "Send becomes Stop."
+        ),
+        lambda parts: (parts.prompt,),
+    ),
+    Step(
+        tr("Read, and see how it ended"),
+        tr(
+            "The answer comes here token by token. One line below it says why it ended, with the details and the "
+            "obvious next step beside it."
+        ),
+        lambda parts: (parts.pages, parts.prompt),
+    ),
+    Step(
+        tr("Change one thing"),
+        tr(
+            "How boldly the model chooses, where it stops, what it remembers. Each setting says what it does; "
+            "changes count from the next run on."
+        ),
+        lambda parts: (parts.controls, parts.controls_button),
+    ),
+    Step(
+        tr("Watch it work"),
+        tr(
+            "Speed, time to the first token, memory and context, measured as the tokens arrive. Rest on any number "
+            "to read what it means."
+        ),
+        lambda parts: (parts.instruments,),
+    ),
+    Step(
+        tr("Look inside"),
+        tr(
+            "The inspector shows each token with its probability and what might have stood there instead. “Exact "
+            "prompt”, beside it, shows what the model is really given."
+        ),
+        lambda parts: (parts.inspector_button,),
+    ),
+    Step(
+        tr("Compare"),
+        tr(
+            "Every run is kept: compare two here, or let the menu Experiments measure a question for you. The menu "
+            "Help has a gallery of things to try, and this tour again."
+        ),
+        lambda parts: (parts.runs_button,),
+    ),
+)
+
+
+class Touring(QObject):
+    """`ended` when it was gone through or skipped."""
+
+    ended = Signal()
+
+    def __init__(self, playground: Playground, parts: Layout, theme: Theme, window: QWidget) -> None:
+        super().__init__(window)
+        self._playground = playground
+        self._parts = parts
+        self._window = window
+        self._at = 0
+        self._going = False
+        self._watched: tuple[QWidget, ...] = ()
+        self._card = TourCard(theme, parts)
+        self._card.went_on.connect(self._go_on)
+        self._card.went_back.connect(self._go_back)
+        self._card.skipped.connect(self.end)
+        self._card.typed.connect(self._type)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._place)
+        theme.resized.connect(self._soon.start)
+        playground.changed.connect(self._on_changed)
+
+    def begin(self) -> None:
+        """From the first step, whatever stood there."""
+        if not self._going:
+            self._going = True
+            self._watch((self._parts, *(part for step in STEPS for part in step.parts(self._parts))))
+            self._window.installEventFilter(self)
+        self._at = 0
+        self._show()
+        self._card.take_keyboard()
+
+    @Slot()
+    def end(self) -> None:
+        if not self._going:
+            return
+        had_keyboard = QApplication.focusWidget() in self._card.findChildren(QWidget)
+        self._going = False
+        self._soon.stop()
+        self._watch(())
+        self._window.removeEventFilter(self)
+        self._card.leave()
+        if had_keyboard:
+            self._parts.prompt.setFocus()
+        self.ended.emit()
+
+    def _watch(self, widgets: tuple[QWidget, ...]) -> None:
+        for widget in self._watched:
+            widget.removeEventFilter(self)
+        for widget in widgets:
+            widget.installEventFilter(self)
+        self._watched = widgets
+
+    def _show(self) -> None:
+        step = STEPS[self._at]
+        self._card.show_step(self._at + 1, len(STEPS), step.title, step.text)
+        self._place()
+
+    @Slot()
+    def _place(self) -> None:
+        if not self._going or self._playground.state.phase not in SETTLED:
+            return
+        spoken_of = next((part for part in STEPS[self._at].parts(self._parts) if part.isVisible()), self._parts.prompt)
+        self._card.place(self._rect(spoken_of), [self._rect(self._parts.prompt)])
+
+    def _rect(self, widget: QWidget) -> QRect:
+        return QRect(widget.mapTo(self._parts, QPoint(0, 0)), widget.size())
+
+    @Slot()
+    def _go_on(self) -> None:
+        if self._at + 1 == len(STEPS):
+            self.end()
+        else:
+            self._at += 1
+            self._show()
+
+    @Slot()
+    def _go_back(self) -> None:
+        self._at = max(0, self._at - 1)
+        self._show()
+
+    @Slot(str)
+    def _type(self, text: str) -> None:
+        """The first letter of a prompt is not lost."""
+        self._parts.prompt.setFocus()
+        self._parts.prompt.set_text(self._parts.prompt.text() + text)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        """Out of the way while something goes on; back at the same step when it is over, without the keyboard."""
+        if self._going and new.phase is not old.phase:
+            if new.phase in SETTLED:
+                self._soon.start()
+            else:
+                self._card.leave()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The window's parts move, and Esc means the tour wherever the keyboard is."""
+        if event.type() in MOVED and watched is not self._window:
+            self._soon.start()
+        pressed = event.key() if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress else None
+        left = pressed == Qt.Key.Key_Escape and watched is self._window and self._card.isVisible()
+        if left:
+            self.end()
+        return left

@@ -1,0 +1,95 @@
+"""Each prompt of the gallery, on the bundled model: it shows what its card says."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
+
+from app.bridge.state import Mode, Run
+from app.engine.types import Reason
+from app.widgets.turns import View
+from app.window.gallery_items import ITEMS
+from tests.journeys.journey import Journey
+
+PROMPTS = {item.name: item.prompt for item in ITEMS if item.prompt}
+
+
+def use(user: Journey, name: str) -> None:
+    """From a new page."""
+    if user.state.turns:
+        user.act("new_session")
+    user.act("gallery")
+    user.press(f"use_{name}")
+    user.until(lambda: typed(user) == PROMPTS[name])
+
+
+def typed(user: Journey) -> str:
+    return user.find(QPlainTextEdit, "prompt").toPlainText()
+
+
+def tried(user: Journey, name: str) -> Run:
+    use(user, name)
+    user.press("send")
+    return user.last()
+
+
+def again(user: Journey) -> Run:
+    user.act("regenerate")
+    return user.last()
+
+
+def test_what_makes_texts_the_same_and_what_ends_them(demo: Journey) -> None:
+    assert tried(demo, "twice").ids == again(demo).ids
+    first = tried(demo, "seed")
+    assert (first.seed, first.ids) == (7, again(demo).ids)
+    stopped = tried(demo, "stop")
+    assert (stopped.finish.reason, stopped.text) == (Reason.STOP_STRING, "1, 2, 3, 4, ")
+    assert demo.button("step_step_by_step").isVisible()
+    cut = tried(demo, "limit")
+    assert cut.finish.reason is Reason.LENGTH
+    demo.act("continue_run")
+    assert demo.last().text
+
+
+def test_what_changes_the_choice(demo: Journey) -> None:
+    assert "." in tried(demo, "top_p").text
+    assert not tried(demo, "penalty").text.startswith("1, 2, 3, 4, 5, 6")
+    banned = tried(demo, "bias")
+    assert "5" not in banned.text
+    assert banned.text.startswith("1, 2, 3, 4, ")
+    tried(demo, "candidates")
+    assert demo.state.controls.observe
+    assert demo.find(QWidget, "inspector").isVisible()
+
+
+def test_what_is_shown_in_another_way(demo: Journey) -> None:
+    pieces = tried(demo, "pieces")
+    assert len(pieces.ids) > len(pieces.text)
+    assert demo.window._parts.transcript.view is View.TOKENS
+    use(demo, "surprise")
+    demo.until(lambda: demo.button("exact_prompt_surprise").isEnabled())
+    raw = tried(demo, "raw")
+    assert (raw.finish.reason, raw.mode) == (Reason.LENGTH, Mode.RAW)
+    assert demo.button("step_use_the_chat_template").isVisible()
+
+
+@pytest.mark.parametrize("name", ["stop", "raw"])
+def test_what_was_typed_and_set_can_be_put_back(demo: Journey, name: str) -> None:
+    demo.type("half a thought")
+    demo.limit(77)
+    before = demo.state.controls
+    use(demo, name)
+    words = demo.find(QLabel, "try_words").text()
+    assert "Max tokens" in words
+    demo.press("try_undo")
+    demo.until(lambda: typed(demo) == "half a thought")
+    assert demo.state.controls == before
+    assert not demo.find(QWidget, "try_hint").isVisible()
+
+
+def test_experiments_are_opened_ready_to_start(demo: Journey) -> None:
+    for name in ("draft", "reuse", "sampling"):
+        demo.act("gallery")
+        demo.press(f"use_{name}")
+        assert demo.find(QWidget, "experiment_window").isVisible()
+        assert demo.find(QPlainTextEdit, "experiment_prompt").toPlainText()

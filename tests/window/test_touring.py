@@ -1,0 +1,107 @@
+"""The tour: nothing pops up, it goes through all steps, steps aside for an answer, and loses nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
+
+from app.bridge.state import Phase
+from app.engine.echo import Knobs
+from app.settings import Settings
+from app.window import MainWindow
+from app.window.touring import STEPS
+from tests.window.test_main_window import Desk, act, desk, named
+
+__all__ = ["desk"]
+
+SLOW = Knobs(tokens_per_second=20, prefill_per_second=0, load_seconds=0)
+
+
+def card(window: MainWindow) -> QWidget:
+    return named(window, QWidget, "tour")
+
+
+def press(window: MainWindow, name: str) -> None:
+    named(window, QPushButton, name).click()
+
+
+def test_a_first_start_offers_it_and_shows_nothing_by_itself(desk: Desk) -> None:
+    window = desk.ready()
+    assert window.findChild(QWidget, "tour") is None
+    assert named(window, QPushButton, "welcome_tour").isVisible()
+    press(window, "welcome_tour")
+    assert card(window).isVisible()
+    press(window, "tour_skip")
+    assert not named(window, QPushButton, "welcome_tour").isVisible()
+    window.close()
+    assert desk.kept[-1].toured
+    again = desk.ready(replace(Settings(), toured=True))
+    assert not named(again, QPushButton, "welcome_tour").isVisible()
+
+
+def test_it_goes_through_all_steps_beside_what_it_speaks_of(desk: Desk) -> None:
+    window = desk.ready()
+    window.resize(1000, 700)
+    act(window, "tour").trigger()
+    titles = []
+    for number in range(len(STEPS)):
+        titles.append(named(window, QLabel, "tour_title").text())
+        ring = named(window, QWidget, "tour_ring").geometry()
+        part = next(each for each in STEPS[number].parts(window._parts) if each.isVisible())
+        assert ring.size() == part.size()
+        prompt = named(window, QPlainTextEdit, "prompt")
+        at = prompt.mapTo(window._parts, prompt.rect().topLeft())
+        assert not card(window).geometry().intersects(prompt.rect().translated(at))
+        assert window._parts.rect().contains(card(window).geometry())
+        press(window, "tour_next")
+    assert titles == [step.title for step in STEPS]
+    assert not card(window).isVisible()
+
+
+def test_back_and_what_is_not_there(desk: Desk) -> None:
+    window = desk.ready()
+    act(window, "toggle_controls").trigger()
+    act(window, "tour").trigger()
+    assert not named(window, QPushButton, "tour_back").isEnabled()
+    press(window, "tour_next")
+    press(window, "tour_next")
+    assert named(window, QWidget, "tour_ring").size() == window._parts.controls_button.size()
+    press(window, "tour_back")
+    assert named(window, QLabel, "tour_count").text() == "2 of 6"
+
+
+def test_the_first_letter_goes_into_the_prompt_and_esc_leaves(desk: Desk) -> None:
+    window = desk.ready()
+    prompt = named(window, QPlainTextEdit, "prompt")
+    prompt.setPlainText("a")
+    act(window, "tour").trigger()
+    go_on = named(window, QPushButton, "tour_next")
+    assert QApplication.focusWidget() is go_on
+    QTest.keyClicks(go_on, "b")
+    assert (prompt.toPlainText(), QApplication.focusWidget()) == ("ab", prompt)
+    assert card(window).isVisible()
+    QTest.keyClick(prompt, Qt.Key.Key_Escape)
+    assert not card(window).isVisible()
+    act(window, "tour").trigger()
+    QTest.keyClick(named(window, QPushButton, "tour_next"), Qt.Key.Key_Escape)
+    assert not card(window).isVisible()
+    assert (prompt.toPlainText(), QApplication.focusWidget()) == ("ab", prompt)
+
+
+def test_it_is_never_over_an_answer(desk: Desk) -> None:
+    window = desk.ready(knobs=SLOW)
+    act(window, "tour").trigger()
+    press(window, "tour_next")
+    named(window, QPlainTextEdit, "prompt").setPlainText("hello")
+    press(window, "send")
+    desk.until(window, Phase.GENERATING)
+    assert not card(window).isVisible()
+    assert not act(window, "tour").isEnabled()
+    act(window, "stop").trigger()
+    desk.until(window, Phase.READY)
+    desk.qtbot.waitUntil(card(window).isVisible)
+    assert named(window, QLabel, "tour_count").text() == "2 of 6"
+    assert QApplication.focusWidget() not in card(window).findChildren(QWidget)
