@@ -21,13 +21,15 @@ RULES = (
 def spelt(choices: Sequence[Choice], text: str) -> tuple[list[str], list[Choice]] | None:
     """The text that becomes whole with each token, and the tokens with readable names.
 
-    The last one may be an end, which is no text. None where no way of reading them gives the answer.
+    The last one may be an end, which is no text, and mlx_lm.server leaves out a space at the beginning. None where no
+    way of reading them gives the answer.
     """
     for rule in RULES:
         pieces = [rule.spell(each.text) for each in choices]
         for count in dict.fromkeys((len(pieces), max(0, len(pieces) - 1))):
             texts = _texts(rule, pieces[:count])
-            if "".join(texts) == text:
+            whole = "".join(texts)
+            if text in (whole, whole.removeprefix(" ")):
                 return [*texts, *[""] * (len(pieces) - count)], [_read(each, rule) for each in choices]
     return None
 

@@ -1,0 +1,64 @@
+"""The real mlx_lm.server as a child process on this machine, alone or over several processes."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from app.engine.remote import directory
+from app.engine.types import Failure, Server
+
+UP_S, POLL_S = 60.0, 0.05
+SCRIPTS = Path(sys.executable).parent
+
+
+def widened(model: Path, folder: Path) -> Path:
+    """The same model in float32, as this program computes it on a CPU: in half precision the odds are others."""
+    import mlx.core as mx
+
+    shutil.copytree(model, folder)
+    weights = mx.load(str(folder / "model.safetensors"))
+    assert isinstance(weights, dict)
+    wide = {name: array.astype(mx.float32) for name, array in weights.items()}
+    mx.save_safetensors(str(folder / "model.safetensors"), wide, {"format": "mlx"})
+    return folder
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
+
+
+@contextmanager
+def serving(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[str]:
+    """The address of a server that has this model; `before` stands before its command."""
+    (home / "hub").mkdir(parents=True, exist_ok=True)  # without one, mlx_lm.server can't list its models
+    port = free_port()
+    command = [*before, str(SCRIPTS / "mlx_lm.server"), "--model", str(model), "--port", str(port)]
+    environment = {**os.environ, "HF_HOME": str(home), "HF_HUB_OFFLINE": "1"}
+    log = home / "server.log"
+    with log.open("wb") as file:
+        # A group of its own, since a launcher has children.
+        child = subprocess.Popen(command, env=environment, stdout=file, stderr=file, start_new_session=True)
+    try:
+        address = f"http://127.0.0.1:{port}/v1"
+        _wait(address, child, log)
+        yield address
+    finally:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+
+
+def _wait(address: str, child: subprocess.Popen[bytes], log: Path) -> None:
+    until = time.monotonic() + UP_S
+    while isinstance(directory.test(Server(address)), Failure):
+        assert child.poll() is None and time.monotonic() < until, log.read_text()
+        time.sleep(POLL_S)

@@ -1,0 +1,151 @@
+"""The real mlx_lm.server says what this program says in its own process: the same text, and the same odds."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.engine.mlx.engine import MlxEngine
+from app.engine.protocol import StopFlag
+from app.engine.remote import directory
+from app.engine.remote.answer import Patience
+from app.engine.remote.engine import RemoteEngine
+from app.engine.types import LoadRequest, Model, Reason, Request, Server
+from tests.engine.remote.playing import Played, chat, opened, play, raw
+from tests.engine.remote.real import SCRIPTS, serving, widened
+
+QUESTIONS = (
+    "What is a token?",
+    "What is a seed?",
+    "Why does a model stop?",
+    "Count to five.",
+    "Tell me about temperature.",
+    "What is the KV cache?",
+    "Name three colours.",
+    "What is top-p?",
+    "Say hello.",
+    "What does prefill mean?",
+    "한국어로 인사해 주세요.",
+    "Wie heißt du?",
+    "What is 2 + 2?",
+    "def add(a, b):",
+    "A wave 🌊 breaks",
+    "A",
+    "The sluice gate opens",
+    "Why?",
+    "Once upon a time",
+    "Explain drafts in one sentence.",
+)
+TOKENS = 10
+NEAR = 1e-3
+
+
+@pytest.fixture(scope="module")
+def wide_model(demo_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return widened(demo_model, tmp_path_factory.mktemp("wide") / "demo")
+
+
+@pytest.fixture(scope="module")
+def address(wide_model: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(wide_model, tmp_path_factory.mktemp("home")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def here(wide_model: Path) -> MlxEngine:
+    """The same model in this process."""
+    engine = MlxEngine()
+    assert isinstance(engine.load(LoadRequest(str(wide_model)), lambda _: None, StopFlag()), Model)
+    return engine
+
+
+@pytest.fixture
+def there(address: str) -> RemoteEngine:
+    return open_at(address)
+
+
+def open_at(address: str) -> RemoteEngine:
+    models = directory.list_models(Server(address))
+    assert isinstance(models, tuple)
+    return opened(address, models[-1].id, Patience())[0]
+
+
+@pytest.mark.parametrize("kind", ["chat", "raw"])
+def test_the_same_text_for_twenty_prompts(here: MlxEngine, there: RemoteEngine, kind: str) -> None:
+    for words in QUESTIONS:
+        request = chat(words, tokens=TOKENS) if kind == "chat" else raw(words, tokens=TOKENS)
+        mine, theirs = play(here, request), play(there, request)
+        assert theirs.finish.failure is None
+        # Of a text that goes on with a space, the server leaves that out.
+        assert theirs.shown() == (mine.shown() if kind == "chat" else mine.shown().removeprefix(" "))
+        assert (theirs.finish.reason, theirs.finish.tokens) == (mine.finish.reason, mine.finish.tokens)
+        assert theirs.finish.reused + theirs.finish.new == len(mine.prompted.prompt.ids)
+
+
+@pytest.mark.parametrize("request_", [chat("What is a seed?", tokens=6, observe=5), raw("Once", tokens=6, observe=5)])
+def test_the_same_candidates(here: MlxEngine, there: RemoteEngine, request_: Request) -> None:
+    mine, theirs = play(here, request_), play(there, request_)
+    assert theirs.finish.wire is not None and theirs.finish.wire.whole
+    assert [token.id for token in theirs.tokens] == [token.id for token in mine.tokens]
+    assert theirs.shown() == mine.shown()
+    for one, other in zip(mine.tokens, theirs.tokens, strict=True):
+        assert one.observed is not None and other.observed is not None
+        assert other.observed.rank == 1
+        known = {each.id: each for each in one.observed.top}
+        for each in other.observed.top:
+            assert each.logprob == pytest.approx(known[each.id].logprob, abs=NEAR)
+            assert each.text == known[each.id].text
+        assert other.observed.rest == pytest.approx(one.observed.rest, abs=NEAR)
+
+
+def test_a_seed_makes_an_answer_happen_again(there: RemoteEngine) -> None:
+    one, other = play(there, chat("Say hello.", heat=1.5)), play(there, chat("Say hello.", heat=1.5))
+    assert one.shown() == other.shown()
+    assert play(there, chat("Say hello.", heat=1.5, observe=5)).prompted.prompt.notes[-1].endswith("temperature 0.")
+
+
+def test_ten_streams_at_once(address: str, here: MlxEngine) -> None:
+    engine = open_at(address)
+    played: dict[int, Played] = {}
+
+    def run(place: int) -> None:
+        played[place] = play(engine, chat(QUESTIONS[place], tokens=TOKENS))
+
+    threads = [threading.Thread(target=run, args=(place,)) for place in range(10)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for place in range(10):
+        assert played[place].shown() == play(here, chat(QUESTIONS[place], tokens=TOKENS)).shown()
+
+
+def test_stop_leaves_the_server_ready(there: RemoteEngine) -> None:
+    stop, played = StopFlag(), Played()
+
+    def hear(event: object) -> None:
+        played.events.append(event)  # type: ignore[arg-type]
+        if len(played.tokens) == 2:
+            stop.ask()
+
+    played.finish = there.generate(raw("Once upon a time", tokens=500), hear, stop)
+    assert played.finish.reason is Reason.STOPPED and len(played.tokens) < 500
+    assert play(there, chat("Say hello.", tokens=4)).finish.failure is None
+
+
+def test_one_model_over_two_processes(demo_draft: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The bundled draft model, whose heads can be shared out between two."""
+    folder = tmp_path_factory.mktemp("ring")
+    model = widened(demo_draft, folder / "demo-draft")
+    here = MlxEngine()
+    assert isinstance(here.load(LoadRequest(str(model)), lambda _: None, StopFlag()), Model)
+    launch = (str(SCRIPTS / "mlx.launch"), "-n", "2", "--backend", "ring", "--")
+    with serving(model, folder / "home", launch) as address:
+        there = open_at(address)
+        for words in QUESTIONS[:4]:
+            assert play(there, chat(words, tokens=TOKENS)).shown() == play(here, chat(words, tokens=TOKENS)).shown()
+            mine, theirs = play(here, raw(words, tokens=TOKENS)), play(there, raw(words, tokens=TOKENS))
+            assert theirs.shown() == mine.shown().removeprefix(" ")
