@@ -65,8 +65,12 @@ def edited(turns: Turns, index: int, text: str) -> Turns:
 
 
 def can_continue(run: Run) -> bool:
-    """Whether a run was ended by the limit or by the user, not by the model."""
-    return run.prompt is not None and run.finish.reason in CONTINUABLE
+    """Whether a run was ended by the limit or by the user, not by the model, and can be gone on with.
+
+    A server gave text and no tokens: a page of text goes on, but a chat's template would open a new answer.
+    """
+    prompt = run.prompt
+    return prompt is not None and run.finish.reason in CONTINUABLE and (bool(prompt.ids) or run.mode is Mode.RAW)
 
 
 def is_answer(turns: Turns, index: int) -> bool:
@@ -94,7 +98,7 @@ def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
     said = tuple(Message(turn.role, turn.text) for turn in turns if turn.text)
     known = {argument.name for argument in model.template_arguments}
     arguments = tuple((name, value) for name, value in controls.arguments if name in known)
-    return ChatPrompt(system + said, controls.reply_start, arguments)
+    return ChatPrompt(system + said, controls.reply_start if model.can.ids else "", arguments)
 
 
 def with_controls(state: State, controls: Controls) -> State:
@@ -114,10 +118,12 @@ def with_controls(state: State, controls: Controls) -> State:
     )
 
 
-def continuation_of(run: Run) -> TokenPrompt:
-    """The very ids the run sent and wrote, so that the cache holds all of them."""
-    sent = run.prompt.ids if run.prompt is not None else ()
-    return TokenPrompt(sent + run.ids)
+def continuation_of(run: Run) -> TokenPrompt | RawPrompt:
+    """The very ids the run sent and wrote, so that the cache holds all of them; where none are known, the text."""
+    prompt = run.prompt
+    if prompt is not None and not prompt.ids:
+        return RawPrompt(prompt.text + run.text)
+    return TokenPrompt((prompt.ids if prompt is not None else ()) + run.ids)
 
 
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:
@@ -126,9 +132,9 @@ def request_for(source: PromptSource, controls: Controls, seed: int, model: Mode
     return Request(
         prompt=source,
         sampling=replace(controls.sampling, seed=seed),
-        limits=controls.limits,
+        limits=controls.limits if model.can.ids else replace(controls.limits, stop_ids=()),
         kv=suited(controls.kv, model.can, bool(draft_tokens)),
-        observe=controls.observe,
+        observe=controls.observe if model.can.observe else 0,
         draft_tokens=draft_tokens,
         interval=controls.interval,
     )

@@ -15,6 +15,11 @@ KIND = "no fork"
 NOTHING_WRITTEN = Failure(
     tr("No run wrote this answer, so it has no tokens to fork at."), tr("Regenerate it."), kind=KIND
 )
+TEXT_ALONE = Failure(
+    tr("A server wrote this answer as text, so it has no tokens to fork at."),
+    tr("Open the model on this machine, and regenerate it."),
+    kind=KIND,
+)
 NO_TOKEN = Failure(tr("The answer has no such token."), tr("Choose one that is there."), kind=KIND)
 NO_WORDS = Failure(tr("Nothing was put in the token's place."), tr("Choose a candidate, or type some text."), kind=KIND)
 ENDS = Failure(
@@ -46,6 +51,8 @@ def forking(
     runs = [run for run in runs if run.prompt is not None]
     if not runs:
         return NOTHING_WRITTEN
+    if any(run.prompt is not None and not run.prompt.ids for run in runs):
+        return TEXT_ALONE
     if (refusal := _refusal(runs[-1], choice, model)) is not None:
         return refusal
     first = runs[0].prompt

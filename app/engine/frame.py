@@ -48,6 +48,8 @@ class Figures:
     """How many of `tokens` were written in the reasoning section."""
     reasoning_before: int = 0
     """How many tokens of that section the prompt had already, where the answer was forked."""
+    pieces: bool = False
+    """What is counted are pieces of text: a server writes, and has not said how many tokens they are."""
 
     @property
     def thought(self) -> int:

@@ -52,6 +52,7 @@ class Meter:
         self._window = 0
         self._next_point = 0.0
         self._prompt_tokens = 0
+        self._pieces = False
         self._reused = 0
         self._prefill: Prefill | None = None
         self._prefilling = False
@@ -102,9 +103,9 @@ class Meter:
     def summary(self) -> Summary:
         """What remains of the run; call it once, after `finish`."""
         ended = self._finish.times.ended if self._finish else 0.0
-        return Summary(
-            self._figures(ended), self._context(), gaps(self._arrivals, self._drafts), self._prefill_seconds()
-        )
+        whole = self._finish is not None and self._finish.wire is not None and self._finish.wire.whole
+        between = None if whole else gaps(self._arrivals, self._drafts)
+        return Summary(self._figures(ended), self._context(), between, self._prefill_seconds())
 
     def _fold_token(self, token: Token) -> None:
         at = token.at
@@ -138,6 +139,7 @@ class Meter:
         self._prompted = event
         self._prompt_tokens = len(event.prompt.ids)
         self._reused = event.reused
+        self._pieces = not event.prompt.ids
         self._voice = Voice.REASONING if event.prompt.opens_reasoning else Voice.NORMAL
         self._shown.extend(event.shown)
         self._reasoning_before = self._read_beginning(event)
@@ -159,22 +161,31 @@ class Meter:
         return speed_now(self._arrivals, self._window, now)
 
     def _figures(self, now: float) -> Figures:
-        count = len(self._arrivals)
-        first = self._arrivals[0] if count else 0.0
-        last = self._arrivals[-1] if count else 0.0
+        count, last = self._counted()
+        first = self._arrivals[0] if self._arrivals else 0.0
         ended = self._finish.times.ended if self._finish else now
+        uncounted = self._pieces and not (self._finish and self._finish.wire and self._finish.wire.counted)
+        unknown = uncounted and self._finish is not None
         return Figures(
             elapsed=max(0.0, ended - self._sent),
             first_token=first - self._sent if count else None,
             prompt_speed=self._prompt_speed(),
             speed_now=self._speed(None if self._finish else now),
-            speed_mean=mean_speed(count, first, last),
-            end_to_end=end_to_end_speed(count, self._sent, last),
+            speed_mean=None if unknown else mean_speed(count, first, last),
+            end_to_end=None if unknown else end_to_end_speed(count, self._sent, last),
             tokens=count,
             visible=self._visible(),
             reasoning=self._reasoning,
             reasoning_before=self._reasoning_before,
+            pieces=uncounted,
         )
+
+    def _counted(self) -> tuple[int, float]:
+        """How many tokens there are, and when the last one came: a server counts them at the end of its answer."""
+        finish = self._finish
+        if finish is not None and finish.wire is not None and finish.wire.counted and self._arrivals:
+            return finish.tokens, finish.times.last_token
+        return len(self._arrivals), self._arrivals[-1] if self._arrivals else 0.0
 
     def _visible(self) -> int:
         count = len(self._arrivals)
@@ -207,14 +218,16 @@ class Meter:
         return PrefillProgress(done, total, self._reused, remaining_seconds(done, total, self._prefill_started, at))
 
     def _context(self) -> ContextUse | None:
+        finish = self._finish
+        if finish is not None and finish.wire is not None and finish.wire.counted:
+            return ContextUse(finish.reused + finish.new + finish.tokens, 0, self._length)
         if not self._prompt_tokens:
             return None
         used = self._prompt_tokens + len(self._arrivals)
         if self._prefill is not None and self._prefilling:
             used = self._reused + self._prefill.done
         if self._finish is not None:
-            used = self._finish.reused + self._finish.new + len(self._arrivals)
-            return ContextUse(used, 0, self._length)
+            return ContextUse(self._finish.reused + self._finish.new + len(self._arrivals), 0, self._length)
         planned = self._prompt_tokens + self._max_tokens
         if self._length is not None:
             planned = self._length if self._max_tokens == ENDLESS else min(planned, self._length)

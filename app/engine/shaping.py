@@ -147,7 +147,8 @@ def shape_choice(observed: Observed, sampling: Sampling, ends: frozenset[int], m
     top = observed.top[:most]
     rest = observed.rest + sum(math.exp(candidate.logprob) for candidate in observed.top[len(top) :])
     line_ends = {candidate.id for candidate in observed.top if candidate.text == "\n"}
-    return shape(top, max(0.0, rest), sampling, observed.entropy, ends | line_ends)
+    entropy = None if math.isnan(observed.entropy) else observed.entropy
+    return shape(top, max(0.0, rest), sampling, entropy, ends | line_ends)
 
 
 def _groups(top: Sequence[Known], rest: float, entropy: float | None) -> Groups:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isnan
 
 from app.engine.trace import Trace, Traced
 from app.engine.types import Finish, Reason
@@ -35,7 +36,8 @@ class Stopping:
     @property
     def end(self) -> float | None:
         """How likely the end was at the last token."""
-        return self.last.observed.eos_probability if self.last.observed is not None else None
+        observed = self.last.observed
+        return observed.eos_probability if observed is not None and not isnan(observed.eos_probability) else None
 
 
 def stopping_of(trace: Trace, finish: Finish) -> Stopping | None:

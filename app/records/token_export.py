@@ -89,8 +89,8 @@ def _told(token: Traced) -> dict[str, Plain]:
         "logprob": _finite(seen.chosen.logprob) if seen else None,
         "raw_logit": _finite(seen.chosen.raw_logit) if seen else None,
         "rank": seen.rank if seen else None,
-        "entropy_bits": seen.entropy / math.log(2) if seen else None,
-        "end_probability": seen.eos_probability if seen else None,
+        "entropy_bits": _finite(seen.entropy / math.log(2)) if seen else None,
+        "end_probability": _finite(seen.eos_probability) if seen else None,
         "rest": seen.rest if seen else None,
     }
 

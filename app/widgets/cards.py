@@ -75,7 +75,7 @@ CARDS = (
         tr("Tokens"),
         "",
         meaning("token_count"),
-        lambda figures: f"{figures.tokens:,}",
+        lambda figures: tr("%n pieces", "%n piece", figures.tokens) if figures.pieces else f"{figures.tokens:,}",
         lambda figures: _spoken_tokens(figures),
     ),
     Card(
@@ -90,6 +90,8 @@ CARDS = (
 
 
 def _spoken_tokens(figures: Figures) -> str:
+    if figures.pieces:
+        return tr("%n pieces", "%n piece", figures.tokens)
     words = tr("{generated} generated, {visible} visible")
     if figures.reasoning:
         words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning, meanings
@@ -35,6 +37,10 @@ class MemoryGauge(Gauge):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "memory_gauge", tr("Memory"), EMPTY, parent)
         self.setToolTip(f"{meaning('memory')}\n{meanings(*PARTS)}")
+
+    def show_elsewhere(self, why: str) -> None:
+        """The model takes none of this machine's memory, and nobody tells how much it takes of another's."""
+        self.show_reading(Reading("", legend=escape(why), spoken=why))
 
     def show_memory(self, memory: Memory) -> None:
         self.show_reading(reading_of(memory))

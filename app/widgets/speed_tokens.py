@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Iterator
 
@@ -128,14 +129,15 @@ class RunTokens:
     def observed(self) -> bool:
         """Whether it was recorded how likely the end was. It is for all tokens of a run, or for none."""
         came, places = self.came, self.places
-        return bool(came) and self._trace.observed_at(places[came.start]) is not None
+        first = self._trace.observed_at(places[came.start]) if came else None
+        return first is not None and not math.isnan(first.eos_probability)
 
     def end_probabilities(self, indices: range) -> Iterator[tuple[int, float, float]]:
         """Index, seconds, and how likely the end was there, of those neighbours that were recorded."""
         places = self.places[indices.start : indices.stop]
         for index, place, seconds in zip(indices, places, self._trace.arrivals(places), strict=True):
             observed = self._trace.observed_at(place)
-            if observed is not None:
+            if observed is not None and not math.isnan(observed.eos_probability):
                 yield index, seconds, observed.eos_probability
 
     def curve(self) -> SpeedCurve:
@@ -179,4 +181,4 @@ def numbered(index: int, place: int, more: int = 0) -> str:
 
 
 def _cell(number: float | None) -> str:
-    return "" if number is None else f"{number:.6f}"
+    return "" if number is None or math.isnan(number) else f"{number:.6f}"

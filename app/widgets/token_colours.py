@@ -95,6 +95,8 @@ def strength_of(trace: Trace, place: int, scale: Scale) -> float | None:
     if scale.colouring is Colouring.PROBABILITY:
         return 1.0 - min(1.0, math.exp(observed.chosen.logprob))
     nats = observed.entropy if scale.colouring is Colouring.ENTROPY else -observed.chosen.logprob
+    if math.isnan(nats):
+        return None
     return min(1.0, max(0.0, nats / math.log(2)) / TOP_BITS[scale.colouring])
 
 

@@ -21,6 +21,11 @@ from app.words import tr
 
 NOTHING_TYPED = tr("Your prompt")
 NO_MODEL = Failure(tr("There is no code without a model."), tr("Open a model first."), kind="no code")
+ELSEWHERE = Failure(
+    tr("The code is for mlx-lm on this machine, and this model runs on a server."),
+    tr("Open the model on this machine for its code."),
+    kind="no code",
+)
 NO_RUN = Failure(tr("No run wrote this turn."), tr("Regenerate it, and there will be one."), kind="no code")
 
 
@@ -106,6 +111,8 @@ def of_run(run: Run, opened: Model | None) -> Coded | Failure:
     model = run.on or opened
     if model is None:
         return NO_MODEL
+    if model.server or run.finish.wire is not None:
+        return ELSEWHERE
     return Coded(tr("Code of the Run"), _about(run), model, run.request, run.prompt)
 
 
@@ -113,6 +120,8 @@ def of_next(state: State, typed: str) -> Coded | Failure:
     """The code of what Send would start now. The prompt is not rendered yet: its template is asked in the plain way."""
     if state.model is None:
         return NO_MODEL
+    if state.model.server:
+        return ELSEWHERE
     about = tr("What Send would do now.")
     turns = state.turns
     if typed or not turns:

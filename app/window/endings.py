@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from app.bridge.state import Mode, Run
+from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
-from app.engine.types import Finish, Reason
+from app.engine.types import Finish, Reason, Wire
 from app.widgets.formatting import chance, duration, percent, short_duration, speed
 from app.widgets.token_words import legible
 from app.window.next_step import Step
@@ -52,7 +53,7 @@ def ending_of(run: Run, chat_model: bool, trace: Trace | None = None) -> Ending:
 def line_of(run: Run) -> str:
     """The line under the answer: reason, tokens, time, speed, and what the cache was worth."""
     figures, finish = run.summary.figures, run.finish
-    parts = [_word(run), tr("%n tokens", "%n token", figures.tokens), duration(figures.elapsed)]
+    parts = [_word(run), _written(figures), duration(figures.elapsed)]
     if figures.speed_mean is not None:
         parts.append(tr("{speed} tok/s").format(speed=speed(figures.speed_mean)))
     prompt = finish.reused + finish.new
@@ -65,27 +66,43 @@ def line_of(run: Run) -> str:
     return " · ".join(parts)
 
 
+def _written(figures: Figures) -> str:
+    if figures.pieces:
+        return tr("%n pieces", "%n piece", figures.tokens)
+    return tr("%n tokens", "%n token", figures.tokens)
+
+
 def _word(run: Run) -> str:
     return INTERRUPTED if run.interrupted else run.finish.reason.words
 
 
 def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
+    goes_on = run.finish.wire is None or run.mode is Mode.RAW
     if run.finish.reason is Reason.LENGTH:
-        return (Step.CONTINUE, Step.USE_TEMPLATE if untemplated else Step.RAISE_LIMIT)
+        further = Step.USE_TEMPLATE if untemplated else Step.RAISE_LIMIT
+        return (Step.CONTINUE, further) if goes_on else (further,)
     if run.finish.reason is Reason.STOPPED:
-        return (Step.CONTINUE,) if run.ids else (Step.RETRY,)
+        return (Step.CONTINUE,) if run.ids and goes_on else (Step.RETRY,)
     if run.finish.reason is Reason.STOP_STRING:
         return (Step.STEPS,)
     return (Step.RETRY,) if run.finish.reason is Reason.ERROR else ()
 
 
 def _stop(run: Run, stopping: Stopping | None) -> str:
+    if run.finish.wire is not None:
+        return _server_says(run)
     likely = stopping.last.probability if stopping is not None else None
     token = run.finish.stop_text.rstrip()
     if likely is None:
         return tr("end token {token}").format(token=token) if token else tr("end token")
     said = tr("end token {token}, {chance} likely") if token else tr("end token, {chance} likely")
     return said.format(token=token, chance=chance(likely))
+
+
+def _server_says(run: Run) -> str:
+    """A server tells a reason and no token; which of them means what is its own affair."""
+    said = run.finish.library_reason
+    return tr("the server says {reason}").format(reason=said) if said else tr("the server gives no reason")
 
 
 def _length(run: Run, stopping: Stopping | None) -> str:
@@ -150,8 +167,21 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         yield tr("Between steps") if finish.drafted else tr("Between tokens"), between
     yield from _drafted(finish)
     yield tr("Seed"), str(run.seed)
-    yield tr("mlx-lm says"), finish.library_reason or tr("nothing")
+    says = tr("The server says") if finish.wire is not None else tr("mlx-lm says")
+    yield says, finish.library_reason or tr("nothing")
+    if finish.wire is not None:
+        yield from _on_the_wire(finish, finish.wire)
     yield from _left_out(finish)
+
+
+def _on_the_wire(finish: Finish, wire: Wire) -> Iterator[tuple[str, str]]:
+    """The network's share, apart from what the model did."""
+    yield tr("Connection"), short_duration(wire.connect)
+    yield tr("First byte"), tr("{time} after the connection").format(time=short_duration(wire.first_byte))
+    if not wire.counted:
+        yield tr("Counted as"), tr("%n pieces of text: the server tells no tokens", "%n piece of text", wire.pieces)
+    if not wire.ended and finish.reason is not Reason.ERROR:
+        yield tr("At the server"), tr("unknown; the connection is closed, which it notices when it next writes")
 
 
 def _percentiles(*values: float) -> Iterator[tuple[str, float]]:

@@ -124,7 +124,10 @@ class Foreseeing(QObject):
             model = self._playground.state.model
             context = model.context if model is not None else None
             self._note = frame.prompted.cache_note
-            self._sent = Reading(frame.prompted.prompt, frame.prompted.reused, context, remark=GOING_ON)
+            prompt = frame.prompted.prompt
+            self._sent = (
+                Reading(prompt, frame.prompted.reused, context, remark=GOING_ON) if prompt.ids else _text(prompt)
+            )
             self._source = SENT
             self._show()
 
@@ -135,6 +138,8 @@ class Foreseeing(QObject):
             self._show()
 
     def _reading_of(self, run: Run, context: int | None) -> Reading:
+        if run.prompt is not None and not run.prompt.ids:
+            return _text(run.prompt)
         said = CacheSaid(told(run, self._note), comparable=comparable(run))
         return Reading(run.prompt, run.finish.reused, context, cache=said)
 
@@ -159,3 +164,8 @@ class Foreseeing(QObject):
             self._choose(NEXT)
         prompt = self._foreseen.prompt if self._foreseen is not None else None
         self.way_on_taken.emit(WayOn(name), prompt if isinstance(prompt, ExactPrompt) else None)
+
+
+def _text(prompt: ExactPrompt) -> Reading:
+    """What a server was sent: it makes the tokens itself."""
+    return Reading(words=" ".join(prompt.notes) or tr("The server was sent the text, and makes the tokens itself."))

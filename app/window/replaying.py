@@ -130,6 +130,8 @@ def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:
     """Why this run can't be replayed on what is open now, in words; empty if it can."""
     if run.prompt is None or not run.ids:
         return tr("This run wrote nothing that a replay could be compared with.")
+    if not run.prompt.ids:
+        return tr("A server wrote this run as text, so a replay could not be compared token by token.")
     if not _same(run.model, model):
         return _other(run.model, model)
     if run.draft is not None and run.request.draft_tokens and (draft is None or not _same(run.draft, draft)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
 from PySide6.QtCore import QTimer
@@ -10,6 +11,7 @@ from PySide6.QtGui import QAction
 from app.bridge import conversation
 from app.bridge.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
+from app.engine.remote.address import server_model
 from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
 from app.widgets.formatting import parameters
@@ -33,6 +35,9 @@ class Showing:
         self._conversation = ConversationView(parts.transcript, Filling(parts.transcript))
         self._page = PageView(parts.prompt)
         self._raw = False
+        self._elsewhere = False
+        """The open model runs on a server."""
+        self._memory: Memory | None = None
         self._reasoning_before = 0
         self._open_choice: Observed | None = None
         """The least certain choice of the run that is going on: one that is certain would show nothing."""
@@ -71,7 +76,9 @@ class Showing:
 
     def measure(self, memory: Memory) -> None:
         """The allocator as it stands."""
-        self._parts.memory.show_memory(memory)
+        self._memory = memory
+        if not self._elsewhere:
+            self._parts.memory.show_memory(memory)
 
     def finish(self, run: Run) -> None:
         """The last word on a run; its text is on the page already."""
@@ -109,13 +116,13 @@ class Showing:
     def _show_phase(self, state: State) -> None:
         parts = self._parts
         model = state.model
+        self._show_place(model)
         parts.model_button.setText(f"{_described(model)} ▾" if model is not None else tr("Open a model ▾"))
         is_open = tr("{model} is open").format(model=_described(model)) if model else tr("No model is open")
         parts.model_button.setAccessibleDescription(is_open)
         if model is not None:
-            parts.template.offer(model.template_arguments, model.can.chat)
-            known = tr("%n parameters", "%n parameter", model.parameters)
-            parts.model_button.setToolTip(f"{model.folder}\n{known}")
+            parts.template.offer(model.template_arguments, model.can.chat, _out_of_reach(model))
+            parts.model_button.setToolTip(_origin(model))
         if state.phase is Phase.LOADING:
             parts.progress.show_loading(_short(state.wanted), state.loading)
             parts.welcome.show_loading(_short(state.wanted))
@@ -129,6 +136,15 @@ class Showing:
                 QTimer.singleShot(REST_MS, parts.graph, parts.graph.prepare)
             else:
                 parts.welcome.show_no_model()
+
+    def _show_place(self, model: Model | None) -> None:
+        """What is not known of a model elsewhere is greyed with the reason."""
+        why = dict(model.can.refusals).get("memory", "") if model is not None else ""
+        came_back, self._elsewhere = self._elsewhere and not why, bool(why)
+        if why:
+            self._parts.memory.show_elsewhere(why)
+        elif came_back and self._memory is not None:  # it was told before the model was
+            self._parts.memory.show_memory(self._memory)
 
     def _show_failure(self, state: State) -> None:
         if state.failure is not None:
@@ -158,7 +174,18 @@ class Showing:
 
 
 def _entropy(observed: Observed) -> float:
-    return observed.entropy
+    return 0.0 if math.isnan(observed.entropy) else observed.entropy
+
+
+def _out_of_reach(model: Model) -> str:
+    return tr("The server has its own chat template, and begins its answers itself.") if model.server else ""
+
+
+def _origin(model: Model) -> str:
+    """Where it comes from, and how large it is."""
+    if model.server:
+        return tr("{model}\nruns on {server}").format(model=model.name, server=model.server)
+    return f"{model.folder}\n{tr('%n parameters', '%n parameter', model.parameters)}"
 
 
 def _described(model: Model) -> str:
@@ -168,9 +195,12 @@ def _described(model: Model) -> str:
         parts.append(parameters(model.parameters))
     if model.bits is not None:
         parts.append(tr("{bits}-bit").format(bits=model.bits))
+    if model.server:
+        parts.append(model.server)
     return " · ".join(parts)
 
 
 def _short(model: str) -> str:
     """The last part of a path or an id: what people call a model."""
-    return model.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    elsewhere = server_model(model)
+    return elsewhere.name if elsewhere is not None else model.replace("\\", "/").rstrip("/").rpartition("/")[2]

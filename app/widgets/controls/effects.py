@@ -39,7 +39,7 @@ def idle_kv(kv: KV, refusals: Mapping[str, str], drafting: bool) -> Mapping[str,
         return dict.fromkeys(
             ("kv_reuse", "kv_bits", "kv_group_size", "kv_quantized_start", "kv_max_size"), tr("There is no cache.")
         )
-    idle: dict[str, str] = {}
+    idle = {"kv_reuse": refusals["kv_reuse"]} if "kv_reuse" in refusals else {}
     bits = None if "kv_bits" in refusals else kv.bits
     if "kv_bits" in refusals:
         idle["kv_bits"] = refusals["kv_bits"]

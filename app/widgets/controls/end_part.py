@@ -38,6 +38,11 @@ class EndPart(QWidget):
         self._interval.edited.connect(self._set_interval)
         self._interval.refused.connect(self._interval_row.refuse)
 
+    def refuse_tokens(self, why: str) -> None:
+        """No end tokens can be named, for this reason; empty: they can."""
+        self.tokens.setEnabled(not why)
+        self.tokens.setToolTip(why)
+
     def show_values(self, limits: Limits, interval: int) -> None:
         """Set all of them, telling nobody."""
         self._strings.show_strings(limits.stop_strings)

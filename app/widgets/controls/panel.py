@@ -56,6 +56,7 @@ class ControlsPanel(QScrollArea):
         self._values = ControlValues()
         self._preset = BUILT_IN[1]
         self._drafting = False
+        self._refusals: dict[str, str] = {}
         self._calm = Calm(self)
         self._system = _lines(theme, "system_prompt", tr("System prompt"), tr("How the model should behave"))
         self.presets = PresetBar(theme)
@@ -83,7 +84,7 @@ class ControlsPanel(QScrollArea):
         if self._system.toPlainText() != values.system:
             with QSignalBlocker(self._system):
                 self._system.setPlainText(values.system)
-        idle = idle_sampling(values.sampling)
+        idle = {**idle_sampling(values.sampling), **self._refusals}
         self._choice.show_values(values.sampling, idle)
         self._penalties.show_values(values.sampling, idle)
         self.bias.show_tokens(values.sampling.logit_bias)
@@ -101,12 +102,14 @@ class ControlsPanel(QScrollArea):
 
     def show_model(self, model: Model | None) -> None:
         """What the model that is open refuses, and how many tokens it knows."""
-        vocabulary = model.vocabulary if model else None
+        vocabulary = (model.vocabulary or None) if model else None
+        self._refusals = dict(model.can.refusals) if model else {}
         self._drafting = model is not None and model.can.draft
         self._choice.limit_to(vocabulary)
         self.bias.limit_to(vocabulary)
         self.end.tokens.limit_to(vocabulary)
-        self._kv.show_model(dict(model.can.refusals) if model else {}, model.kv.head_sizes if model else ())
+        self._kv.show_model(self._refusals, model.kv.head_sizes if model else ())
+        self.end.refuse_tokens(self._refusals.get("ids", ""))
         self.show_values(self._values)
 
     def set_raw(self, raw: bool) -> None:

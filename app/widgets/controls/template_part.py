@@ -64,9 +64,11 @@ class TemplatePart(QWidget):
         for show in self._inputs.values():
             show()
 
-    def offer(self, arguments: tuple[TemplateArgument, ...], chat: bool) -> None:
-        """The arguments that this model's template reads."""
-        self._note.say(_note(arguments) if chat else "")
+    def offer(self, arguments: tuple[TemplateArgument, ...], chat: bool, why_not: str = "") -> None:
+        """The arguments that this model's template reads; `why_not`: the template is out of reach."""
+        self._note.say(why_not or (_note(arguments) if chat else ""))
+        self._reply.setEnabled(not why_not)
+        self._reply.setToolTip(why_not or REPLY)
         if arguments == self._offered:
             return
         self._offered = arguments

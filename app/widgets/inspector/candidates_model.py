@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -36,11 +37,11 @@ class Column:
 
 
 def _known(value: float | None, say: Callable[[float], str]) -> str:
-    return "" if value is None else say(value)
+    return "" if value is None or math.isnan(value) else say(value)
 
 
 NAMES = Column(tr("Token"), tr("The token; ● is before the one that was taken"), lambda row: row.name, number=False)
-IDS = Column(tr("Id"), meaning("id"), lambda row: "" if row.id is None else f"{row.id}")
+IDS = Column(tr("Id"), meaning("id"), lambda row: "" if row.id is None or row.id < 0 else f"{row.id}")
 COLUMNS = {
     Distribution.BEFORE: (
         NAMES,

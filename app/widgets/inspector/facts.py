@@ -39,6 +39,11 @@ def logit(value: float) -> str:
     return minus(f"{value:.2f}")
 
 
+def _told(value: float, say: Callable[[float], str]) -> str:
+    """A server does not tell everything."""
+    return DASH if math.isnan(value) else say(value)
+
+
 def _seen(say: Callable[[Observed], str]) -> Callable[[Traced], str]:
     """What only a recorded choice tells."""
     return lambda token: DASH if token.observed is None else say(token.observed)
@@ -78,14 +83,14 @@ FACTS = (
         tr("Entropy"),
         tr("Entropy"),
         meaning("entropy"),
-        _seen(lambda seen: bits(seen.entropy)),
+        _seen(lambda seen: _told(seen.entropy, bits)),
     ),
     Fact(
         "raw_logit",
         tr("Raw logit"),
         tr("Raw logit"),
         meaning("raw_logit"),
-        _seen(lambda seen: logit(seen.chosen.raw_logit)),
+        _seen(lambda seen: _told(seen.chosen.raw_logit, logit)),
     ),
     Fact(
         "arrival",
@@ -106,9 +111,9 @@ FACTS = (
         tr("End here"),
         tr("Probability of the end here"),
         meaning("end"),
-        _seen(lambda seen: chance(seen.eos_probability)),
+        _seen(lambda seen: _told(seen.eos_probability, chance)),
     ),
-    Fact("id", tr("Id"), tr("Id"), meaning("id"), lambda token: f"{token.id}"),
+    Fact("id", tr("Id"), tr("Id"), meaning("id"), lambda token: f"{token.id}" if token.id >= 0 else DASH),
     Fact(
         "origin",
         tr("Chosen by"),

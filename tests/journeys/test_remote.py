@@ -1,0 +1,113 @@
+"""A model on a server, through the whole window: opened, asked, stopped, cut off and asked again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QPlainTextEdit, QSpinBox, QWidget
+
+from app.engine.remote import directory
+from app.engine.remote.address import reference
+from app.engine.types import LoadRequest, Reason, Server
+from tests.engine.remote.faults import Asked, Faults, Line, plain
+from tests.engine.remote.faults import serving as faulty
+from tests.engine.remote.real import serving, widened
+from tests.journeys.journey import Journey
+
+
+@pytest.fixture
+def faults() -> Iterator[Faults]:
+    with faulty() as faults:
+        yield faults
+
+
+def open_there(user: Journey, address: str, model: str) -> None:
+    assert user.window.playground.load(LoadRequest(reference(address, model)))
+    user.until_ready()
+    assert user.state.failure is None and user.state.model is not None and user.state.model.server
+
+
+def test_a_cut_answer_keeps_its_text_and_is_asked_for_again(demo: Journey, faults: Faults) -> None:
+    open_there(demo, faults.address, "one")
+
+    def cut(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("Half an ans")
+
+    faults.answer = cut
+    run = demo.send("Hi")
+    assert run.finish.reason is Reason.ERROR and run.text == "Half an ans"
+    assert "Half an ans" in demo.page and "in the middle of the answer" in demo.reason
+    demo.picture("remote_cut")
+    faults.answer = plain
+    demo.press("step_retry")
+    again = demo.last()
+    assert again.text == "Hello you" and "Half an ans" not in demo.page
+    assert demo.reason == "stop, the server says stop"
+    assert (again.summary.figures.tokens, again.finish.reused) == (3, 4)
+
+
+def test_a_silent_server_is_stopped_at_once(demo: Journey, faults: Faults) -> None:
+    open_there(demo, faults.address, "one")
+    waiting = threading.Event()
+
+    def silent(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("Hello")
+        waiting.set()
+        line.silence()
+
+    faults.answer = silent
+    demo.type("Hi")
+    demo.press("send")
+    demo.until(lambda: waiting.is_set() and "Hello" in demo.page)
+    demo.press("stop")
+    run = demo.last()
+    assert run.finish.reason is Reason.STOPPED and run.text == "Hello"
+    assert not demo.find(QAction, "action_continue_run").isEnabled()
+    assert demo.button("step_retry").isVisible()
+
+
+def test_what_is_not_known_of_a_server_is_greyed_with_the_reason(demo: Journey, faults: Faults) -> None:
+    before = demo.state.model
+    open_there(demo, faults.address, "one")
+    assert "does not tell how much memory" in demo.find(QWidget, "memory_gauge").accessibleDescription()
+    for name in ("min_tokens_to_keep", "kv_reuse", "kv_enabled", "kv_bits", "stop_ids", "reply_start"):
+        assert not demo.find(QWidget, name).isEnabled(), name
+    assert demo.find(QSpinBox, "max_tokens").isEnabled()
+    assert not demo.find(QPlainTextEdit, "reply_start").isEnabled()
+    assert faults.address.split("/")[2] in demo.button("model_button").text()
+    demo.send("Hi")
+    demo.picture("remote_ended")
+    assert before is not None and demo.window.playground.load(LoadRequest(str(before.folder)))
+    demo.until_ready()
+    assert demo.find(QPlainTextEdit, "reply_start").isEnabled() and demo.find(QWidget, "kv_reuse").isEnabled()
+    assert "weights" in demo.find(QWidget, "memory_gauge").accessibleDescription()
+
+
+def test_the_real_server_says_what_the_model_says_here(demo: Journey, demo_model: Path, tmp_path: Path) -> None:
+    wide = widened(demo_model, tmp_path / "wide")
+    demo.cold()
+    demo.limit(24)
+    here = demo.send("What is a token?")
+    demo.act("new_session")
+    with serving(wide, tmp_path / "home") as address:
+        models = directory.list_models(Server(address))
+        assert isinstance(models, tuple)
+        open_there(demo, address, models[-1].id)
+        there = demo.send("What is a token?")
+        assert there.text == here.text
+        assert there.finish.wire is not None and there.finish.wire.counted
+        demo.limit(0)
+        demo.type("Tell me a long story about the sea, and never end it.")
+        demo.press("send")
+        demo.until_tokens(5)
+        demo.press("stop")
+        assert demo.last().finish.reason in (Reason.STOPPED, Reason.STOP)
+        assert demo.window.playground.load(LoadRequest(str(demo_model)))
+        demo.until_ready()
+    assert demo.send("What is a token?").finish.failure is None
