@@ -39,6 +39,21 @@ SPEEDS = {
             "loading the model not."
         ),
     ),
+    "connect": Definition(
+        tr("Connection"),
+        tr("Of a run on a server: from the request to the open connection, name look-up and encryption included."),
+    ),
+    "first_byte": Definition(
+        tr("First byte"),
+        tr(
+            "Of a run on a server: from the open connection to the first byte of its answer, the way there and back "
+            "and the server's own work."
+        ),
+    ),
+    "pieces": Definition(
+        tr("Pieces"),
+        tr("Pieces of text as a server sent them: often one for each token, but it has not said how many those are."),
+    ),
     "elapsed": Definition(tr("Elapsed"), tr("Time since Send; stands still when the run is over.")),
     "gaps": Definition(
         tr("Between tokens: p50, p95, p99"),
@@ -222,6 +237,9 @@ DEFINITIONS = {key: each for group in GROUPS.values() for key, each in group.ite
 ALSO = {
     tr("Prompt"): ("reused", "new", "prompt_speed"),
     tr("Tokens"): ("token_count", "visible"),
+    tr("Connection"): ("connect",),
+    tr("First byte"): ("first_byte",),
+    tr("Counted as"): ("pieces",),
     tr("End to end"): ("end_to_end",),
     tr("Between tokens"): ("gaps",),
     tr("Between steps"): ("gaps",),

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
-from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request
+from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request, Wire
 from app.records.setting_names import setting_name
 from app.records.settings_of import settings_of, text_of
 from app.records.types import ModelRef, RunRecord, RunState
@@ -39,6 +39,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Ending"), _ending(run)
     yield tr("Tokens"), _tokens(run)
     yield tr("Speed"), _speed(run)
+    yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
     yield tr("Made with"), _versions(run)
 
@@ -61,12 +62,14 @@ def _settings(request: Request) -> Iterator[str]:
 def _prompt(run: RunRecord) -> str:
     if run.prompt is None:
         return tr("none was made")
-    if run.finish is None:
+    finish = run.finish
+    if not run.prompt.ids and (finish is None or finish.wire is None or not finish.wire.counted):
+        return tr("text, whose tokens the server did not count")
+    if finish is None:
         return tr("%n tokens", "%n token", len(run.prompt.ids))
-    words = tr(
-        "%n tokens, {reused} of them from the cache", "%n token, {reused} of them from the cache", len(run.prompt.ids)
-    )
-    return words.format(reused=run.finish.reused)
+    length = len(run.prompt.ids) or finish.reused + finish.new
+    words = tr("%n tokens, {reused} of them from the cache", "%n token, {reused} of them from the cache", length)
+    return words.format(reused=finish.reused)
 
 
 def _ending(run: RunRecord) -> str:
@@ -88,6 +91,8 @@ def _tokens(run: RunRecord) -> str:
     if run.summary is None:
         return str(len(run.ids))
     figures = run.summary.figures
+    if figures.pieces:
+        return tr("%n pieces", "%n piece", figures.tokens)
     words = tr("{generated} generated, {visible} visible")
     if figures.reasoning:
         words = tr("{generated} generated, {visible} visible, {reasoning} of them reasoning")
@@ -106,6 +111,11 @@ def _speed(run: RunRecord) -> str:
         (tr("in all {number} s"), figures.elapsed),
     )
     return ", ".join(words.format(number=f"{value:.2f}") for words, value in known if value is not None)
+
+
+def _network(wire: Wire) -> str:
+    words = tr("connected after {connect} s, first byte {first} s later")
+    return words.format(connect=f"{wire.connect:.3f}", first=f"{wire.first_byte:.3f}")
 
 
 def _drafted(finish: Finish) -> str:

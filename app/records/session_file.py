@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from app.engine.types import ExactPrompt, Failure, Role
+from app.engine.types import NO_ID, ExactPrompt, Failure, Role
 from app.records import plain
 from app.records.plain import UnfitError
 from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
@@ -151,7 +151,9 @@ def _run_of(said: object, place: str) -> WholeRun:
     _check_moments(place, run.started)
     if run.prompt is not None:
         _check_prompt(run.prompt, f"{place}.prompt")
-    _check_ids((token.id for token in tokens), f"{place}.tokens")
+    # A server takes and gives text: there are no ids then, neither of the prompt nor of what was written.
+    bare = run.prompt is not None and not run.prompt.ids
+    _check_ids((token.id for token in tokens if not (bare and token.id == NO_ID)), f"{place}.tokens")
     return WholeRun(replace(run, ids=tuple(token.id for token in tokens)), tokens)
 
 

@@ -152,10 +152,12 @@ _WHY: dict[Reason, Callable[[Run, Stopping | None], str]] = {
 
 def _details(run: Run) -> Iterator[tuple[str, str]]:
     figures, finish, gaps = run.summary.figures, run.finish, run.summary.gaps
-    tokens = tr("{generated} generated, {visible} visible")
-    yield tr("Tokens"), tokens.format(generated=figures.tokens, visible=figures.visible)
+    known = finish.wire is None or finish.wire.counted
+    if known:
+        tokens = tr("{generated} generated, {visible} visible")
+        yield tr("Tokens"), tokens.format(generated=figures.tokens, visible=figures.visible)
     yield tr("First token"), duration(figures.first_token)
-    if not run.interrupted:
+    if not run.interrupted and known:
         prompt = tr("{reused} reused, {new} new, {speed} tok/s")
         values = {"reused": finish.reused, "new": finish.new, "speed": speed(figures.prompt_speed)}
         yield tr("Prompt"), prompt.format(**values)

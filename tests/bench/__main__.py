@@ -13,7 +13,7 @@ from pathlib import Path
 from app.launch import preload_blas
 from tests.bench.row import Row, table
 
-GROUPS = ("engine", "window", "download", "records")
+GROUPS = ("engine", "window", "download", "records", "remote")
 RESULT = Path("bench.json")
 
 

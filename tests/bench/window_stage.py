@@ -67,7 +67,7 @@ class Stage(QObject):
         assert model is not None
         bias = tuple((token, -100.0) for token, _ in model.eos)
         sampling = replace(controls.sampling, logit_bias=bias)
-        self.playground.set_controls(replace(controls, sampling=sampling))
+        self.playground.set_controls(replace(controls, sampling=sampling if bias else controls.sampling))
         self.tokens = self.prefilled = 0
         self._part(QPlainTextEdit, "prompt").setPlainText(text)
         self._part(QAbstractButton, "send").click()

@@ -11,11 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
-from app.engine.types import Candidate, Voice
+from app.engine.types import NO_ID, Candidate, Voice
 
 LARGEST = 2**53
-NO_ID = -1
-"""Of the first candidate that the server gives no id for; the others go on downwards, to be told apart."""
 REASONING = ("reasoning", "reasoning_content")
 """How servers call it."""
 

@@ -6,11 +6,11 @@ import math
 from collections.abc import Sequence
 
 from app.engine.protocol import Emit
-from app.engine.remote.chunk import NO_ID, Choice, Chunk
+from app.engine.remote.chunk import Choice, Chunk
 from app.engine.remote.spelling import spelt
 from app.engine.remote.voiced import VoicedReader
 from app.engine.stops import StopMatch
-from app.engine.types import AT_THE_END, Candidate, Observed, Request, Shown, Token, Top, Voice
+from app.engine.types import AT_THE_END, NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
 
 
 class Writing:

@@ -1,6 +1,6 @@
 """The frozen values that cross the engine's border: requests in, events and endings out."""
 
-from app.engine.types.candidates import Candidate, Top
+from app.engine.types.candidates import NO_ID, Candidate, Top
 from app.engine.types.ending import (
     Drafted,
     Failure,
@@ -50,6 +50,7 @@ __all__ = [
     "AT_THE_END",
     "ENDLESS",
     "KV",
+    "NO_ID",
     "Argument",
     "ArgumentKind",
     "Beginning",

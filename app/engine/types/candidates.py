@@ -9,6 +9,10 @@ from functools import lru_cache
 from struct import Struct
 from typing import NamedTuple, overload
 
+NO_ID = -1
+"""Of a token or a candidate whose id nobody tells: a server gives text. Further candidates of one place go on
+downwards, to be told apart."""
+
 
 class Candidate(NamedTuple):
     """One token the model might have chosen. `raw_logit` is before penalties, `logprob` after them."""
