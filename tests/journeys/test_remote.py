@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QPlainTextEdit, QSpinBox, QWidget
 
 from app.engine.remote import directory
@@ -68,7 +67,8 @@ def test_a_silent_server_is_stopped_at_once(demo: Journey, faults: Faults) -> No
     demo.press("stop")
     run = demo.last()
     assert run.finish.reason is Reason.STOPPED and run.text == "Hello"
-    assert not demo.find(QAction, "action_continue_run").isEnabled()
+    act = next(each for each in demo.window.actions() if each.objectName() == "action_continue_run")
+    assert not act.isEnabled()
     assert demo.button("step_retry").isVisible()
 
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from app.engine.remote import directory
 from app.engine.types import Failure, Server
@@ -37,9 +38,23 @@ def free_port() -> int:
         return int(listening.getsockname()[1])
 
 
+class Started(NamedTuple):
+    """A server, and its process."""
+
+    address: str
+    process: int
+
+
 @contextmanager
 def serving(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[str]:
-    """The address of a server that has this model; `before` stands before its command."""
+    """The address of a server that has this model."""
+    with started(model, home, before) as server:
+        yield server.address
+
+
+@contextmanager
+def started(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[Started]:
+    """`before` stands before its command."""
     (home / "hub").mkdir(parents=True, exist_ok=True)  # without one, mlx_lm.server can't list its models
     port = free_port()
     command = [*before, str(SCRIPTS / "mlx_lm.server"), "--model", str(model), "--port", str(port)]
@@ -51,7 +66,7 @@ def serving(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[str
     try:
         address = f"http://127.0.0.1:{port}/v1"
         _wait(address, child, log)
-        yield address
+        yield Started(address, child.pid)
     finally:
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
