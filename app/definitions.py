@@ -124,6 +124,34 @@ EXPERIMENTS = {
     ),
     "speed_at_end": Definition(tr("Speed at the end"), tr("Mean speed over the last 40 tokens.")),
     "slope": Definition(tr("Slope"), tr("How much faster it gets with every 100 tokens; below 0, how much slower.")),
+    "conclusion": Definition(
+        tr("What was found"),
+        tr(
+            "Medians over the runs of each arm. A difference is called one only if the scatter of the runs would "
+            "hardly ever make it by itself."
+        ),
+    ),
+    "gain": Definition(
+        tr("Times as fast"),
+        tr(
+            "How many times as fast the second arm is as the first, by their medians; at least and at most are the "
+            "extremes that any two of their runs could give."
+        ),
+    ),
+    "parted": Definition(
+        tr("First different token"), tr("At which token of the first runs the texts part; none where they are alike.")
+    ),
+    "unfinished": Definition(
+        tr("Unfinished tokens"), tr("How many tokens wait for the rest of the character that they are parts of.")
+    ),
+    "batches": Definition(
+        tr("One by one (tok/s)"),
+        tr("All tokens of the cells ÷ the time that they took, run one after the other, or all in one batch."),
+    ),
+    "by_place": Definition(
+        tr("Accepted by place, share of all steps"),
+        tr("Of all steps, the share in which the first, second … token of the proposal was accepted."),
+    ),
     "distinct_1": Definition(tr("Distinct-1"), tr("How many of the tokens are different ones, as a share.")),
     "distinct_2": Definition(
         tr("Distinct-2"), tr("How many of all pairs of neighbouring tokens are different ones, as a share.")
@@ -252,6 +280,11 @@ ALSO = {
     tr("Peak"): ("memory_peak",),
     tr("Limit"): ("memory_limit",),
     tr("Tokens per second"): ("speed_now",),
+    tr("Token"): ("number",),
+    tr("At token"): ("number",),
+    tr("At least"): ("gain",),
+    tr("At most"): ("gain",),
+    tr("At once (tok/s)"): ("batches",),
 }
 """Other names under which one or more of the numbers are shown."""
 

@@ -56,7 +56,7 @@ class NumbersModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> str | None:
         if role == Role.DisplayRole and orientation == Qt.Orientation.Horizontal:
             return self._numbers.columns[section]
-        if role == Role.ToolTipRole and orientation == Qt.Orientation.Horizontal:
+        if role in (Role.ToolTipRole, Role.WhatsThisRole) and orientation == Qt.Orientation.Horizontal:
             return of_name(self._numbers.columns[section]) or None
         return None
 

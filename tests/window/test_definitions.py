@@ -6,15 +6,19 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QAbstractItemModel, Qt
-from PySide6.QtWidgets import QComboBox, QLabel, QTableView, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.definitions import DEFINITIONS
 from app.widgets.runs.table import RunsTable
 from app.window import MainWindow
 from tests.journeys.journey import journey
-from tests.window.test_main_window import act
+from tests.window.test_laboratory import conclusion, start
+from tests.window.test_main_window import Desk, act, desk, named
+
+__all__ = ["desk"]
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 WINDOWS = ("open_model", "show_runs", "show_tables", "show_branches", "experiment_length", "stop_steps")
@@ -53,8 +57,9 @@ def _undefined_columns(table: QTableView) -> Iterator[str]:
         return
     for column in range(model.columnCount()):
         cells = [str(model.index(row, column).data() or "") for row in range(model.rowCount())]
-        tip = str(model.headerData(column, Qt.Orientation.Horizontal, ROLE.ToolTipRole) or table.toolTip())
-        if any(map(NUMBER.match, cells)) and not meant(tip):
+        roles = (ROLE.ToolTipRole, ROLE.WhatsThisRole)
+        tip, answer = (str(model.headerData(column, Qt.Orientation.Horizontal, role) or "") for role in roles)
+        if any(map(NUMBER.match, cells)) and not (meant(tip) and meant(answer)):
             title = model.headerData(column, Qt.Orientation.Horizontal)
             yield f"{table.objectName()}, {title}: {cells[0]!r} has {tip!r}"
 
@@ -73,4 +78,19 @@ def test_no_number_is_without_its_definition(qtbot: QtBot, tmp_path: Path) -> No
             act(window, each).trigger()
         user.until(lambda: window.findChild(RunsTable) is not None)
         user.until(lambda: user.find(RunsTable, "runs").model().rowCount() > 0)
+        assert "\n".join(undefined(window)) == ""
+
+
+@pytest.mark.parametrize("name", ["stops", "cache"])
+def test_no_result_of_an_experiment_is_without_its_definition(desk: Desk, name: str) -> None:
+    window = desk.ready()
+    act(window, f"experiment_{name}").trigger()
+    named(window, QSpinBox, "experiment_max_tokens").setValue(8)
+    named(window, QSpinBox, "experiment_repeats").setValue(2)
+    start(window)
+    assert conclusion(desk, window)
+    which = named(window, QComboBox, "experiment_which_detail")
+    assert which.count()
+    for number in range(which.count()):
+        which.setCurrentIndex(number)
         assert "\n".join(undefined(window)) == ""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, Qt, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
+from app.definitions import of_name
 from app.experiments.telling import told
 from app.experiments.types import Detail
 from app.widgets.choice import Choice
@@ -59,7 +60,8 @@ class DetailsPage(QWidget):
         if 0 <= number < len(self._details):
             detail = self._details[number]
             self._grid.setAccessibleName(detail.title)
-            self._grid.show_rows(detail.head, [list(map(told, row)) for row in detail.rows])
+            tips = [of_name(name) or of_name(detail.title) for name in detail.head]
+            self._grid.show_rows(detail.head, [list(map(told, row)) for row in detail.rows], tips)
             self._text.clear()
             self._text.setVisible(
                 any(isinstance(cell, str) and len(cell) > LONG for row in detail.rows for cell in row)

@@ -77,7 +77,7 @@ class GridModel(QAbstractTableModel):
             return None
         if role == Role.TextAlignmentRole:
             return RIGHT if self._right[section] else LEFT
-        if role == Role.ToolTipRole and section < len(self._tips) and self._tips[section]:
+        if role in (Role.ToolTipRole, Role.WhatsThisRole) and section < len(self._tips) and self._tips[section]:
             return f"{self.head[section]}: {self._tips[section]}"
         return self.head[section] if role in (Role.DisplayRole, Role.ToolTipRole) else None
 

@@ -102,7 +102,7 @@ class Results(QWidget):
         self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
         said, each = _warmed(outcome)
         self._warm_ups.say(said)
-        self._warm_ups.setToolTip(each)
+        self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
         self._show_details(conclusion.details)
         self._pages.setCurrentIndex(1)
 
@@ -221,6 +221,7 @@ def _page(*widgets: QWidget) -> QWidget:
 def _conclusion(theme: Theme) -> QLabel:
     label = QLabel()
     label.setObjectName("experiment_conclusion")
+    label.setToolTip(meaning("conclusion"))
     label.setWordWrap(True)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setFont(theme.font(Size.PROSE, bold=True))

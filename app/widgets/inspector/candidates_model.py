@@ -147,5 +147,10 @@ class CandidatesModel(QAbstractTableModel):
         column = self._columns[section]
         if role == Role.TextAlignmentRole:
             return RIGHT if column.number else LEFT
-        said = {Role.DisplayRole: column.title, Role.ToolTipRole: column.tip, Role.FontRole: self._small}
+        said = {
+            Role.DisplayRole: column.title,
+            Role.ToolTipRole: column.tip,
+            Role.WhatsThisRole: column.tip,
+            Role.FontRole: self._small,
+        }
         return said.get(Role(role))

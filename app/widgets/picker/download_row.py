@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 
+from app.definitions import meaning
 from app.library.types import DownloadJob, DownloadState
 from app.widgets.picker.making import button, label
 from app.widgets.picker.progress_words import ACTIVE, file_line, standing
@@ -59,6 +60,7 @@ class DownloadRow(QWidget):
         """As it stands now."""
         self._job = job
         self._name.setText(job.model_id)
+        self._words.setToolTip(meaning("progress"))
         self._words.say(standing(job), "warning" if job.failure or job.stalled else "muted")
         self._bar.show_share(job.done, job.size, f"{job.model_id}: {standing(job)}")
         self._bar.setVisible(job.state is not DownloadState.DONE)

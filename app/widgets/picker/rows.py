@@ -66,7 +66,7 @@ class Rows(QAbstractTableModel):
             return self._columns[section].title
         if role == Role.TextAlignmentRole:
             return RIGHT if self._columns[section].figures else LEFT
-        return of_name(self._columns[section].title) or None if role == Role.ToolTipRole else None
+        return of_name(self._columns[section].title) or None if role in (Role.ToolTipRole, Role.WhatsThisRole) else None
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
         row, column = self._rows[index.row()], self._columns[index.column()]

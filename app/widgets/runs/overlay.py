@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
+from app.definitions import meanings
 from app.engine.frame import Figures
 from app.widgets.formatting import speed, spoken_speed
 from app.widgets.plot_library import PlotLibrary
@@ -99,7 +100,7 @@ class SpeedOverlay(QWidget):
             row, column = divmod(number, LEGENDS_IN_A_ROW)
             words = tr("{letter}  {name} · {speed} tok/s")
             label = QLabel(words.format(letter=CURVES[number], name=name, speed=speed(run.mean)))
-            label.setToolTip(label.text())
+            label.setToolTip(f"{label.text()}\n{meanings('speed_mean')}")
             label.setFont(self._theme.font(Size.SMALL))
             label.setMinimumWidth(1)
             self._legend.addWidget(StrokeSample(self._theme, number), row, 2 * column)

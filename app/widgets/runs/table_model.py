@@ -127,7 +127,11 @@ class RunsModel(QAbstractTableModel):
         column = COLUMNS[section]
         if role == Role.TextAlignmentRole:
             return RIGHT if column.number else LEFT
-        return {int(Role.DisplayRole): column.title, int(Role.ToolTipRole): column.tip}.get(int(role))
+        return {
+            int(Role.DisplayRole): column.title,
+            int(Role.ToolTipRole): column.tip,
+            int(Role.WhatsThisRole): column.tip,
+        }.get(int(role))
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         self._sorted_by, self._order = COLUMNS[column], order

@@ -106,4 +106,6 @@ class StepsModel(QAbstractTableModel):
         column = COLUMNS[section]
         if role == Role.TextAlignmentRole:
             return RIGHT if column.number else LEFT
-        return {Role.DisplayRole: column.title, Role.ToolTipRole: column.tip}.get(Role(role))
+        return {Role.DisplayRole: column.title, Role.ToolTipRole: column.tip, Role.WhatsThisRole: column.tip}.get(
+            Role(role)
+        )
