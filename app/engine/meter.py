@@ -5,7 +5,7 @@ goes on, and once more at its end, before the run's last word.
 
 * transcript: `frame.shown`, texts to append, neighbours in the same voice already joined;
 * token views: `frame.tokens`;
-* speed graph: `frame.points` to add (about 10 a second, timed by arrival, not by paint);
+* speed graph: `frame.points` to add (about 10 a second and the last token, timed by arrival, not by paint);
   the prefill reaches from 0 to `figures.first_token`, the mean line is `figures.speed_mean`;
 * number cards: `frame.figures`; gauges: `frame.memory` and `frame.context` (None: unchanged);
 * prefill progress: `frame.prefill` (None: not prefilling).
@@ -51,6 +51,7 @@ class Meter:
         self._voice = Voice.NORMAL
         self._window = 0
         self._next_point = 0.0
+        self._pointed = 0
         self._prompt_tokens = 0
         self._pieces = False
         self._reused = 0
@@ -76,8 +77,10 @@ class Meter:
             self._fold_prompted(event)
 
     def finish(self, finish: Finish) -> None:
-        """Take the last word in: held-back text is released, the clock stands still."""
+        """Take the last word in: held-back text is released, the curve ends with the last token, time stands still."""
         self._finish = finish
+        if self._pointed < len(self._arrivals):
+            self._add_point(self._arrivals[-1])
         self._shown.extend(finish.released)
         self._prefilling = False
 
@@ -127,6 +130,7 @@ class Meter:
         speed = self._speed()
         if speed is not None:
             self._points.append(Point(at - self._sent, len(self._arrivals), speed))
+            self._pointed = len(self._arrivals)
             self._next_point = at + POINT_S
 
     def _fold_prefill(self, event: Prefill) -> None:

@@ -14,9 +14,10 @@ def speed_curve(arrivals: Iterable[float]) -> tuple[Point, ...]:
     points: list[Point] = []
     so_far: list[float] = []
     start, due = 0, 0.0
-    for at in arrivals:
+    whole = tuple(arrivals)
+    for at in whole:
         so_far.append(at)
-        if at < due:
+        if at < due and len(so_far) < len(whole):
             continue
         start = window_start(so_far, start)
         speed = speed_now(so_far, start)

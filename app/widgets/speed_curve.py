@@ -50,7 +50,7 @@ class SpeedCurve:
             return None
         if axis is Axis.TOKENS:
             return float(figures.tokens)
-        # The last point may be a few tokens older.
+        # Without a speed the last token has no point.
         return figures.tokens / figures.end_to_end if figures.end_to_end else self.drawn[-1].seconds
 
     def height(self, x: float, axis: Axis) -> float | None:
@@ -64,6 +64,12 @@ class SpeedCurve:
         low, high = self.drawn[after - 1], self.drawn[after]
         share = (x - xs[after - 1]) / (xs[after] - xs[after - 1])
         return low.speed + share * (high.speed - low.speed)
+
+    def heights(self, left: float, right: float, axis: Axis) -> list[float]:
+        """How high the line that is drawn is at both ends of a stretch, and at its points in between."""
+        between = [point.speed for point, x in zip(self.drawn, self.xs(axis), strict=True) if left < x < right]
+        ends = (self.height(left, axis), self.height(right, axis))
+        return [*between, *(speed for speed in ends if speed is not None)]
 
     def xs(self, axis: Axis) -> list[float]:
         if axis is Axis.TIME:

@@ -33,6 +33,7 @@ class SpeedPlot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._axis = Axis.TIME
+        self._curve = SpeedCurve()
         self._range = (0.0, 0.0)
         self._plot = pg.PlotWidget(self, enableMenu=False)
         # The keyboard belongs to the graph around it.
@@ -59,6 +60,7 @@ class SpeedPlot(QWidget):
 
     def draw(self, curve: SpeedCurve, axis: Axis, ends: EndCurve | None) -> None:
         """Bring the curve of the run that is shown up to date, and how likely its end was."""
+        self._curve = curve
         xs, ys = curve.xs(axis), curve.ys()
         self._line.setData(xs, ys)
         self._set_ranges(curve, axis)
@@ -99,6 +101,7 @@ class SpeedPlot(QWidget):
         item = self._item
         keep_still(item, self)
         item.vb.sigResized.connect(self._tell_first)
+        item.vb.sigResized.connect(self._tell_end)
         for region_line in self._prefill.lines:
             region_line.setPen(QPen(Qt.PenStyle.NoPen))
         marks = (self._prefill, self._mean, self._first, self._end, self._first_label, self._end_label)
@@ -136,9 +139,8 @@ class SpeedPlot(QWidget):
         _show_line(self._first, first)
         self._told = (figures, first)
         self._tell_first()
-        end = curve.end(axis)
-        _show_line(self._end, end)
-        self._show_label(self._end_label, end, END, below=False)
+        _show_line(self._end, curve.end(axis))
+        self._tell_end()
 
     def _tell_first(self) -> None:
         """In as many words as fit beside the mark."""
@@ -148,6 +150,22 @@ class SpeedPlot(QWidget):
             self._show_label(self._first_label, first, words, below=True)
             if self._first_label.boundingRect().width() * pixel <= max(first or 0.0, self._range[0] - (first or 0.0)):
                 return
+
+    def _tell_end(self) -> None:
+        """At the top; where a line passes there, below the first line that leaves room."""
+        end = self._curve.end(self._axis)
+        self._show_label(self._end_label, end, END, below=False)
+        if end is None:
+            return
+        wide, high = self._item.vb.viewPixelSize()
+        size, top = self._end_label.boundingRect(), self._range[1]
+        width, height = size.width() * wide, size.height() * high
+        left = end if end < self._range[0] / 2 else end - width
+        lines = sorted(self._curve.heights(left, left + width, self._axis), reverse=True)
+        if (mean := self._curve.figures.speed_mean) is not None:
+            lines = sorted((*lines, mean), reverse=True)
+        free = (at for at in (top, *lines) if at >= height and not any(at - height < line < at for line in lines))
+        self._end_label.setPos(end, next(free, top))
 
     def _show_label(self, label: pg.TextItem, at: float | None, words: str, *, below: bool) -> None:
         """Beside a mark, on the side where there is more room; one below and one above never meet."""

@@ -105,6 +105,23 @@ def test_points_are_timed_by_arrival_and_ten_a_second() -> None:
     assert meter.frame(SENT + 60).points == ()
 
 
+def test_the_curve_ends_with_the_last_token() -> None:
+    """The mean of a run that was over within the second is then on it, and not above it."""
+    meter = running(18)
+    points = meter.frame(SENT + 1.2).points
+    ended(meter, 18)
+    frame = meter.frame(SENT + 2)
+    assert points[-1].tokens < 18
+    assert [(point.tokens, point.speed) for point in frame.points] == [(18, frame.figures.speed_mean)]
+
+
+def test_a_last_token_that_has_its_point_gets_no_second_one() -> None:
+    meter = running(2, step=0.5)
+    assert [point.tokens for point in meter.frame(SENT + 2).points] == [2]
+    ended(meter, 2)
+    assert meter.frame(SENT + 3).points == ()
+
+
 def test_prefill_tells_progress_and_what_is_left() -> None:
     meter = Meter(SENT, 100, 2048)
     meter.fold(prompted(1100, reused=100))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.engine.meter import Meter
+from app.engine.types import Finish, Reason, Times
 from app.records.curve import speed_curve
 from tests.records import making
 
@@ -13,9 +14,11 @@ def test_it_is_the_meter_s_own() -> None:
     meter = Meter(100.0, 500, None)
     for index, at in enumerate(ARRIVALS):
         meter.fold(making.token(index, "a", 100.0 + at))
+    meter.finish(Finish(Reason.LENGTH, times=Times(100.0)))
     drawn = meter.frame(200.0).points
     kept = speed_curve(ARRIVALS)
     assert [point.tokens for point in kept] == [point.tokens for point in drawn]
+    assert kept[-1].tokens == len(ARRIVALS)
     assert [round(point.speed, 6) for point in kept] == [round(point.speed, 6) for point in drawn]
 
 

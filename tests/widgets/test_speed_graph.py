@@ -157,6 +157,22 @@ def test_marks_mean_and_prefill(graph: SpeedGraph) -> None:
     assert texts == {"first token 100 ms · prefill 900 tok/s", "end"}
 
 
+@pytest.mark.parametrize("speed", [55.0, 45.0, 30.0, 92.0])
+@pytest.mark.parametrize("height", [130, 200])
+def test_the_word_at_the_end_lies_over_no_line(graph: SpeedGraph, speed: float, height: int) -> None:
+    graph.resize(500, height)
+    graph.begin_run()
+    figures = Figures(elapsed=1.0, first_token=0.1, speed_mean=speed, tokens=50, end_to_end=50.0)
+    graph.advance([Point(0.2 + place / 10, 10 + 5 * place, speed + 1) for place in range(9)], figures, 1.0)
+    graph.finish_run(figures)
+    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
+    word = next(item for item in items if isinstance(item, pg.TextItem) and item.toPlainText() == "end")
+    top = word.pos().y()
+    bottom = top - word.boundingRect().height() * word.getViewBox().viewPixelSize()[1]
+    assert bottom >= 0
+    assert not any(bottom < line < top for line in (speed, speed + 1))
+
+
 def test_the_last_runs_stay_behind(graph: SpeedGraph) -> None:
     for seconds in (0.5, 1.0, 1.5, 2.0, 2.5):
         run(graph, seconds)
