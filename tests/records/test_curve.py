@@ -7,7 +7,7 @@ from app.engine.types import Finish, Reason, Times
 from app.records.curve import speed_curve
 from tests.records import making
 
-ARRIVALS = [0.5 + 0.037 * number + (0.6 if number > 40 else 0.0) for number in range(120)]
+ARRIVALS = [0.5 + 0.037 * number + (0.6 if number > 40 else 0.0) for number in range(119)]
 
 
 def test_it_is_the_meter_s_own() -> None:
