@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QButtonGroup,
     QGridLayout,
     QHBoxLayout,
@@ -72,6 +74,8 @@ class EndingBar(QWidget):
         self._try.clicked.connect(self.trying_wanted)
         self._record = small_button("record_from_now", tr("Record candidates"), RECORD_TIP)
         self._record.clicked.connect(self._ask_recording)
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._next = QHBoxLayout()
         self._steps = QHBoxLayout()
         self._buttons = QButtonGroup(self)
         self._buttons.buttonClicked.connect(self._tell_step)
@@ -86,6 +90,7 @@ class EndingBar(QWidget):
             self._rows.setColumnStretch(2 * pair + 1, room)
         self._lay_out()
         self.clear()
+        theme.changed.connect(self._arrange)
 
     @property
     def reason(self) -> str:
@@ -107,6 +112,7 @@ class EndingBar(QWidget):
         self._set_details(story, details)
         self._record.setVisible(unrecorded)
         self._record.setEnabled(True)
+        self._arrange()
         self.show()
 
     def clear(self) -> None:
@@ -141,12 +147,14 @@ class EndingBar(QWidget):
         return button
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(GAP_PX)
-        line.addWidget(self._reason, 1)
-        line.addWidget(self._more)
-        line.addWidget(self._code)
-        line.addLayout(self._steps)
+        self._line.setSpacing(GAP_PX)
+        self._line.addWidget(self._reason, 1)
+        self._line.addLayout(self._next)
+        self._next.setSpacing(GAP_PX)
+        self._next.addStretch(1)
+        self._next.addWidget(self._more)
+        self._next.addWidget(self._code)
+        self._next.addLayout(self._steps)
         more = QVBoxLayout(self._beside)
         more.setContentsMargins(0, 0, 0, 0)
         more.setSpacing(GRID_PX)
@@ -156,7 +164,7 @@ class EndingBar(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
         whole.setSpacing(GRID_PX)
-        whole.addLayout(line)
+        whole.addLayout(self._line)
         whole.addWidget(self._details)
 
     def _set_steps(self, steps: Sequence[Step]) -> None:
@@ -174,6 +182,7 @@ class EndingBar(QWidget):
             made.setAutoDefault(False)
             self._buttons.addButton(made)
             self._steps.addWidget(made)
+            made.show()
             self.setTabOrder(last, made)
             last = made
 
@@ -208,6 +217,14 @@ class EndingBar(QWidget):
         return label
 
     @Slot()
+    def _arrange(self) -> None:
+        """What can be done stands beside the reason, or below it where the reason would have to be broken for it."""
+        words = self._reason.fontMetrics().horizontalAdvance(self._reason.text())
+        room = self.width() - 2 * MARGIN_PX - self._next.sizeHint().width() - GAP_PX
+        beside = words <= room
+        self._line.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+
+    @Slot()
     def _ask_recording(self) -> None:
         self._record.setEnabled(False)
         self.recording_wanted.emit()
@@ -219,6 +236,10 @@ class EndingBar(QWidget):
     @Slot(object)
     def _tell_step(self, button: QPushButton) -> None:
         self.stepped.emit(button.property(STEP))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
 
 
 def _unbroken(words: str) -> str:

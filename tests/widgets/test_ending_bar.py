@@ -102,3 +102,18 @@ def test_recording_is_offered_where_it_would_tell_more(bar: EndingBar, qtbot: Qt
     assert not button.isEnabled()
     bar.show_ending("stop, end token", (("Seed", "7"),), ())
     assert not button.isVisible()
+
+
+@pytest.mark.parametrize(("width", "below"), [(380, True), (900, False)])
+def test_the_reason_is_not_broken_for_the_buttons(bar: EndingBar, width: int, below: bool) -> None:
+    bar.show_ending("length, the limit of 20 tokens", (), (("Continue", "Continue"), ("Raise the limit", "Raise it")))
+    bar.resize(width, 100)
+    QApplication.processEvents()
+    label, step = named(bar, QLabel, "finish_reason"), named(bar, QPushButton, "step_continue")
+    assert label.width() > label.fontMetrics().horizontalAdvance("length, the limit of 20 tokens")
+    assert (step.y() > label.geometry().bottom()) == below
+    assert (step.x() > label.geometry().right()) == (not below)
+    bar.show_ending("stop", (), ())
+    QApplication.processEvents()
+    button = named(bar, QToolButton, "code_of_run")
+    assert button.x() > label.geometry().right(), "a short one has room beside it"
