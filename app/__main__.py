@@ -16,6 +16,7 @@ from app.engine.remote.address import server_model
 from app.instance import Claim
 from app.launch import FETCH_SWITCH, forget_bundle, has_screen, preload_blas
 from app.library import cached
+from app.library.server_keys import ServerKeys
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -57,7 +58,7 @@ def main() -> int:
     logs.begin(logs.user_folder() if given.data_folder == settings.user_folder() else given.data_folder)
     if bundle := getattr(sys, "_MEIPASS", ""):
         forget_bundle(os.environ, bundle)
-    window = _assemble(given, application, ENGINES[given.engine], *kept)
+    window = _assemble(given, application, None, *kept)
     _settle(window, claim)
     window.show()
     return application.exec() if given.self_test is None else _self_test(window, given.self_test)
@@ -69,7 +70,7 @@ def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainW
     A measurement may bring its own `engine`; it is made on the worker's thread like the others.
     """
     given = arguments.parse(switches)
-    return _assemble(given, _application(), engine or ENGINES[given.engine], *settings.load(given.data_folder))
+    return _assemble(given, _application(), engine, *settings.load(given.data_folder))
 
 
 def bundled_model() -> Path:
@@ -82,7 +83,7 @@ def _resources() -> Path:
 
 
 def _assemble(
-    given: Arguments, application: QApplication, engine: EngineFactory, kept: Settings, unread: Unread | None
+    given: Arguments, application: QApplication, engine: EngineFactory | None, kept: Settings, unread: Unread | None
 ) -> MainWindow:
     from app.bridge.playground import Playground
     from app.widgets.theme import Theme
@@ -90,15 +91,18 @@ def _assemble(
     from app.window.places import Places
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
+    keys = ServerKeys()
     window = MainWindow(
-        Playground(engine, opener=partial(_journal, given.data_folder)),
+        Playground(
+            engine or partial(ENGINES[given.engine], key_of=keys.of), opener=partial(_journal, given.data_folder)
+        ),
         Theme(application),
         kept,
         partial(settings.save, folder=given.data_folder),
         first_prompts.read(bundled_model()),
         given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
         unread.sentence() if unread is not None else "",
-        Places(given.data_folder, bundled_model().parent),
+        Places(given.data_folder, bundled_model().parent, keys),
     )
     if given.session is not None:
         window.open_path(str(given.session))

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from app.engine.types import KV, Argument, Limits, Sampling
+from app.engine.types import KV, Argument, Limits, Sampling, Server
 from app.presets import Shelf
 from app.reading import read_fields
 from app.words import tr
@@ -63,6 +63,8 @@ class Settings:
     observe: int = 0
     folders: tuple[str, ...] = ()
     """Models, or folders of models, that the user added."""
+    servers: tuple[Server, ...] = ()
+    """Servers that run models, as the user added them; their keys are in no file."""
     presets: Shelf = field(default_factory=Shelf)
     enter_sends: bool = True
     view: str = ""

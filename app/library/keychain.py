@@ -117,6 +117,8 @@ def _commands(account: str) -> _Commands:
         return _Commands(read, (SECURITY, "-i"), (SECURITY, "delete-generic-password", *item))
     item = ("service", SERVICE, "account", account)
     label = tr("Sluice: token for the Hugging Face hub")
+    if account != ACCOUNT:
+        label = tr("Sluice: key for {server}").format(server=account)
     store = (SECRET_TOOL, "store", f"--label={label}", *item)
     return _Commands((SECRET_TOOL, "lookup", *item), store, (SECRET_TOOL, "clear", *item))
 

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 from app.engine.types import Failure
 from app.library import keychain
+from app.words import tr
 
 
 class ServerKeys:
@@ -41,6 +42,9 @@ def kept(address: str) -> str:
 
 def keep(address: str, key: str) -> Failure | None:
     """Put it into the keychain; the failure says why it is not there."""
+    if keychain.TOKEN.fullmatch(key) is None:
+        what = tr("The {keychain} can't keep a key with such characters in it.").format(keychain=keychain.name())
+        return Failure(what, tr("It is used until Sluice quits."), kind=keychain.KIND)
     return keychain.keep(key, account_of(address))
 
 

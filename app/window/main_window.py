@@ -45,7 +45,9 @@ from app.window.picking import Picking
 from app.window.places import Places
 from app.window.preset_files import PresetFiles
 from app.window.presets import PresetKeeper
+from app.window.returning import Returning
 from app.window.runs import Runs
+from app.window.servers import Servers
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
 from app.window.stop_stepping import StopStepping
@@ -90,7 +92,9 @@ class MainWindow(QMainWindow):
         self._runs = Runs(playground, self._parts, theme, self)
         self._branching = Branching(playground, self._parts, theme, self)
         self._exchange = Exchange(playground, self._parts.notice, self)
-        self._picking = Picking(playground, self._parts, theme, settings.folders, places, self)
+        self._servers = Servers(settings.servers, places.keys, self)
+        self._picking = Picking(playground, self._parts, theme, settings.folders, places, self._servers, self)
+        self._returning = Returning(playground, self._servers, self._parts.notice, places, self)
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
         self._help = Help(playground, theme, places.resources, self)
@@ -222,9 +226,10 @@ class MainWindow(QMainWindow):
         state, parts = self.playground.state, self._parts
         return replace(
             with_controls(self._appearance.kept(self._settings), state.controls),
-            model=str(state.model.folder) if state.model is not None else self._settings.model,
+            model=self._returning.kept(str(state.model.folder) if state.model is not None else self._settings.model),
             draft=str(state.model.draft.folder) if state.model is not None and state.model.draft else "",
             folders=self._picking.folders,
+            servers=self._servers.kept,
             presets=self._presets.shelf,
             enter_sends=self._acts["enter_sends"].isChecked(),
             shortcuts=self._commanding.kept_keys,
@@ -261,7 +266,7 @@ class MainWindow(QMainWindow):
         self.playground.open()
         if self._notice:
             self._parts.notice.show_remark(self._notice)
-        if self._start:
+        if self._start and not self._returning.begin(self._start):
             self._wishes.load(self._start, self._kept_draft())
         self._parts.prompt.setFocus()
 
@@ -320,6 +325,7 @@ class MainWindow(QMainWindow):
             self._experiments.close()
             self._exchange.close()
             self._picking.close()
+            self._returning.close()
             self._help.close()
             self.playground.close()
         super().closeEvent(event)

@@ -22,6 +22,8 @@ from app.window.hub_models import HubModels
 from app.window.layout import Layout
 from app.window.local_models import LocalModels
 from app.window.places import Places
+from app.window.server_models import ServerModels
+from app.window.servers import Servers
 from app.words import tr
 
 
@@ -35,6 +37,7 @@ class Picking(QObject):
         theme: Theme,
         folders: tuple[str, ...],
         places: Places,
+        servers: Servers,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -42,10 +45,12 @@ class Picking(QObject):
         self._theme = theme
         self._window = parent
         self._places = places
+        self._servers = servers
         self._limit = 0
         self._picker: ModelPicker | None = None
         self._local: LocalModels | None = None
         self._hub: HubModels | None = None
+        self._on_servers: ServerModels | None = None
         self.folders = folders
         self._errands = Errands(self)
         self._downloading = Downloading(self._errands, places.data, parts.downloads, self)
@@ -84,6 +89,8 @@ class Picking(QObject):
         self._downloading.close()
         if self._hub is not None:
             self._hub.close()
+        if self._on_servers is not None:
+            self._on_servers.close()
         if self._picker is not None:
             self._picker.close()
 
@@ -98,6 +105,8 @@ class Picking(QObject):
         picker = self._picker = ModelPicker(self._theme, self._window)
         local = self._local = LocalModels(self._playground, self._errands, picker.local, self._places, self)
         self._hub = HubModels(self._errands, picker.hub, self)
+        self._on_servers = ServerModels(self._playground, self._errands, picker.servers, self._servers, self)
+        self._on_servers.opening.connect(self.open_named)
         self._set_limit()
         local.scanned.connect(self._show_present)
         picker.local.open_wanted.connect(self._open)
@@ -132,6 +141,11 @@ class Picking(QObject):
     @Slot(object)
     def _open_folder(self, folder: Path) -> None:
         self._load(LoadRequest(str(folder)))
+
+    @Slot(str)
+    def open_named(self, name: str) -> None:
+        """A model on a server."""
+        self._load(LoadRequest(name))
 
     def _load(self, request: LoadRequest) -> None:
         if self._playground.load(request) and self._picker is not None:
@@ -195,8 +209,9 @@ class Picking(QObject):
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if self._local is not None and new.phase is not old.phase:
+        if self._local is not None and self._on_servers is not None and new.phase is not old.phase:
             self._local.follow_phase()
+            self._on_servers.follow_phase()
         if new.model is not old.model and new.model is not None and new.model.folder.is_absolute():
             self._errands.run("used", partial(used.note, self._places.data, new.model.folder), lambda nothing: None)
 

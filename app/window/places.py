@@ -5,17 +5,25 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.library.server_keys import ServerKeys
 from app.settings import user_folder
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The folder of the program's data, and the one that holds the models that come with it, if any do."""
+    """The folder of the program's data, the one that holds the models that come with it, and the keys of servers."""
 
     data: Path = field(default_factory=user_folder)
     bundled: Path | None = None
+    keys: ServerKeys = field(default_factory=ServerKeys)
 
     @property
     def resources(self) -> Path | None:
         """Everything that comes with the program."""
         return self.bundled.parent if self.bundled is not None else None
+
+    @property
+    def demo(self) -> str:
+        """The folder of the model that comes with the program; empty where none does."""
+        folder = self.bundled / "demo" if self.bundled is not None else None
+        return str(folder) if folder is not None and (folder / "config.json").is_file() else ""

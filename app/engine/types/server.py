@@ -12,6 +12,8 @@ class Server:
     address: str
     name: str = ""
     """What its owner calls it."""
+    accepted: bool = False
+    """The user was told that what goes there is unencrypted, and wants it all the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The model picker: what is on this machine, what the hub has, and the downloads; a sheet on a Mac."""
+"""The model picker: what is on this machine, on the hub and on servers, and the downloads; a sheet on a Mac."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 from app.widgets.picker.downloads import DownloadsList
 from app.widgets.picker.hub_page import HubPage
 from app.widgets.picker.local_page import LocalPage
+from app.widgets.picker.servers_page import ServersPage
 from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
 from app.words import tr
 
@@ -35,6 +36,7 @@ class ModelPicker(QDialog):
         self.setAcceptDrops(True)
         self.local = LocalPage(theme)
         self.hub = HubPage(theme)
+        self.servers = ServersPage(theme)
         self.downloads = DownloadsList(theme)
         self._pages = QTabWidget()
         self._pages.setObjectName("picker_pages")
@@ -43,6 +45,7 @@ class ModelPicker(QDialog):
         self._pages.setDocumentMode(True)
         self._pages.addTab(self.local, tr("On this &machine"))
         self._pages.addTab(self.hub, tr("On the &hub"))
+        self._pages.addTab(self.servers, tr("On &servers"))
         self._pages.currentChanged.connect(self._focus)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
@@ -59,6 +62,9 @@ class ModelPicker(QDialog):
         self.open()
 
     def _focus(self) -> None:
+        if self._pages.currentWidget() is self.servers:
+            self.servers.focus()
+            return
         field = self.local.filter if self._pages.currentWidget() is self.local else self.hub.search
         field.setFocus()
         field.selectAll()
@@ -78,9 +84,10 @@ class ModelPicker(QDialog):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc leaves a question first, then the picker."""
-        if event.key() == Qt.Key.Key_Escape and self.local.question.asking:
+        escape = event.key() == Qt.Key.Key_Escape
+        if escape and self.local.question.asking:
             self.local.question.clear()
-        else:
+        elif not (escape and self._pages.currentWidget() is self.servers and self.servers.leave_question()):
             super().keyPressEvent(event)
 
 

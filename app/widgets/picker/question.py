@@ -10,6 +10,8 @@ from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 
+DELETE, KEEP = tr("Delete"), tr("Keep it")
+
 
 class Question(QWidget):
     """`confirmed` when the answer was yes."""
@@ -21,9 +23,9 @@ class Question(QWidget):
         self.setObjectName(name)
         self._words = Words(theme, f"{name}_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._yes = button(f"{name}_yes", tr("Delete"), tr("Do it"))
+        self._yes = button(f"{name}_yes", DELETE, tr("Do it"))
         self._yes.clicked.connect(self._confirm)
-        self._no = button(f"{name}_no", tr("Keep it"), tr("Leave everything as it is (Esc)"))
+        self._no = button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"))
         self._no.clicked.connect(self.clear)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -37,8 +39,11 @@ class Question(QWidget):
     def asking(self) -> bool:
         return self.isVisible() and self._yes.isVisibleTo(self)
 
-    def ask(self, words: str) -> None:
+    def ask(self, words: str, yes: str = DELETE, no: str = KEEP) -> None:
         """Wait for a yes; the keyboard is on No."""
+        for each, said in ((self._yes, yes), (self._no, no)):
+            each.setText(said)
+            each.setAccessibleName(said)
         self._show(words, "muted", True)
         self._no.setFocus()
 

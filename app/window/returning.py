@@ -1,0 +1,95 @@
+"""The model of last time, where that ran on a server: reopened if the server answers, else the bundled one."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from app.bridge.errands import Errands
+from app.bridge.playground import Playground
+from app.bridge.state import Phase, State
+from app.engine.remote import directory
+from app.engine.remote.address import server_model
+from app.engine.types import Failure, LoadRequest, Reached, Server
+from app.library.server_keys import ServerKeys
+from app.widgets.notice import NoticeBar
+from app.window.places import Places
+from app.window.servers import Servers
+from app.words import tr
+
+PATIENCE_S = 5.0
+"""Nobody waits longer for a window that can be used."""
+KIND = "returning"
+
+
+class Returning(QObject):
+    """Asked once, when the window is up. What the user opens meanwhile comes first."""
+
+    def __init__(
+        self, playground: Playground, servers: Servers, notice: NoticeBar, places: Places, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._servers = servers
+        self._notice = notice
+        self._instead = places.demo
+        self._wanted = ""
+        self._waiting = False
+        """For the server, or for its model."""
+        self._standing_in = False
+        self._errands = Errands(self)
+        playground.changed.connect(self._on_changed)
+
+    def begin(self, name: str) -> bool:
+        """Whether this is a model on a server, and is being seen to."""
+        model = server_model(name)
+        if model is None:
+            return False
+        self._wanted, self._waiting = name, True
+        self._notice.show_remark(tr("Asking {server} …").format(server=self._servers.name_of(model.address)))
+        self._errands.run(KIND, partial(_ask, model.address, self._servers.keys), self._go_on)
+        return True
+
+    def kept(self, folder: str) -> str:
+        """The model to come back to: what stood in for the wanted one doesn't take its place."""
+        return self._wanted if self._wanted and folder in ("", self._instead) else folder
+
+    def close(self) -> None:
+        self._errands.close()
+
+    def _go_on(self, answer: Reached | Failure) -> None:
+        self._notice.clear()
+        # One that lists no models has answered all the same.
+        if isinstance(answer, Failure) and answer.kind != "unlisted":
+            self._make_do(answer)
+        else:
+            self._playground.load(LoadRequest(self._wanted))
+
+    def _make_do(self, failure: Failure) -> None:
+        self._waiting = False
+        if not self._instead:
+            self._notice.show_failure(failure)
+            return
+        self._standing_in = True
+        self._playground.load(LoadRequest(self._instead))
+        self._standing_in = False
+        words = tr("{failure} The model that comes with Sluice is open instead.").format(failure=failure.what)
+        self._notice.show_remark(words)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        begun = new.phase is Phase.LOADING and (old.phase is not Phase.LOADING or new.wanted != old.wanted)
+        if begun and new.wanted != self._wanted and not self._standing_in:
+            self._wanted, self._waiting = "", False
+            self._errands.drop(KIND)
+        elif self._waiting and new.phase is Phase.READY:
+            self._waiting = False
+        elif self._waiting and new.failure is not None and new.failure is not old.failure and new.model is None:
+            self._waiting = False
+            # The failure is told to the others first.
+            QTimer.singleShot(0, self, partial(self._make_do, new.failure))
+
+
+def _ask(address: str, keys: ServerKeys) -> Reached | Failure:
+    return directory.test(Server(address), keys.of(address), PATIENCE_S)

@@ -1,0 +1,77 @@
+"""A model on a server, opened by the keyboard, and come back to at the next start if its server still answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from app import settings
+from app.bridge.state import Phase
+from app.engine.remote.address import reference
+from app.engine.types import Server
+from app.settings import Settings
+from app.widgets.picker.dialog import ModelPicker
+from app.widgets.picker.table import ModelTable
+from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving
+from tests.journeys.journey import Journey, journey
+
+
+def kept(folder: Path, faults: Faults, model: str = "") -> list[str]:
+    """The switches of a start with one server on the list."""
+    settings.save(Settings(model=model, servers=(Server(faults.address, "Studio"),)), folder)
+    return ["--engine", "echo", "--data-dir", str(folder)]
+
+
+def runs_on_server(user: Journey) -> bool:
+    model = user.state.model
+    return user.state.phase is Phase.READY and model is not None and bool(model.server)
+
+
+def test_a_model_on_a_server_is_opened_asked_and_reopened(qtbot: QtBot, tmp_path: Path) -> None:
+    with serving() as faults:
+        with journey(qtbot, kept(tmp_path, faults)) as user:
+            user.until_ready()
+            user.act("open_model")
+            picker = user.find(ModelPicker, "model_picker")
+            user.until(picker.isActiveWindow)
+            QTest.keyClick(picker, Qt.Key.Key_S, Qt.KeyboardModifier.AltModifier)
+            user.until(lambda: user.find(ModelTable, "server_models").model().rowCount() == 2)
+            for _ in range(2):
+                QTest.keyClick(picker.focusWidget(), Qt.Key.Key_Return)
+            user.until(lambda: runs_on_server(user))
+            assert not picker.isVisible()
+            user.send("Hello")
+            assert "Hello you" in user.page
+        assert "#one" in settings.load(tmp_path)[0].model
+        with journey(qtbot, ["--engine", "echo", "--data-dir", str(tmp_path)]) as user:
+            user.until(lambda: runs_on_server(user))
+            assert not user.find(QWidget, "notice").isVisible()
+
+
+def test_a_server_that_is_gone_leaves_the_bundled_model_and_a_sentence(qtbot: QtBot, tmp_path: Path) -> None:
+    with serving() as faults:
+        name = reference(faults.address, "one")
+    with journey(qtbot, kept(tmp_path, faults, name)) as user:
+        user.until_ready()
+        assert user.state.model is not None and not user.state.model.server
+        host = faults.address.split("/")[2]
+        expected = f"{host} refused the connection. The model that comes with Sluice is open instead."
+        assert user.find(QLabel, "notice_what").text() == expected
+    assert settings.load(tmp_path)[0].model == name, "next time it may answer"
+
+
+def test_a_server_without_the_model_of_last_time_leaves_the_bundled_one(qtbot: QtBot, tmp_path: Path) -> None:
+    def without(asked: Asked, line: Line) -> None:
+        line.head("404 Not Found" if asked.line.startswith("POST") else "200 OK", JSON)
+        line.send(b'{"data": [{"id": "another"}]}')
+
+    with serving(without) as faults, journey(qtbot, kept(tmp_path, faults, reference(faults.address, "one"))) as user:
+        user.until_ready()
+        assert user.state.model is not None and not user.state.model.server
+        said = user.find(QLabel, "notice_what")
+        user.until(lambda: said.text().endswith("is open instead."))
+        assert "no model “one”" in said.text()
