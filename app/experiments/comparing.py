@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from app.experiments.types import Detail, Outcome, Result
 from app.records.replay import Comparison, compare
 from app.records.types import TokenRecord
@@ -22,7 +25,12 @@ def differences(outcome: Outcome, base: int = 0) -> Detail:
 def first_difference(outcome: Outcome, base: int, other: int) -> Comparison | None:
     """None where one of the two arms has no run."""
     ours, theirs = outcome.of(base), outcome.of(other)
-    return compare(_tokens(ours[0]), _tokens(theirs[0])) if ours and theirs else None
+    if not (ours and theirs):
+        return None
+    pair = ours[0], theirs[0]
+    alike = _by_text if any(token.id < 0 for run in pair for token in run.tokens) else _by_id
+    one, other_one = alike(pair)
+    return compare(one, other_one)
 
 
 def parted(compared: Comparison | None) -> str:
@@ -32,6 +40,17 @@ def parted(compared: Comparison | None) -> str:
     if compared.at is not None:
         return tr("the text differs from token {place} on").format(place=compared.at + 1)
     return tr("the tokens are the same") if compared.identical else tr("the tokens are the same as far as both go")
+
+
+def _by_text(runs: Sequence[Result]) -> list[list[TokenRecord]]:
+    """A server gives text alone: two pieces are the same where their texts are. The end has none."""
+    numbers: dict[str, int] = {}
+    written = [[token for token in _tokens(run) if token.text] for run in runs]
+    return [[replace(token, id=numbers.setdefault(token.text, len(numbers))) for token in each] for each in written]
+
+
+def _by_id(runs: Sequence[Result]) -> list[list[TokenRecord]]:
+    return [_tokens(run) for run in runs]
 
 
 def _tokens(run: Result) -> list[TokenRecord]:

@@ -129,7 +129,7 @@ def _batch(batch: Batch, outcome: Outcome, columns: Sequence[Column]) -> Json:
 
 
 def _who(run: Result, outcome: Outcome) -> tuple[Plain, ...]:
-    tokens = len(run.prompt.ids) if run.prompt else None
+    tokens = (len(run.prompt.ids) or run.finish.reused + run.finish.new) if run.prompt else None
     return outcome.plan.arms[run.arm].name, run.round, run.run, run.model.name, tokens, run.finish.reason.value
 
 

@@ -37,7 +37,7 @@ def compared(outcome: Outcome, batches: Sequence[Batch]) -> Judgement | None:
 def same_tokens(outcome: Outcome, batches: Sequence[Batch]) -> bool:
     """Whether every run of the batches wrote what it writes alone."""
     return all(
-        [run.ids for run in batch.runs] == [run.ids for run in alone(outcome, batch)]
+        [run.marks for run in batch.runs] == [run.marks for run in alone(outcome, batch)]
         for batch in batches
         if _whole(outcome, batch)
     )

@@ -119,6 +119,11 @@ class Result:
         return tuple(token.id for token in self.tokens)
 
     @property
+    def marks(self) -> tuple[int | str, ...]:
+        """What its tokens are told apart by: ids, or texts where a server gave those alone."""
+        return tuple(token.id if token.id >= 0 else token.text for token in self.tokens)
+
+    @property
     def rejected(self) -> tuple[Rejected, ...]:
         """What the draft model proposed in vain."""
         return self.finish.drafted.rejected if self.finish.drafted is not None else ()

@@ -22,6 +22,7 @@ from app.engine.types import (
     Times,
     Token,
     Voice,
+    Wire,
 )
 
 SENT = 100.0
@@ -254,3 +255,29 @@ def test_the_last_token_costs_what_the_first_did() -> None:
 
 def test_ids_are_kept_for_continue() -> None:
     assert list(running(3).ids) == [7, 7, 7]
+
+
+def test_a_server_counts_its_tokens_at_the_end() -> None:
+    meter = Meter(sent=0.0, max_tokens=8, context=64)
+    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
+    for index in range(3):
+        meter.fold(Token(index, -1, "a", (Shown(Voice.NORMAL, "a", index),), 1.0 + index))
+    going = meter.frame(3.0).figures
+    assert (going.tokens, going.pieces) == (3, True)
+    times = Times(0.0, first_token=1.0, last_token=4.0, ended=4.5)
+    meter.finish(Finish(Reason.STOP, tokens=4, times=times, reused=5, new=2, wire=Wire(pieces=3, counted=True)))
+    summary = meter.summary()
+    assert (summary.figures.tokens, summary.figures.visible, summary.figures.pieces) == (4, 3, False)
+    assert summary.figures.speed_mean == pytest.approx(1.0)
+    assert summary.context is not None and summary.context.used == 11
+
+
+def test_pieces_that_nobody_counted_have_no_speed_in_tokens() -> None:
+    meter = Meter(sent=0.0, max_tokens=8, context=64)
+    meter.fold(Prompted(ExactPrompt("Hi", (), (), ()), 0, 0))
+    for index in range(3):
+        meter.fold(Token(index, -1, "a", (Shown(Voice.NORMAL, "a", index),), 1.0 + index))
+    meter.finish(Finish(Reason.STOP, tokens=3, times=Times(0.0, ended=4.0), wire=Wire(pieces=3, whole=True)))
+    summary = meter.summary()
+    assert summary.figures.pieces and summary.figures.speed_mean is None and summary.figures.end_to_end is None
+    assert summary.gaps is None and summary.context is None

@@ -22,7 +22,8 @@ PLACE = 100
 def plan(basis: Basis) -> Plan | Failure:
     """The bare loop and the cache, over the same tokens; the text runs to its limit."""
     if not basis.model.can.bare_loop:
-        return Failure(tr("This model can't run without its cache."), tr("Choose another model."))
+        why = dict(basis.model.can.refusals).get("bare_loop", tr("This model can't run without its cache."))
+        return Failure(why, tr("Choose another model."))
     cached = endless(measured(basis.request), basis.model)
     bare = replace(cached, kv=replace(cached.kv, enabled=False))
     return EXPERIMENT.of((Arm(tr("bare loop"), bare), Arm(tr("with the cache"), cached)), basis.repeats)

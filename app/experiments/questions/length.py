@@ -20,6 +20,9 @@ SPEED = usual("speed_mean")
 
 def plan(basis: Basis) -> Plan | Failure:
     """20 tokens, 200, and as many as the basis says; the texts run to their limits."""
+    if not basis.model.can.ids:
+        what = tr("A server ends its answers itself, so they can't be made to run to the limit.")
+        return Failure(what, tr("Choose a model on this machine."))
     most = bounded(basis.request).limits.max_tokens
     lengths = sorted({length for length in (*LENGTHS, most) if 1 < length <= most})
     if len(lengths) < 2:

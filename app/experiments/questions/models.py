@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
+from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest
 from app.experiments.asking import measured
 from app.experiments.figures import spread, usual, values
@@ -45,8 +48,15 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 def _names(first: str, second: str) -> tuple[str, str]:
     """The folders' own names, unless they are the same."""
-    short = tuple(path.rstrip("/").rpartition("/")[2] for path in (first, second))
+    short = tuple(_name(path) for path in (first, second))
     return (short[0], short[1]) if short[0] != short[1] else (first, second)
+
+
+def _name(path: str) -> str:
+    elsewhere = server_model(path)
+    if elsewhere is not None:
+        return tr("{model} on {server}").format(model=elsewhere.name, server=urlsplit(elsewhere.address).netloc)
+    return path.rstrip("/").rpartition("/")[2]
 
 
 EXPERIMENT = Experiment(

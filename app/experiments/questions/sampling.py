@@ -68,7 +68,7 @@ def _variety(least: tuple[str, float], most: tuple[str, float], judged: Judgemen
     return row([varied, vouched(tr("the least with {cell} ({value})").format(cell=least[0], value=low), judged)])
 
 
-def distinct(ids: Sequence[int], length: int) -> float | None:
+def distinct(ids: Sequence[int | str], length: int) -> float | None:
     """How many of all stretches of so many tokens are different ones; None for a text that is shorter."""
     stretches = [tuple(ids[at : at + length]) for at in range(len(ids) - length + 1)]
     return len(set(stretches)) / len(stretches) if stretches else None
@@ -85,7 +85,7 @@ def _seeded(request: Request, given: Given) -> Request:
 
 
 def _alike(runs: Sequence[Result]) -> bool:
-    return len(runs) > 1 and len({run.ids for run in runs}) == 1
+    return len(runs) > 1 and len({run.marks for run in runs}) == 1
 
 
 def _gain(outcome: Outcome) -> str:
@@ -135,8 +135,8 @@ def _texts(outcome: Outcome) -> Detail:
 
 def _distinct_of(length: int, run: Result) -> float | None:
     """The end token says nothing."""
-    ids = run.ids if run.finish.stop_id is None else run.ids[:-1]
-    return distinct(ids, length)
+    marks = run.marks if run.finish.stop_id is None else run.marks[:-1]
+    return distinct(marks, length)
 
 
 DISTINCT = tuple(

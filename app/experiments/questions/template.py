@@ -42,7 +42,11 @@ def conclude(outcome: Outcome) -> Conclusion:
         tr("Prompts as sent"),
         (tr("Arm"), tr("Tokens"), tr("Text")),
         tuple(
-            (outcome.plan.arms[each.arm].name, len(each.prompt.ids), each.prompt.text)
+            (
+                outcome.plan.arms[each.arm].name,
+                len(each.prompt.ids) or each.finish.reused + each.finish.new,
+                each.prompt.text,
+            )
             for each in (templated, raw)
             if each.prompt is not None
         ),

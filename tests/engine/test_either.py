@@ -1,0 +1,111 @@
+"""Models on this machine and on servers in one engine: one is open at a time, and experiments mix them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from app.engine.echo import EchoEngine, Knobs
+from app.engine.either import EitherEngine
+from app.engine.protocol import StopFlag
+from app.engine.remote.address import reference, server_model
+from app.engine.remote.engine import RemoteEngine
+from app.engine.types import Failure, LoadRequest, Model, RawPrompt, Request
+from app.experiments.questions import EXPERIMENTS, models, template
+from app.experiments.run import conduct
+from app.experiments.types import Basis, Plan
+from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving
+from tests.engine.remote.playing import HASTY, chat, play
+
+HERE = LoadRequest("/models/echo")
+QUICK = Knobs(replies=("Hello you",), tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+
+
+@pytest.fixture
+def faults() -> Iterator[Faults]:
+    with serving() as faults:
+        yield faults
+
+
+def both() -> EitherEngine:
+    return EitherEngine(
+        EchoEngine(QUICK), lambda: RemoteEngine(patience=HASTY), lambda name: server_model(name) is not None
+    )
+
+
+def load(engine: EitherEngine, request: LoadRequest) -> Model:
+    opened = engine.load(request, lambda _: None, StopFlag())
+    assert isinstance(opened, Model), opened
+    return opened
+
+
+def test_whoever_had_a_model_lets_it_go(faults: Faults) -> None:
+    engine = both()
+    assert not engine.has_model()
+    load(engine, HERE)
+    assert engine.memory().weights
+    model = load(engine, LoadRequest(reference(faults.address, "one")))
+    assert model.server and engine.has_model() and not engine.memory().weights
+    assert play(engine, chat("Hi")).written == "Hello you"
+    assert isinstance(engine.render(RawPrompt("Hi")), Failure)
+    (refused,) = engine.generate_together([chat("Hi")], [lambda _: None], StopFlag())
+    assert refused.failure is not None
+    # Its name goes through the model's folder, which is how everything else remembers it.
+    load(engine, HERE)
+    assert load(engine, LoadRequest(str(model.folder))).name == "one"
+    engine.unload()
+    assert not engine.has_model()
+    engine.close()
+
+
+def test_a_server_that_refuses_leaves_this_machine_s_model_open(faults: Faults) -> None:
+    def refuse(_: Asked, line: Line) -> None:
+        line.head("401 Unauthorized", JSON)
+
+    engine = both()
+    load(engine, HERE)
+    faults.answer = refuse
+    refused = engine.load(LoadRequest(reference(faults.address, "one")), lambda _: None, StopFlag())
+    assert isinstance(refused, Failure) and refused.kind == "key"
+    assert engine.memory().weights and not isinstance(engine.render(RawPrompt("Hi")), Failure)
+    engine.close()
+
+
+def test_one_prompt_here_and_on_a_server(faults: Faults) -> None:
+    engine = both()
+    model = load(engine, HERE)
+    basis = Basis(chat("Hi", tokens=64), model, 2, other=reference(faults.address, "one"))
+    plan = models.plan(basis)
+    assert isinstance(plan, Plan)
+    assert [arm.name for arm in plan.arms] == ["echo", f"one on {faults.address.split('/')[2]}"]
+    outcome = conduct(engine, plan, model, StopFlag())
+    assert outcome.failure is None
+    assert {run.text for run in outcome.results} >= {"Hello you"}
+    assert all(run.finish.wire is not None for run in outcome.of(1))
+    engine.close()
+
+
+@pytest.mark.parametrize("experiment", EXPERIMENTS, ids=lambda each: each.name)
+def test_what_an_experiment_needs_and_a_server_lacks_is_told(faults: Faults, experiment: object) -> None:
+    engine = both()
+    model = load(engine, LoadRequest(reference(faults.address, "one")))
+    asked = Request(chat("Hi").prompt)
+    plan = next(each for each in EXPERIMENTS if each is experiment).plan(Basis(asked, model, 1, draft="/draft"))
+    if isinstance(plan, Failure):
+        assert plan.what.endswith(".") and plan.todo.endswith(".")
+    else:
+        outcome = conduct(engine, plan, model, StopFlag())
+        failures = [outcome.failure, *(run.finish.failure for run in outcome.results)]
+        assert all(failure is None or failure.what.endswith(".") for failure in failures)
+    engine.close()
+
+
+def test_the_prompt_s_tokens_are_those_that_the_server_counts(faults: Faults) -> None:
+    engine = both()
+    model = load(engine, LoadRequest(reference(faults.address, "one")))
+    plan = template.plan(Basis(chat("Hi"), model, 1))
+    assert isinstance(plan, Plan)
+    conclusion = template.EXPERIMENT.conclude(conduct(engine, plan, model, StopFlag()))
+    assert [row[1] for row in conclusion.details[0].rows] == [7, 7]
+    engine.close()
