@@ -16,8 +16,10 @@ BUSY_S = 0.3
 """How long a program is waited for that has locked the file."""
 PRIVATE = 0o600
 """What people say to their models is nobody else's: the file, and what SQLite puts beside it, is for its owner."""
-FILE_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON")
-"""What is committed survives a power cut; macOS has to be told twice."""
+FILE_PRAGMAS = ("journal_mode = WAL", "synchronous = FULL", "fullfsync = ON", "secure_delete = ON")
+"""What is committed survives a power cut (macOS has to be told twice), and what is deleted is overwritten."""
+READERS_MS = 10_000
+"""How long whoever reads the file is waited for before its log can be emptied."""
 PRAGMAS = ("foreign_keys = ON", "temp_store = MEMORY")
 
 
@@ -62,6 +64,19 @@ class Database:
         path.touch(PRIVATE)
         with self._writing:
             self._writer.execute("VACUUM INTO ?", (str(path),))
+
+    def settle(self, anew: bool = False) -> None:
+        """Leave nothing deleted readable: the log goes into the file and is emptied; `anew` writes the file anew."""
+        with self._writing:
+            if anew:
+                self._writer.execute("VACUUM")
+            self._writer.execute(f"PRAGMA busy_timeout = {READERS_MS}")
+            busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+            self._writer.execute(f"PRAGMA busy_timeout = {int(BUSY_S * 1000)}")
+        if busy:
+            error = sqlite3.OperationalError("the log is still being read")
+            error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+            raise error
 
     def close(self) -> None:
         with self._reading:

@@ -101,6 +101,14 @@ def not_saved(folder: Path, error: Trouble) -> Failure:
     return Failure(what, tr("Choose another folder."), str(error), kind)
 
 
+def not_erased(path: Path | None, error: Trouble) -> Failure:
+    """Nothing was deleted, or its traces are still in the file."""
+    kind = kind_of(error) or "unreachable"
+    where = f" in {path.parent}" if path is not None else ""
+    what = f"The journal{where} could not be emptied for good, since {_WORDS[kind]}."
+    return Failure(what, "Close other programs that read it, and try again.", str(error), kind)
+
+
 def occupied(folder: Path) -> Failure:
     what = tr("There is a journal in {folder} already.").format(folder=folder)
     return Failure(what, tr("Choose another folder."), kind="occupied")

@@ -6,12 +6,15 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from app.engine.types import Failure
 from app.records import failures
 from app.records.database import Database, open_file
+from app.records.held import Held, held_by
 from app.records.opening import FILE, Lock, TakenError, open_database
+from app.records.purge import NONE, Outlived, erase
 from app.records.recording import RunRecorder
 from app.records.runs import Runs
 from app.records.sessions import Sessions
@@ -26,9 +29,9 @@ MOVE_S = 600.0
 class Journal:
     """Open it with `open_journal`. Text reaches the disk at most a quarter of a second after it came."""
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, outlived: Outlived = NONE) -> None:
         self._listeners: list[Listener] = []
-        database, self._lock, self._opening = open_database(folder)
+        database, self._lock, self._opening = open_database(folder, outlived)
         self._writer = Writer(database, self._tell)
         self._store = Store(self._writer)
         self.sessions = Sessions(self._store)
@@ -69,16 +72,17 @@ class Journal:
 
     def save_elsewhere(self, folder: Path) -> Outcome:
         """Put everything into another folder and go on there. Waits for the disk: not on the window's thread."""
-        outcome: list[Outcome] = []
-        moved = threading.Event()
+        late = failures.not_saved(folder, TimeoutError("the disk is too slow"))
+        return self._in_its_turn(partial(self._move, folder), late)
 
-        def move() -> None:
-            outcome.append(self._move(folder))
-            moved.set()
+    def erase(self) -> Outcome:
+        """Delete all sessions and runs for good, deleted ones too. Waits for the disk, as `save_elsewhere` does."""
+        path = self._writer.database.path
+        return self._in_its_turn(self._erase, failures.not_erased(path, TimeoutError("the disk is too slow")))
 
-        self._writer.do(move)
-        moved.wait(MOVE_S)
-        return outcome[0] if outcome else failures.not_saved(folder, TimeoutError("the disk is too slow"))
+    def held(self) -> Held:
+        """What is kept, and what it takes. Long for a long journal: not on the window's thread."""
+        return held_by(self._writer.database)
 
     def close(self) -> None:
         """Write the rest, close the file and end the thread."""
@@ -86,6 +90,31 @@ class Journal:
         failure, lock, self._lock = self._writer.failure, self._lock, None
         if lock is not None:
             lock.release(well=failure is None or failure.kind != "damaged")
+
+    def _in_its_turn(self, work: Callable[[], Outcome], late: Failure) -> Outcome:
+        """Done on the writer's thread, after all that was posted before."""
+        outcome: list[Outcome] = []
+        done = threading.Event()
+
+        def do() -> None:
+            outcome.append(work())
+            done.set()
+
+        self._writer.do(do)
+        done.wait(MOVE_S)
+        return outcome[0] if outcome else late
+
+    def _erase(self) -> Outcome:
+        """On the writer's thread."""
+        database = self._writer.database
+        try:
+            erase(database)
+        except (sqlite3.Error, OSError) as error:
+            return failures.not_erased(database.path, error)
+        finally:
+            for change in (Change.SESSIONS, Change.RUNS):
+                self._tell(change)
+        return None
 
     def _move(self, folder: Path) -> Outcome:
         """On the writer's thread. The copy gets its name when it is whole."""
@@ -125,9 +154,9 @@ class Journal:
             listener(change)
 
 
-def open_journal(folder: Path | None) -> Journal:
+def open_journal(folder: Path | None, outlived: Outlived = NONE) -> Journal:
     """The journal in `folder`. Where that is not possible it goes on in memory, and `failure` says why.
 
-    `folder` None: only in memory, and that is no failure.
+    `folder` None: only in memory, and that is no failure. What is `outlived` goes for good before anything is read.
     """
-    return Journal(folder)
+    return Journal(folder, outlived)

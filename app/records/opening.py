@@ -12,7 +12,7 @@ from app.engine.types import Failure
 from app.records import failures
 from app.records.database import Database, connect, open_file, open_memory
 from app.records.interrupted import mark_interrupted
-from app.records.purge import purge
+from app.records.purge import NONE, Outlived, purge
 from app.records.rescue import rescue
 from app.records.schema import APPLICATION_ID, STEPS, NewerError, version_of
 from app.records.store import highest_numbers
@@ -59,7 +59,7 @@ class Lock:
             self._file.flush()
 
 
-def open_database(folder: Path | None) -> tuple[Database, Lock | None, Failure | None]:
+def open_database(folder: Path | None, outlived: Outlived = NONE) -> tuple[Database, Lock | None, Failure | None]:
     """The database, the lock that goes with it, and a sentence where all is not well."""
     if folder is None:
         return open_memory(), None, None
@@ -67,7 +67,7 @@ def open_database(folder: Path | None) -> tuple[Database, Lock | None, Failure |
     lock = None
     try:
         lock = Lock(folder)
-        database, failure = _open(path, lock.was_left)
+        database, failure = _open(path, lock.was_left, outlived)
         return database, lock, failure
     except TakenError:
         failure = failures.taken(path)
@@ -80,22 +80,22 @@ def open_database(folder: Path | None) -> tuple[Database, Lock | None, Failure |
     return open_memory(), None, failure
 
 
-def _open(path: Path, suspect: bool) -> tuple[Database, Failure | None]:
+def _open(path: Path, suspect: bool, outlived: Outlived) -> tuple[Database, Failure | None]:
     try:
-        return _open_sound(path, suspect), None
+        return _open_sound(path, suspect, outlived), None
     except sqlite3.DatabaseError as error:
         if failures.kind_of(error) != "damaged":
             raise
     aside, sessions = rescue(path)
-    return _open_sound(path, False), failures.set_aside(aside, sessions)
+    return _open_sound(path, False, outlived), failures.set_aside(aside, sessions)
 
 
-def _open_sound(path: Path, suspect: bool) -> Database:
+def _open_sound(path: Path, suspect: bool, outlived: Outlived) -> Database:
     _look_at(path, suspect)
     database = open_file(path)
     try:
         mark_interrupted(database)
-        purge(database)
+        purge(database, outlived)
         highest_numbers(database)  # will be needed, so it is better known now if they can't be read
     except BaseException:
         database.close()

@@ -14,6 +14,7 @@ from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
 from app.records.database import Write
 from app.records.listing import COLUMNS, INFO, info_of, settings_from
+from app.records.purge import OLD, Outlived
 from app.records.reading import TURNS as ALL_TURNS
 from app.records.reading import whole_session
 from app.records.searching import search
@@ -73,6 +74,11 @@ class Sessions:
     def count(self) -> int:
         """How many there are, deleted ones left out."""
         found = self._store.read("SELECT count(*) FROM session WHERE deleted IS NULL")
+        return found[0][0] if found else 0
+
+    def outlived(self, outlived: Outlived) -> int:
+        """How many of those in the list go at the next start."""
+        found = self._store.read(f"SELECT count(*) FROM session WHERE deleted IS NULL AND {OLD}", outlived.values)
         return found[0][0] if found else 0
 
     def rows(self, start: int = 0, count: int = 100) -> tuple[SessionInfo, ...]:

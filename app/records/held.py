@@ -1,0 +1,59 @@
+"""How much a journal keeps, and what that takes on the disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from app.records.database import Database, connect
+
+COUNTS = "SELECT count(*), count(deleted) FROM session"
+RUNS = "SELECT count(*), coalesce(sum(tokens), 0) FROM run"
+TEXTS = ("texts", "observed", "text", "reasoning")
+BLOBS = ("ids", "times", "drafts")
+_LENGTHS = (*(f"length({blob})" for blob in BLOBS), *(f"coalesce(length(CAST({text} AS BLOB)), 0)" for text in TEXTS))
+Asking = Callable[[str], Any]
+TRACES = f"SELECT coalesce(sum({' + '.join(_LENGTHS)}), 0) FROM batch"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Sessions in the list, deleted ones that can still be brought back, runs, their tokens; and bytes."""
+
+    sessions: int = 0
+    deleted: int = 0
+    runs: int = 0
+    tokens: int = 0
+    traces: int = 0
+    """Bytes that are known of single tokens."""
+    files: int = 0
+    """Bytes of the journal's files; 0: it is only in memory."""
+
+
+def held_by(database: Database) -> Held:
+    """Read by a connection of its own, so that nobody else's reading waits."""
+    if database.path is None:
+        return _counted(lambda sql: database.read(sql)[0], 0)
+    connection = connect(database.path, read_only=True)
+    try:
+        return _counted(lambda sql: connection.execute(sql).fetchone(), size_of(database.path))
+    finally:
+        connection.close()
+
+
+def size_of(journal: Path) -> int:
+    """Bytes of the file, of what SQLite keeps beside it, and of damaged ones that were set aside."""
+    total = 0
+    for path in journal.parent.glob(f"{journal.stem}.*"):
+        with suppress(OSError):
+            total += path.stat().st_size
+    return total
+
+
+def _counted(ask: Asking, files: int) -> Held:
+    everything, deleted = ask(COUNTS)
+    runs, tokens = ask(RUNS)
+    return Held(everything - deleted, deleted, runs, tokens, ask(TRACES)[0], files)
