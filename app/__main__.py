@@ -14,7 +14,7 @@ from app import __version__, arguments, instance, logs, settings
 from app.arguments import Arguments
 from app.engine.remote.address import server_model
 from app.instance import Claim
-from app.launch import FETCH_SWITCH, forget_bundle, has_screen, preload_blas
+from app.launch import FETCH_SWITCH, forget_bundle, has_screen, preload_blas, start_again
 from app.library import cached
 from app.library.server_keys import ServerKeys
 
@@ -51,17 +51,24 @@ def main() -> int:
     from app import language
 
     kept = settings.load(given.data_folder)
+    usual_cache, in_environment = cached.folder_of_cache(), os.environ.get(cached.HUB_CACHE)
+    cached.use(kept[0].cache)
     # Before the window is imported: its modules make their texts when they are.
     spoken = language.begin(kept[0].language, _resources() / "languages")
     application = _application()
     language.translate_qt(application, spoken)
-    logs.begin(logs.user_folder() if given.data_folder == settings.user_folder() else given.data_folder)
+    logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
     if bundle := getattr(sys, "_MEIPASS", ""):
         forget_bundle(os.environ, bundle)
-    window = _assemble(given, application, None, *kept)
+    window = _assemble(given, application, None, *kept, usual_cache)
     _settle(window, claim)
     window.show()
-    return application.exec() if given.self_test is None else _self_test(window, given.self_test)
+    if given.self_test is not None:
+        return _self_test(window, given.self_test)
+    code = application.exec()
+    if window.starts_again:
+        start_again(given.session, {cached.HUB_CACHE: in_environment})
+    return code
 
 
 def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainWindow:
@@ -70,7 +77,7 @@ def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainW
     A measurement may bring its own `engine`; it is made on the worker's thread like the others.
     """
     given = arguments.parse(switches)
-    return _assemble(given, _application(), engine, *settings.load(given.data_folder))
+    return _assemble(given, _application(), engine, *settings.load(given.data_folder), cached.folder_of_cache())
 
 
 def bundled_model() -> Path:
@@ -83,7 +90,12 @@ def _resources() -> Path:
 
 
 def _assemble(
-    given: Arguments, application: QApplication, engine: EngineFactory | None, kept: Settings, unread: Unread | None
+    given: Arguments,
+    application: QApplication,
+    engine: EngineFactory | None,
+    kept: Settings,
+    unread: Unread | None,
+    usual_cache: Path,
 ) -> MainWindow:
     from app.bridge.playground import Playground
     from app.widgets.theme import Theme
@@ -94,7 +106,8 @@ def _assemble(
     keys = ServerKeys()
     window = MainWindow(
         Playground(
-            engine or partial(ENGINES[given.engine], key_of=keys.of), opener=partial(_journal, given.data_folder)
+            engine or partial(ENGINES[given.engine], key_of=keys.of),
+            opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
         ),
         Theme(application),
         kept,
@@ -102,7 +115,7 @@ def _assemble(
         first_prompts.read(bundled_model()),
         given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
         unread.sentence() if unread is not None else "",
-        Places(given.data_folder, bundled_model().parent, keys),
+        Places(given.data_folder, bundled_model().parent, keys, usual_cache),
     )
     if given.session is not None:
         window.open_path(str(given.session))
@@ -199,10 +212,11 @@ def _self_test(window: MainWindow, folder: Path) -> int:
 # Called aside when the window is on the screen.
 
 
-def _journal(folder: Path) -> Journal:
+def _journal(folder: Path, before: float, session: int) -> Journal:
     from app.records.journal import open_journal
+    from app.records.purge import Outlived
 
-    return open_journal(folder)
+    return open_journal(folder, Outlived(before, session))
 
 
 # Called on the worker's thread when the window is on the screen, so the heavy imports happen there and then.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from pathlib import Path
+from types import MappingProxyType
 
 FOLDERS = ("/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib")
 # Fedora's plain one has a single thread, and a name of its own for the one with more.
@@ -60,6 +61,34 @@ def find_openblas(folders: Iterable[str]) -> Path | None:
     """The system's OpenBLAS, if it is installed."""
     places = (Path(folder) / name for folder in folders for name in NAMES)
     return next((place for place in places if place.is_file()), None)
+
+
+def start_again(
+    but: Path | None = None,
+    environment: Mapping[str, str | None] = MappingProxyType({}),
+    platform: str = sys.platform,
+    execute: Callable[[str, list[str]], object] = os.execv,
+    start: Callable[[list[str]], object] | None = None,
+) -> None:
+    """The last act: the same program with the same arguments, without a file that it has opened already.
+
+    `environment` has what was changed in it since the start, as it was. A Mac wants a new process for a new window.
+    """
+    for name, value in environment.items():
+        os.environ.pop(name, None)
+        if value is not None:
+            os.environ[name] = value
+    same = [each for each in sys.orig_argv[1:] if but is None or Path(each).expanduser().absolute() != but]
+    if platform == "darwin":
+        (start or _spawn)([sys.executable, *same])
+    else:
+        execute(sys.executable, [sys.executable, *same])
+
+
+def _spawn(command: list[str]) -> None:
+    import subprocess  # not needed by anything else before the first paint
+
+    subprocess.Popen(command, start_new_session=True)
 
 
 def _start_over(library: Path) -> None:

@@ -35,6 +35,16 @@ def user_folder() -> Path:
     return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "sluice"
 
 
+def folder_beside(data: Path, own: Path) -> Path:
+    """Where logs go when the data is in this folder: in the system's place if `own` is the user's own, else there."""
+    return user_folder() if data == own else data
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of all logs in it."""
+    return sum(file.stat().st_size for name in (FILE, CRASH_FILE) for file in folder.glob(f"{name}*"))
+
+
 def begin(folder: Path) -> None:
     """Write into `folder` from now on, unhandled errors too. Where that can't be, there is no log."""
     try:

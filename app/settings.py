@@ -6,13 +6,18 @@ import json
 import os
 import sys
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from app.engine.types import KV, Argument, Limits, Sampling, Server
 from app.presets import Shelf
 from app.reading import read_fields
+from app.records.types import SessionSettings
 from app.words import tr
+
+Number = TypeVar("Number", int, float)
 
 VERSION = 1
 FILE = "settings.json"
@@ -20,6 +25,12 @@ BROKEN = "settings.broken.json"
 FOLDED = ("bias", "kv", "draft")
 """Sections that most people never need."""
 DRAFT_TOKENS = 3
+KEEP_DAYS = (0, 30, 90, 365)
+"""So long sessions are kept; 0: for ever."""
+MEMORY_GB = (0.5, 4_096.0)
+PREFILL_CHUNKS = (16, 8_192)
+FRAMES_MS = (8, 100)
+GB = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,23 @@ class Layout:
     """The sections of the controls that are folded away."""
     end_probability_shown: bool = False
     """On the speed graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """What new sessions begin with: what was set last or, where it is `used`, what was saved for that."""
+
+    used: bool = False
+    saved: SessionSettings = field(default_factory=partial(SessionSettings, draft_tokens=DRAFT_TOKENS))
+
+
+@dataclass(frozen=True, slots=True)
+class Advanced:
+    """What is best left alone; 0: as the program has it."""
+
+    memory_gb: float = 0.0
+    prefill_chunk: int = 0
+    frame_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +113,14 @@ class Settings:
     """The code of one of the interface's languages; empty: as the system has it."""
     toured: bool = False
     """The tour was taken or skipped, so it is offered no more."""
+    beginning: Beginning = field(default_factory=Beginning)
+    cache: str = ""
+    """The folder of the Hugging Face cache; empty: as the environment has it."""
+    keep_days: int = 0
+    """Sessions that were not changed for so long are deleted; 0: never."""
+    told_before: float = 0.0
+    """The user was told that those go that were changed before this, in seconds since 1970."""
+    advanced: Advanced = field(default_factory=Advanced)
     layout: Layout = field(default_factory=Layout)
     session: int = 0
     """The session that was open; 0: an empty page."""
@@ -122,11 +158,27 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
         kept = json.loads(path.read_text("utf-8"))
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
-        return read_fields(Settings, kept["settings"]), None
+        return mended(read_fields(Settings, kept["settings"])), None
     except FileNotFoundError:
         return Settings(), None
     except (OSError, ValueError, TypeError, KeyError) as error:
         return Settings(), _set_aside(path, error)
+
+
+def mended(kept: Settings) -> Settings:
+    """Values that no control of the settings can show are as at first; the controls' own are mended with them."""
+    days = kept.keep_days if kept.keep_days in KEEP_DAYS else 0
+    had = kept.advanced
+    advanced = Advanced(
+        memory_gb=_within(had.memory_gb, MEMORY_GB),
+        prefill_chunk=_within(had.prefill_chunk, PREFILL_CHUNKS),
+        frame_ms=_within(had.frame_ms, FRAMES_MS),
+    )
+    return replace(kept, keep_days=days, told_before=kept.told_before if days else 0.0, advanced=advanced)
+
+
+def _within(value: Number, limits: tuple[Number, Number]) -> Number:
+    return value if limits[0] <= value <= limits[1] else type(value)()
 
 
 def save(settings: Settings, folder: Path) -> None:

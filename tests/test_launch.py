@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -145,3 +146,22 @@ def test_a_screen(environment: dict[str, str], platform: str, there: bool) -> No
 def test_children_of_the_frozen_program_find_their_own_libraries(given: dict[str, str], left: dict[str, str]) -> None:
     launch.forget_bundle(given, "/app/_internal")
     assert given == left
+
+
+def test_it_starts_again_as_it_was_started_but_for_the_file_that_is_open(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setenv("CHANGED", "now")
+    monkeypatch.delenv("ADDED", raising=False)
+    monkeypatch.setenv("ADDED", "now")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "orig_argv", ["python", "-m", "app", "--engine", "echo", "a.sluice"])
+    again = partial(launch.start_again, tmp_path / "a.sluice", {"CHANGED": "before", "ADDED": None})
+    again("linux", lambda program, command: started.append([program, *command]))
+    assert started == [[sys.executable, sys.executable, "-m", "app", "--engine", "echo"]]
+    assert (os.environ["CHANGED"], os.environ.get("ADDED")) == ("before", None)
+    again("darwin", start=started.append)
+    assert started[1] == [sys.executable, "-m", "app", "--engine", "echo"]
+    launch.start_again(None, platform="darwin", start=started.append)
+    assert started[2][-1] == "a.sluice"

@@ -90,3 +90,12 @@ def test_a_place_that_can_t_be_written_to_means_no_log(clean_log: logging.Logger
     before = list(clean_log.handlers)
     logs.begin(Path("/proc/nowhere"))
     assert clean_log.handlers == before
+
+
+def test_logs_lie_with_data_of_another_place_and_have_a_size(tmp_path: Path) -> None:
+    assert logs.folder_beside(tmp_path, tmp_path) == logs.user_folder()
+    assert logs.folder_beside(tmp_path, tmp_path / "own") == tmp_path
+    assert logs.size_of(tmp_path) == 0
+    for name in ("sluice.log", "sluice.log.1", "crash.log", "other"):
+        (tmp_path / name).write_bytes(bytes(10))
+    assert logs.size_of(tmp_path) == 30

@@ -12,7 +12,8 @@ import pytest
 from app import settings
 from app.engine.types import KV, Limits, Sampling
 from app.presets import Preset, Shelf
-from app.settings import Layout, Settings
+from app.records.types import SessionSettings
+from app.settings import Advanced, Beginning, Layout, Settings
 
 CHANGED = Settings(
     model="mlx-community/Qwen3-0.6B-4bit",
@@ -32,6 +33,12 @@ CHANGED = Settings(
     ),
     folders=("/models", "/more models"),
     enter_sends=False,
+    language="ko",
+    beginning=Beginning(True, SessionSettings(system="Be kind.", sampling=Sampling(top_p=0.9), observe=5)),
+    cache="/big/hub",
+    keep_days=90,
+    told_before=1.5e9,
+    advanced=Advanced(memory_gb=12.5, prefill_chunk=512, frame_ms=16),
     shortcuts=(("new_session", ("Ctrl+Alt+J", "F5")), ("regenerate", ())),
     recent_actions=("about", "stop"),
     layout=Layout(
@@ -55,6 +62,19 @@ def test_a_file_from_before_presets_is_read(tmp_path: Path) -> None:
     kept(tmp_path).write_text(json.dumps(old))
     expected = Settings(mode="raw", sampling=Sampling(temperature=0.2), layout=Layout(rows=(1, 2)))
     assert settings.load(tmp_path) == (expected, None)
+
+
+def test_values_that_no_control_can_show_are_as_at_first(tmp_path: Path) -> None:
+    wrong = {
+        "keep_days": 31,
+        "told_before": 1.5e9,
+        "advanced": {"memory_gb": -3.0, "prefill_chunk": 9_000_000, "frame_ms": 1},
+        "seed": 7,
+    }
+    kept(tmp_path).write_text(json.dumps({"version": 1, "settings": wrong}))
+    assert settings.load(tmp_path) == (Settings(seed=7), None)
+    kept(tmp_path).write_text('{"version": 1, "settings": {"advanced": {"memory_gb": NaN, "frame_ms": 8}}}')
+    assert settings.load(tmp_path) == (Settings(advanced=Advanced(frame_ms=8)), None)
 
 
 def test_no_file_is_no_trouble(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ TIPS = {
     "copy_answer": tr("Put the model's last answer on the clipboard, as it was written."),
     "enter_sends": tr("Enter sends the prompt; without this, Enter makes a new line."),
     "change_shortcuts": tr("See every key that does something, and change those that can be changed."),
+    "settings": tr("Change how the program looks, speaks and works, and what it keeps."),
     "stop": tr("Stop the run, or the opening of a model; what was written stays."),
     "continue_run": tr("Let the last answer go on from where it ended."),
     "regenerate": tr("Have the last prompt answered again; the answer before stays as a branch."),

@@ -42,6 +42,7 @@ ACTIONS = (
     Action("copy_answer", tr("Copy Last Answer"), EDIT, ("Ctrl+Shift+C",)),
     Action("enter_sends", tr("Enter Sends"), EDIT, checkable=True, line_above=True),
     Action("change_shortcuts", tr("Keyboard Shortcuts…"), EDIT),
+    Action("settings", tr("Settings…"), EDIT, ("Ctrl+,",), role=MenuRole.PreferencesRole, line_above=True),
     Action("stop", tr("Stop"), RUN, ("Esc", "Ctrl+.")),
     Action("continue_run", tr("Continue"), RUN, ("Ctrl+Shift+Return",)),
     Action("regenerate", tr("Regenerate"), RUN, ("Ctrl+R",)),

@@ -219,6 +219,11 @@ class Book(QObject):
         if self._journal is not None:
             self._aside.do(partial(self._journal.save_elsewhere, folder), then)
 
+    def erase(self, then: Callable[[Outcome], None]) -> None:
+        """Delete everything that was kept so far, for good. The page must be empty by now."""
+        if self._journal is not None:
+            self._aside.do(self._journal.erase(), then)
+
     def settle(self) -> None:
         """A journal that was opened while a run was recorded in memory takes over when the run is over."""
         if self._coming is not None and not (self.tap.open or self._held):

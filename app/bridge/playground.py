@@ -17,7 +17,7 @@ from app.bridge.stage import Stage
 from app.bridge.state import LOADABLE, READY, SETTLED, Controls, Mode, Past, Phase, Run, Shelf
 from app.bridge.worker import EngineFactory
 from app.engine.types import Failure, PromptSource, Request, Sampling
-from app.records.types import Session, SessionId, TurnId
+from app.records.types import Outcome, Session, SessionId, TurnId
 
 SEED_RANGE = 2**31
 
@@ -142,6 +142,16 @@ class Playground(Stage):
             self.new_session()
         if session == self._state.shelf.session:
             self._change(shelf=Shelf())
+
+    def erase(self, then: Callable[[Outcome], None]) -> bool:
+        """Delete all sessions and runs for good; both modes begin with an empty page."""
+        if not self._allowed(SETTLED):
+            return False
+        self.book.leave()
+        self.traces.forget()
+        self._change(session=0, title="", turns=(), others=(), undoable=None, shelf=Shelf())
+        self.book.erase(then)
+        return True
 
     def keep_draft(self, text: str) -> None:
         """What is typed and not sent belongs to the session."""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 PREFIX = "models--"
+HUB_CACHE = "HF_HUB_CACHE"
 
 
 def id_of(kept: str) -> str:
@@ -27,9 +30,26 @@ def has(model_id: str) -> bool:
     return (folder / "snapshots" / commit / "config.json").is_file()
 
 
+def use(folder: str) -> None:
+    """Call this before the hub's client is imported: models are kept in `folder`; empty: where they usually are."""
+    if folder:
+        os.environ[HUB_CACHE] = folder
+
+
+def size_of(folder: Path) -> int:
+    """Bytes of the files in it; links to them take none. Long for a large one: not for a UI thread."""
+    total = 0
+    for inside, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):  # gone meanwhile
+                found = Path(inside, name).lstat()
+                total += found.st_size if stat.S_ISREG(found.st_mode) else 0
+    return total
+
+
 def folder_of_cache() -> Path:
     """As the environment sets it, in the hub's own order."""
-    if cache := os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE"):
+    if cache := os.environ.get(HUB_CACHE) or os.environ.get("HUGGINGFACE_HUB_CACHE"):
         return Path(cache).expanduser()
     home = os.environ.get("XDG_CACHE_HOME", "~/.cache")
     return Path(os.environ.get("HF_HOME") or f"{home}/huggingface").expanduser() / "hub"

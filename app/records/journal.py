@@ -73,10 +73,13 @@ class Journal:
     def save_elsewhere(self, folder: Path) -> Outcome:
         """Put everything into another folder and go on there. Waits for the disk: not on the window's thread."""
         late = failures.not_saved(folder, TimeoutError("the disk is too slow"))
-        return self._in_its_turn(partial(self._move, folder), late)
+        return self._in_its_turn(partial(self._move, folder), late)()
 
-    def erase(self) -> Outcome:
-        """Delete all sessions and runs for good, deleted ones too. Waits for the disk, as `save_elsewhere` does."""
+    def erase(self) -> Callable[[], Outcome]:
+        """Delete all sessions and runs for good, deleted ones too, but none that are begun after this call.
+
+        What comes back waits for the disk: call it elsewhere than on the window's thread.
+        """
         path = self._writer.database.path
         return self._in_its_turn(self._erase, failures.not_erased(path, TimeoutError("the disk is too slow")))
 
@@ -91,8 +94,8 @@ class Journal:
         if lock is not None:
             lock.release(well=failure is None or failure.kind != "damaged")
 
-    def _in_its_turn(self, work: Callable[[], Outcome], late: Failure) -> Outcome:
-        """Done on the writer's thread, after all that was posted before."""
+    def _in_its_turn(self, work: Callable[[], Outcome], late: Failure) -> Callable[[], Outcome]:
+        """Done on the writer's thread, after all that was posted before; what comes back waits for it."""
         outcome: list[Outcome] = []
         done = threading.Event()
 
@@ -100,9 +103,12 @@ class Journal:
             outcome.append(work())
             done.set()
 
+        def wait() -> Outcome:
+            done.wait(MOVE_S)
+            return outcome[0] if outcome else late
+
         self._writer.do(do)
-        done.wait(MOVE_S)
-        return outcome[0] if outcome else late
+        return wait
 
     def _erase(self) -> Outcome:
         """On the writer's thread."""

@@ -77,6 +77,15 @@ QTreeView { selection-background-color: {user}; selection-color: {text}; }
 QTreeView::item { padding: 3px; border: none; }
 QTreeView::item:selected, QTreeView::branch:selected { background: {user}; color: {text}; }
 QTreeView:focus { border-color: {accent}; }
+QListWidget { background: {surface}; border: 1px solid {line}; border-radius: 6px; outline: none; }
+QListWidget { selection-background-color: {user}; selection-color: {text}; }
+QListWidget::item { padding: 3px 6px; border: none; }
+QListWidget::item:selected { background: {user}; color: {text}; }
+QListWidget:focus { border-color: {accent}; }
+QListWidget#settings_pages { background: transparent; border-color: transparent; padding: 3px; }
+QListWidget#settings_pages::item { padding: 6px 8px; border-radius: 6px; }
+QListWidget#settings_pages::item:selected { background: {accent}; color: {on_accent}; }
+QListWidget#settings_pages:focus { border-color: {accent}; }
 QHeaderView { background: {surface}; border: none; border-radius: 6px; }
 QHeaderView::section { background: {surface}; color: {muted}; border: none; border-bottom: 1px solid {line}; }
 QHeaderView::section { padding: 4px 6px; }

@@ -62,17 +62,18 @@ class Appearance(QObject):
 
     @Slot()
     def enlarge(self) -> None:
-        self._resize(PERCENTS[min(bisect_right(PERCENTS, self._theme.percent), len(PERCENTS) - 1)])
+        self.resize(PERCENTS[min(bisect_right(PERCENTS, self._theme.percent), len(PERCENTS) - 1)])
 
     @Slot()
     def reduce(self) -> None:
-        self._resize(PERCENTS[max(bisect_left(PERCENTS, self._theme.percent) - 1, 0)])
+        self.resize(PERCENTS[max(bisect_left(PERCENTS, self._theme.percent) - 1, 0)])
 
     @Slot()
     def take_usual(self) -> None:
-        self._resize(USUAL)
+        self.resize(USUAL)
 
-    def _resize(self, percent: int) -> None:
+    def resize(self, percent: int) -> None:
+        """All text so large."""
         self._theme.resize(percent)
         self._offer()
 

@@ -8,6 +8,7 @@ from typing import TypeVar
 from app.bridge.state import Controls, Mode
 from app.engine.sampling import KV_BITS, KV_GROUP_SIZES, RANGES
 from app.engine.types import KV, Limits, Sampling
+from app.records.types import SessionSettings
 from app.settings import Settings
 from app.widgets.controls import ControlValues
 
@@ -30,6 +31,11 @@ def controls_of(settings: Settings) -> Controls:
         interval=_mended(settings).interval,
         observe=_mended(settings).observe,
     )
+
+
+def controls_saved(saved: SessionSettings) -> Controls:
+    """The controls that were saved for new sessions."""
+    return controls_of(Settings(**{each.name: getattr(saved, each.name) for each in fields(saved)}))
 
 
 def with_controls(settings: Settings, controls: Controls) -> Settings:

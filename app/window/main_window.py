@@ -43,6 +43,7 @@ from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.picking import Picking
 from app.window.places import Places
+from app.window.preferring import Preferring
 from app.window.preset_files import PresetFiles
 from app.window.presets import PresetKeeper
 from app.window.returning import Returning
@@ -84,6 +85,8 @@ class MainWindow(QMainWindow):
         self._start = start
         self._notice = notice
         self._opened = self._closed = False
+        self.starts_again = False
+        """Once it is closed the program is to be started anew."""
         places = places or Places()
         self._appearance = Appearance(theme, settings, self)
         self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts), self)
@@ -101,6 +104,8 @@ class MainWindow(QMainWindow):
         self._experiments = Experiments(playground, self._parts, theme, places, self._model_folders, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
         self._guiding = Guiding(playground, self._parts, theme, self._wishes, places, settings.toured, self)
+        around = (places, self._picking, self._wishes)
+        self._preferring = Preferring(playground, self._parts, theme, settings, *around, self)
         self._tables = Tables(self._parts, theme, self)
         self._stop_stepping = StopStepping(playground, self._parts, theme, self)
         self._commanding = Commanding(self._parts, theme, settings, self)
@@ -121,6 +126,7 @@ class MainWindow(QMainWindow):
         self._drafts = DraftFeed(playground, self._parts.controls, places.bundled, self)
         TokenLookup(playground, self._parts.controls, self)
         self._sessions = SessionsFeed(playground, self._parts, self._wishes, settings, self)
+        self._preferring.join(self._acts, self._appearance, self._sessions)
         JournalNotice(playground, self._parts, self)
         self._put_together()
         # After the transcript's own feed: what has been taken off the page has no tokens any more.
@@ -155,6 +161,7 @@ class MainWindow(QMainWindow):
             "undo": wishes.undo,
             "copy_answer": wishes.copy_answer,
             "enter_sends": self._set_enter_sends,
+            "settings": self._preferring.open,
             "stop": wishes.stop,
             "continue_run": wishes.continue_run,
             "regenerate": wishes.regenerate,
@@ -205,6 +212,8 @@ class MainWindow(QMainWindow):
         self.playground.advanced.connect(self._on_advanced)
         self.playground.measured.connect(self._on_measured)
         self.playground.finished.connect(self._on_finished)
+        self._preferring.changed.connect(self._keep)
+        self._preferring.restart_wanted.connect(self._restart)
 
     def _restore(self, settings: Settings) -> None:
         """Everything where it was left."""
@@ -215,6 +224,7 @@ class MainWindow(QMainWindow):
         self._parts.prompt.set_enter_sends(settings.enter_sends)
         self._views.restore(settings.view)
 
+    @Slot()
     def _keep(self) -> None:
         try:
             self._save(self._kept())
@@ -225,10 +235,9 @@ class MainWindow(QMainWindow):
         """The settings as they stand."""
         state, parts = self.playground.state, self._parts
         return replace(
-            with_controls(self._appearance.kept(self._settings), state.controls),
+            with_controls(self._preferring.kept(self._appearance.kept(self._settings)), state.controls),
             model=self._returning.kept(str(state.model.folder) if state.model is not None else self._settings.model),
             draft=str(state.model.draft.folder) if state.model is not None and state.model.draft else "",
-            folders=self._picking.folders,
             servers=self._servers.kept,
             presets=self._presets.shelf,
             enter_sends=self._acts["enter_sends"].isChecked(),
@@ -280,6 +289,11 @@ class MainWindow(QMainWindow):
         self._parts.prompt.set_enter_sends(self._acts["enter_sends"].isChecked())
 
     @Slot()
+    def _restart(self) -> None:
+        self.starts_again = True
+        self.close()
+
+    @Slot()
     def _begin_session(self) -> None:
         self._sessions.begin()
 
@@ -327,5 +341,6 @@ class MainWindow(QMainWindow):
             self._picking.close()
             self._returning.close()
             self._help.close()
+            self._preferring.close()
             self.playground.close()
         super().closeEvent(event)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -29,6 +29,8 @@ from app.words import tr
 
 class Picking(QObject):
     """Makes the dialog when it is first wanted. `folders` are those that the user added."""
+
+    folders_changed = Signal()
 
     def __init__(
         self,
@@ -191,10 +193,22 @@ class Picking(QObject):
         first = min(Path(folder).glob("*/config.json"), default=None)
         self._refresh(Path(folder) if first is None else first.parent)
 
+    @Slot(str)
+    def remove_folder(self, folder: str) -> None:
+        """Its models leave the list; nothing is deleted."""
+        self.take_folders(tuple(name for name in self.folders if name != folder))
+        self._refresh()
+
+    def take_folders(self, folders: tuple[str, ...]) -> None:
+        """These are the user's folders from now on."""
+        if folders != self.folders:
+            self.folders = folders
+            self.folders_changed.emit()
+
     def _add(self, folder: Path) -> None:
         name = str(folder.absolute())
         if name not in self.folders:
-            self.folders = (*self.folders, name)
+            self.take_folders((*self.folders, name))
 
     @Slot(object)
     def _take_off(self, model: LocalModel) -> None:
@@ -202,7 +216,7 @@ class Picking(QObject):
         if model.source is not Source.FOLDER or self._picker is None:
             return
         gone = [name for name in self.folders if Path(name) in (model.folder, *model.folder.parents)]
-        self.folders = tuple(name for name in self.folders if name not in gone)
+        self.take_folders(tuple(name for name in self.folders if name not in gone))
         told = tr("{folders}: taken off the list. Nothing was deleted.")
         self._picker.local.question.tell(told.format(folders=", ".join(gone)))
         self._refresh()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from app import logs
+from app.library import cached
 from app.library.server_keys import ServerKeys
 from app.settings import user_folder
 
@@ -16,6 +18,12 @@ class Places:
     data: Path = field(default_factory=user_folder)
     bundled: Path | None = None
     keys: ServerKeys = field(default_factory=ServerKeys)
+    usual_cache: Path = field(default_factory=cached.folder_of_cache)
+    """Where the Hugging Face cache is unless the user chose another place."""
+
+    @property
+    def logs(self) -> Path:
+        return logs.folder_beside(self.data, user_folder())
 
     @property
     def resources(self) -> Path | None:

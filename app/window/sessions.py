@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.playground import Playground
 from app.bridge.state import LOADABLE, Mode, Past, State
@@ -18,6 +18,9 @@ TYPING_MS = 400
 
 class SessionsFeed(QObject):
     """Follows the playground's book. `settings` tell which session was open last."""
+
+    begun = Signal()
+    """An empty page was begun."""
 
     def __init__(
         self, playground: Playground, parts: Layout, wishes: Wishes, settings: Settings, parent: QObject
@@ -56,6 +59,7 @@ class SessionsFeed(QObject):
         if self._playground.new_session():
             self._forget_if_empty()
             self._parts.prompt.set_text("")
+            self.begun.emit()
         self._parts.prompt.setFocus()
 
     @Slot(int)

@@ -15,7 +15,7 @@ from app.actions import ACTIONS, BY_NAME, NEEDS, TIPS
 from app.actions.keys import MOST, portable
 from app.actions.table import MenuRole
 
-ROLES = {"quit": MenuRole.QuitRole, "about": MenuRole.AboutRole}
+ROLES = {"quit": MenuRole.QuitRole, "about": MenuRole.AboutRole, "settings": MenuRole.PreferencesRole}
 """What a Mac moves into its own menu."""
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from pytestqt.qtbot import QtBot
 
 from app.engine.echo import LIMIT_BYTES, EchoEngine
 from app.engine.types import Memory, Tuning
-from tests.bridge.playing import loaded, playing
+from tests.bridge.playing import ENDLESS_TEXT, loaded, playing
 
 LIMIT = 99_000_000
 
@@ -51,3 +51,16 @@ def test_the_prefill_goes_in_the_steps_that_were_chosen(qtbot: QtBot) -> None:
         player.playground.tune(Tuning(prefill_chunk=10))
         player.send("word " * 60)
         assert sizes[1] - sizes[0] == 10
+
+
+def test_the_clock_takes_another_pace_in_the_middle_of_a_run(qtbot: QtBot) -> None:
+    with loaded(qtbot, ENDLESS_TEXT) as player:
+        assert player.playground.send("Hello")
+        player.until(lambda: len(player.frames) > 1)
+        timer = player.playground.findChild(QTimer, "frame_timer")
+        assert isinstance(timer, QTimer)
+        player.playground.set_pace(100)
+        assert timer.interval() == 100
+        assert timer.isActive()
+        player.playground.stop()
+        player.last()

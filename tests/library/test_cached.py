@@ -51,3 +51,20 @@ def test_the_environment_decides(monkeypatch: pytest.MonkeyPatch, variable: str,
         monkeypatch.delenv(each, raising=False)
     monkeypatch.setenv(variable, value)
     assert cached.folder_of_cache() == Path(folder)
+
+
+def test_another_place_is_used_from_then_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", "/as/it/was")
+    cached.use("")
+    assert cached.folder_of_cache() == Path("/as/it/was")
+    cached.use(str(tmp_path))
+    assert cached.folder_of_cache() == tmp_path
+
+
+def test_a_cache_is_as_large_as_its_files(tmp_path: Path) -> None:
+    (tmp_path / "models--a--b" / "blobs").mkdir(parents=True)
+    (tmp_path / "models--a--b" / "blobs" / "1").write_bytes(bytes(1000))
+    (tmp_path / "models--a--b" / "link").symlink_to(tmp_path / "models--a--b" / "blobs" / "1")
+    (tmp_path / "version.txt").write_bytes(bytes(24))
+    assert cached.size_of(tmp_path) == 1024
+    assert cached.size_of(tmp_path / "absent") == 0

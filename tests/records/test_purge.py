@@ -63,7 +63,7 @@ def test_erased_means_that_no_byte_of_it_is_left(opener: Opener, tmp_path: Path)
     traces = [SECRET.encode(), *packed(tmp_path)]
     assert len(traces) > 3
     assert FILE in found(tmp_path, *traces) or f"{FILE}-wal" in found(tmp_path, *traces)
-    assert journal.erase() is None
+    assert journal.erase()() is None
     assert found(tmp_path, *traces) == []
     assert (tmp_path / f"{FILE}-wal").stat().st_size == 0
     assert (journal.held().sessions, journal.held().deleted, journal.held().runs) == (0, 0, 0)
@@ -82,19 +82,19 @@ def test_what_can_not_be_emptied_is_said(opener: Opener, tmp_path: Path, monkeyp
     reader = sqlite3.connect(tmp_path / FILE)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM session").fetchall()
-    failure = journal.erase()
+    failure = journal.erase()()
     assert failure is not None
     assert failure.kind == "locked"
     assert "another program" in failure.what
     reader.close()
-    assert journal.erase() is None
+    assert journal.erase()() is None
     assert found(tmp_path, SECRET.encode()) == []
 
 
 def test_in_memory_there_is_nothing_to_find(opener: Opener) -> None:
     journal = opener(None)
     told_secret(journal)
-    assert journal.erase() is None
+    assert journal.erase()() is None
     assert (journal.sessions.count(), journal.held().files) == (0, 0)
 
 

@@ -46,6 +46,11 @@ class UndoStrip(QFrame):
             self._show()
             self.restored.emit(session)
 
+    def forget(self) -> None:
+        """What was deleted can't be brought back any more."""
+        self._deleted.clear()
+        self._show()
+
     def _show(self) -> None:
         self.setVisible(bool(self._deleted))
         if self._deleted:

@@ -1,0 +1,123 @@
+"""What is best left alone: the memory limit, the prefill step, the frame interval."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
+
+from app.widgets.formatting import size
+from app.widgets.measured import scaled
+from app.widgets.settings.making import choice, show_choice
+from app.widgets.settings.page import Page, Row
+from app.widgets.settings.values import AdvancedValues
+from app.widgets.theme import GRID_PX, Theme
+from app.words import tr
+
+CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
+STEP_GB = 0.5
+FIELD_PX = 112
+
+
+class AdvancedPage(Page):
+    """Values of 0 leave it to the program."""
+
+    memory_wanted = Signal(float)
+    chunk_wanted = Signal(int)
+    frame_wanted = Signal(int)
+
+    def __init__(
+        self, theme: Theme, memory_gb: tuple[float, float], frames_ms: tuple[int, int], usual_frame_ms: int
+    ) -> None:
+        super().__init__(theme, "settings_advanced")
+        self._least_gb, self._usual_ms = memory_gb[0], usual_frame_ms
+        self._memory = QDoubleSpinBox()
+        self._memory.setDecimals(1)
+        self._memory.setRange(0.0, memory_gb[1])
+        self._memory.setSingleStep(STEP_GB)
+        self._memory.setSuffix(" GB")
+        self._memory.setSpecialValueText(tr("Automatic"))
+        tip = tr("How much models and their caches may take; 0 is automatic")
+        _dress(theme, self._memory, "settings_memory", tr("Memory limit"), tip)
+        self._memory.valueChanged.connect(self._tell_memory)
+        chunks = {tr("Automatic"): 0, **{f"{chunk:,}": chunk for chunk in CHUNKS}}
+        tip = tr("How many tokens of a prompt are processed at a time")
+        self._chunk = choice("settings_chunk", tr("Prefill step"), tip, chunks)
+        self._chunk.activated.connect(self._tell_chunk)
+        self._frame = QSpinBox()
+        self._frame.setRange(*frames_ms)
+        self._frame.setSuffix(" ms")
+        _dress(
+            theme, self._frame, "settings_frame", tr("Frame interval"), tr("How often new text is drawn during a run")
+        )
+        self._frame.valueChanged.connect(self._tell_frame)
+        self._lay_out()
+
+    def show_values(self, values: AdvancedValues) -> None:
+        with QSignalBlocker(self._memory), QSignalBlocker(self._frame):
+            self._memory.setValue(values.memory_gb)
+            self._frame.setValue(values.frame_ms or self._usual_ms)
+        show_choice(self._chunk, values.prefill_chunk)
+        self._memory_row.explain(_memory_words(values))
+
+    def _lay_out(self) -> None:
+        theme = self._theme
+        self._memory_row = Row(theme, tr("Memory limit"), self._memory)
+        self.add_group(
+            tr("Engine"),
+            self._memory_row,
+            Row(
+                theme,
+                tr("Prefill step"),
+                self._chunk,
+                tr(
+                    "Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the "
+                    "measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, "
+                    "and lets Stop wait. What is written stays the same, but for rounding."
+                ),
+            ),
+        )
+        self.add_group(
+            tr("Window"),
+            Row(
+                theme,
+                tr("Frame interval"),
+                self._frame,
+                tr(
+                    "New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter "
+                    "looks smoother and takes time from the model, and frames that take too long get more room."
+                ).format(usual=self._usual_ms),
+            ),
+        )
+
+    @Slot(float)
+    def _tell_memory(self, value: float) -> None:
+        self.memory_wanted.emit(max(value, self._least_gb) if value else 0.0)
+
+    @Slot()
+    def _tell_chunk(self) -> None:
+        self.chunk_wanted.emit(self._chunk.currentData())
+
+    @Slot(int)
+    def _tell_frame(self, value: int) -> None:
+        self.frame_wanted.emit(0 if value == self._usual_ms else value)
+
+
+def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: str) -> None:
+    """What is being typed is no value yet."""
+    spin.setObjectName(name)
+    spin.setAccessibleName(spoken)
+    spin.setToolTip(tip)
+    spin.setKeyboardTracking(False)
+    spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
+    scaled(theme, spin, QWidget.setFixedWidth, FIELD_PX)
+
+
+def _memory_words(values: AdvancedValues) -> str:
+    what = tr(
+        "Models that need more are refused before they are loaded, and mlx frees its buffers to stay below. Takes "
+        "effect at once, or after the run that goes on; a model that is open stays open."
+    )
+    if not values.limit:
+        return what
+    now = tr("The limit is {size} now.").format(size=size(values.limit))
+    return f"{what} {now}"

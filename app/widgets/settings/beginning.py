@@ -1,0 +1,93 @@
+"""What new sessions begin with, and the way back to the program's own settings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QPushButton
+
+from app.widgets.buttons import push_button
+from app.widgets.segments import Segments
+from app.widgets.settings.making import side_by_side
+from app.widgets.settings.page import Page, Row
+from app.widgets.settings.values import BeginningValues
+from app.widgets.theme import Theme
+from app.words import tr
+
+LAST, SAVED = "last", "saved"
+
+
+class BeginningPage(Page):
+    """What is saved comes from the controls of the window: there is no second set of them here."""
+
+    use_wanted = Signal(bool)
+    """Whether new sessions begin with what was saved."""
+    save_wanted = Signal()
+    reset_wanted = Signal()
+    undo_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "settings_beginning")
+        words = {LAST: tr("As last set"), SAVED: tr("As saved")}
+        tips = {
+            LAST: tr("A new session goes on with the controls as they stand."),
+            SAVED: tr("A new session begins with the controls as they were saved here."),
+        }
+        self._use = Segments("settings_begin_with", tr("New sessions begin with"), words, tips)
+        self._use.chosen.connect(self._tell_use)
+        tip = tr("Keep the controls as they are in the window now, for new sessions to begin with.")
+        self._save = push_button("settings_save_beginning", tr("Save What Is Set Now"), tip)
+        self._save.clicked.connect(self.save_wanted)
+        self._reset = push_button(
+            "settings_reset", tr("Reset All Settings"), tr("Everything in this window as it was at first")
+        )
+        self._reset.clicked.connect(self.reset_wanted)
+        self._undo = push_button("settings_undo_reset", tr("Undo"), tr("Have the settings from before the reset again"))
+        self._undo.clicked.connect(self.undo_wanted)
+        self._undo.hide()
+        self._lay_out()
+
+    def show_values(self, values: BeginningValues) -> None:
+        self._use.show_choice(SAVED if values.used else LAST)
+        self._saved.explain(values.saved)
+
+    def offer_undo(self, offered: bool) -> None:
+        """The settings were reset just now; or that is past."""
+        self._undo.setVisible(offered)
+        if not offered and self._reset.isVisible():
+            _hand_over(self._undo, self._reset)
+
+    def _lay_out(self) -> None:
+        theme = self._theme
+        self._saved = Row(theme, tr("Saved"), self._save)
+        self.add_group(
+            tr("New sessions"),
+            Row(
+                theme,
+                tr("New sessions begin with"),
+                self._use,
+                tr("From the next new session on. Sessions that there are keep their own controls."),
+            ),
+            self._saved,
+        )
+        self.add_group(
+            tr("All settings"),
+            Row(
+                theme,
+                tr("As they were at first"),
+                side_by_side(self._undo, self._reset),
+                tr(
+                    "Resets everything in this window, at once. Sessions, models, presets, keyboard shortcuts and "
+                    "the controls of the window stay as they are."
+                ),
+            ),
+        )
+
+    @Slot(str)
+    def _tell_use(self, chosen: str) -> None:
+        self.use_wanted.emit(chosen == SAVED)
+
+
+def _hand_over(gone: QPushButton, stays: QPushButton) -> None:
+    """The keyboard stays where it was used."""
+    if gone.hasFocus():
+        stays.setFocus()

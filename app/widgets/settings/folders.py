@@ -1,0 +1,131 @@
+"""Where models, downloads, sessions and logs lie."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal, SignalInstance, Slot
+from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
+
+from app.widgets.buttons import push_button
+from app.widgets.formatting import size
+from app.widgets.measured import scaled
+from app.widgets.settings.making import side_by_side
+from app.widgets.settings.page import Page, Row
+from app.widgets.settings.values import FoldersValues
+from app.widgets.theme import Theme
+from app.words import tr
+
+LIST_PX = 84
+
+
+class FoldersPage(Page):
+    """Folders are only named here; nothing in them is moved or deleted."""
+
+    add_wanted = Signal()
+    remove_wanted = Signal(str)
+    cache_wanted = Signal()
+    """Another place for downloads is to be chosen."""
+    usual_cache_wanted = Signal()
+    restart_wanted = Signal()
+    show_wanted = Signal(Path)
+    """In the system's file manager."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "settings_folders")
+        self._values = FoldersValues()
+        self._models = QListWidget()
+        self._models.setObjectName("settings_model_folders")
+        self._models.setAccessibleName(tr("Folders of models"))
+        self._models.setToolTip(tr("The picker lists the models in these folders too."))
+        self._models.currentRowChanged.connect(self._allow)
+        scaled(theme, self._models, QWidget.setFixedHeight, LIST_PX)
+        tip = tr("Have the models of one more folder listed")
+        self._add = _button("settings_add_folder", tr("Add…"), tip, self.add_wanted)
+        tip = tr("Take the chosen folder off the list; nothing in it is deleted")
+        self._remove = push_button("settings_remove_folder", tr("Remove"), tip)
+        self._remove.clicked.connect(self._tell_remove)
+        self._show_cache = _show_button("settings_show_cache", tr("Show the downloads in the file manager"))
+        self._change = _button(
+            "settings_change_cache", tr("Change…"), tr("Choose another folder for downloads"), self.cache_wanted
+        )
+        self._usual = _button(
+            "settings_usual_cache", tr("Usual Place"), tr("Where other programs look as well"), self.usual_cache_wanted
+        )
+        tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
+        self._restart = _button("settings_restart_cache", tr("Restart Sluice"), tip, self.restart_wanted)
+        self._show_data = _show_button("settings_show_data", tr("Show the sessions' folder in the file manager"))
+        self._show_logs = _show_button("settings_show_logs", tr("Show the logs in the file manager"))
+        shows = ((self._show_cache, "cache"), (self._show_data, "data"), (self._show_logs, "logs"))
+        for button, field in shows:
+            button.setProperty("field", field)
+            button.clicked.connect(self._tell_show)
+        self._lay_out()
+
+    def show_values(self, values: FoldersValues) -> None:
+        self._values = values
+        here = [self._models.item(row).text() for row in range(self._models.count())]
+        if here != list(values.models):
+            self._models.clear()
+            self._models.addItems(values.models)
+        self._allow()
+        self._cache.explain(_cache_words(values))
+        self._usual.setVisible(not values.usual_cache)
+        self._restart.setVisible(values.next_cache != values.cache)
+        self._data.explain(tr("{folder}: sessions, runs and settings").format(folder=values.data))
+        said = tr("{folder}: what went wrong, without a word of what was written")
+        self._logs.explain(said.format(folder=values.logs))
+
+    def _lay_out(self) -> None:
+        theme = self._theme
+        models = Row(
+            theme,
+            tr("More folders of models"),
+            side_by_side(self._remove, self._add),
+            tr("The model picker lists what is in them, at once. Nothing in them is changed."),
+            below=self._models,
+        )
+        self._cache = Row(
+            theme,
+            tr("Downloads (Hugging Face cache)"),
+            side_by_side(self._show_cache, self._change),
+            below=side_by_side(self._usual, self._restart),
+        )
+        self._data = Row(theme, tr("Sessions and settings"), self._show_data)
+        self._logs = Row(theme, tr("Logs"), self._show_logs)
+        self.add_group(tr("Models"), models, self._cache)
+        self.add_group(tr("Sluice's own files"), self._data, self._logs)
+
+    @Slot()
+    def _allow(self) -> None:
+        self._remove.setEnabled(self._models.currentRow() >= 0)
+
+    @Slot()
+    def _tell_remove(self) -> None:
+        if (item := self._models.currentItem()) is not None:
+            self.remove_wanted.emit(item.text())
+
+    @Slot()
+    def _tell_show(self) -> None:
+        self.show_wanted.emit(getattr(self._values, self.sender().property("field")))
+
+
+def _button(name: str, text: str, tip: str, wanted: SignalInstance) -> QPushButton:
+    button = push_button(name, text, tip)
+    button.clicked.connect(wanted)
+    return button
+
+
+def _show_button(name: str, spoken: str) -> QPushButton:
+    button = push_button(name, tr("Show"), spoken)
+    button.setAccessibleName(spoken)
+    return button
+
+
+def _cache_words(values: FoldersValues) -> str:
+    held = tr("being measured …") if values.cache_bytes is None else size(values.cache_bytes)
+    now = tr("{folder}: {size}. Other programs that use Hugging Face share what is there.")
+    if values.next_cache == values.cache:
+        return now.format(folder=values.cache, size=held)
+    then = tr("{folder}: {size}, until Sluice is started next; then {next}. Models that are here are not moved.")
+    return then.format(folder=values.cache, size=held, next=values.next_cache)

@@ -1,0 +1,114 @@
+"""How the program looks and speaks, and what Enter does."""
+
+from __future__ import annotations
+
+import sys
+
+from PySide6.QtCore import Signal, Slot
+
+from app.widgets.buttons import push_button
+from app.widgets.segments import Segments
+from app.widgets.settings.making import check_box, choice, show_check, show_choice
+from app.widgets.settings.page import Page, Row
+from app.widgets.settings.values import GeneralValues
+from app.widgets.theme import PERCENTS, Theme
+from app.words import LANGUAGES, tr
+
+SYSTEM = "system"
+"""Stands for the empty word in names of objects."""
+WITH_ENTER = "⌘⏎" if sys.platform == "darwin" else "Ctrl+Enter"
+
+
+class GeneralPage(Page):
+    """Everything here takes effect at once, but for the language."""
+
+    appearance_wanted = Signal(str)
+    contrast_wanted = Signal(bool)
+    text_size_wanted = Signal(int)
+    language_wanted = Signal(str)
+    enter_sends_wanted = Signal(bool)
+    restart_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "settings_general")
+        words = {SYSTEM: tr("System"), "light": tr("Light"), "dark": tr("Dark")}
+        tips = {
+            SYSTEM: tr("Be light or dark as the system is."),
+            "light": tr("Be light, whatever the system is."),
+            "dark": tr("Be dark, whatever the system is."),
+        }
+        self._appearance = Segments("settings_appearance", tr("Appearance"), words, tips)
+        self._appearance.chosen.connect(self._tell_appearance)
+        tip = tr("Write and draw in stronger colours, even where the system doesn't ask for them.")
+        self._contrast = check_box("settings_contrast", tr("High contrast"), tip)
+        self._contrast.toggled.connect(self.contrast_wanted)
+        sizes = {f"{percent} %": percent for percent in PERCENTS}
+        self._size = choice("settings_text_size", tr("Text size"), tr("How large all text is"), sizes)
+        self._size.activated.connect(self._tell_size)
+        languages = {tr("System"): "", **{name: code for code, name in LANGUAGES.items()}}
+        self._language = choice("settings_language", tr("Language"), tr("What the program speaks"), languages)
+        self._language.activated.connect(self._tell_language)
+        tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
+        self._restart = push_button("settings_restart_language", tr("Restart Sluice"), tip)
+        self._restart.clicked.connect(self.restart_wanted)
+        keys = {"enter": tr("Enter"), "with_enter": WITH_ENTER}
+        tips = {
+            "enter": tr("Enter sends; Shift+Enter makes a new line."),
+            "with_enter": tr("Enter makes a new line; {keys} sends.").format(keys=WITH_ENTER),
+        }
+        self._send = Segments("settings_send", tr("Send with"), keys, tips)
+        self._send.chosen.connect(self._tell_send)
+        self._lay_out()
+
+    def show_values(self, values: GeneralValues) -> None:
+        self._appearance.show_choice(values.appearance or SYSTEM)
+        show_check(self._contrast, values.high_contrast)
+        show_choice(self._size, values.text_percent)
+        show_choice(self._language, values.language)
+        self._restart.setVisible(values.restarts)
+        self._send.show_choice("enter" if values.enter_sends else "with_enter")
+        self._send_row.explain(
+            tr("Shift+Enter makes a new line.") if values.enter_sends else tr("Enter makes a new line.")
+        )
+
+    def _lay_out(self) -> None:
+        theme = self._theme
+        self.add_group(
+            tr("Appearance"),
+            Row(theme, tr("Appearance"), self._appearance),
+            Row(
+                theme,
+                tr("High contrast"),
+                self._contrast,
+                tr("Stronger colours, even where the system doesn't ask for them."),
+            ),
+            Row(theme, tr("Text size"), self._size, tr("Of the whole program: the answers, the controls, the graphs.")),
+        )
+        self.add_group(
+            tr("Language"),
+            Row(
+                theme,
+                tr("Language"),
+                self._language,
+                tr("Takes effect when Sluice is started next."),
+                below=self._restart,
+            ),
+        )
+        self._send_row = Row(theme, tr("Send with"), self._send)
+        self.add_group(tr("Keyboard"), self._send_row)
+
+    @Slot(str)
+    def _tell_appearance(self, chosen: str) -> None:
+        self.appearance_wanted.emit("" if chosen == SYSTEM else chosen)
+
+    @Slot()
+    def _tell_size(self) -> None:
+        self.text_size_wanted.emit(self._size.currentData())
+
+    @Slot()
+    def _tell_language(self) -> None:
+        self.language_wanted.emit(self._language.currentData())
+
+    @Slot(str)
+    def _tell_send(self, chosen: str) -> None:
+        self.enter_sends_wanted.emit(chosen == "enter")

@@ -1,0 +1,57 @@
+"""The controls of the settings' pages: made with their names, shown without telling anybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
+
+from app.widgets.choice import Choice
+from app.widgets.theme import GAP_PX
+
+
+def choice(name: str, spoken: str, tip: str, entries: Mapping[str, object]) -> Choice:
+    """By what is read: what it stands for."""
+    made = Choice(name, spoken, tip)
+    for words, value in entries.items():
+        made.addItem(words, value)
+    made.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
+    return made
+
+
+def show_choice(box: Choice, value: object) -> None:
+    """What no entry stands for becomes one."""
+    with QSignalBlocker(box):
+        place = box.findData(value)
+        if place < 0:
+            box.addItem(str(value), value)
+            place = box.count() - 1
+        box.setCurrentIndex(place)
+
+
+def check_box(name: str, spoken: str, tip: str) -> QCheckBox:
+    """Its name stands beside it."""
+    made = QCheckBox()
+    made.setObjectName(name)
+    made.setAccessibleName(spoken)
+    made.setToolTip(tip)
+    made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return made
+
+
+def show_check(box: QCheckBox, checked: bool) -> None:
+    with QSignalBlocker(box):
+        box.setChecked(checked)
+
+
+def side_by_side(*parts: QWidget) -> QWidget:
+    """In one line, as wide as they are."""
+    holder = QWidget()
+    holder.setObjectName(f"{parts[0].objectName()}_line")
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(GAP_PX)
+    for part in parts:
+        row.addWidget(part)
+    return holder

@@ -1,0 +1,138 @@
+"""One page of the settings: groups of rows, each with a name, a control, and a sentence where one is needed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from app.widgets.box import Box
+from app.widgets.calm import Calm
+from app.widgets.measured import scaled
+from app.widgets.palette import Colour
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+
+LEFT_TO_RIGHT, TOP_TO_BOTTOM = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+WIDEST_PX = 640
+"""Longer lines are hard to read."""
+
+
+class Row(QWidget):
+    """`below`: the control is too wide to stand beside its name."""
+
+    def __init__(
+        self, theme: Theme, name: str, control: QWidget, sentence: str = "", below: QWidget | None = None
+    ) -> None:
+        super().__init__()
+        self._control = control
+        self._name = _words(name)
+        self._name.setBuddy(control.findChild(QComboBox) or control)
+        self._sentence = _words("")
+        self._sentence.setObjectName(f"{control.objectName()}_sentence")
+        self._sentence.setFont(theme.font(Size.SMALL))
+        self._sentence.setForegroundRole(MUTED_ROLE)
+        self._line = QBoxLayout(LEFT_TO_RIGHT)
+        self._line.setSpacing(MARGIN_PX)
+        self._line.addWidget(self._name, 1)
+        self._line.addWidget(control)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        column.setSpacing(GRID_PX)
+        column.addLayout(self._line)
+        if below is not None:
+            column.addWidget(below)
+        column.addWidget(self._sentence)
+        self.explain(sentence)
+
+    def explain(self, sentence: str) -> None:
+        """What the control does, and when; whoever hears the control hears it too."""
+        self._sentence.setText(sentence)
+        self._sentence.setVisible(bool(sentence))
+        self._control.setAccessibleDescription(sentence)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where large text leaves no room beside the name, the control stands below it."""
+        super().resizeEvent(event)
+        name = self._name.fontMetrics().horizontalAdvance(self._name.text())
+        beside = name + self._control.sizeHint().width() + 3 * MARGIN_PX + GRID_PX <= self.width()
+        way, place = (LEFT_TO_RIGHT, Qt.AlignmentFlag(0)) if beside else (TOP_TO_BOTTOM, Qt.AlignmentFlag.AlignLeft)
+        if self._line.direction() is not way:
+            self._line.setDirection(way)
+            self._line.setAlignment(self._control, place)
+
+
+class Sentence(QWidget):
+    """A row that only tells something."""
+
+    def __init__(self, theme: Theme, name: str, title: str) -> None:
+        super().__init__()
+        self._title = title
+        self._said = _words("")
+        self._said.setObjectName(name)
+        self._said.setFont(theme.font(Size.SMALL))
+        self._said.setForegroundRole(MUTED_ROLE)
+        self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        column.setSpacing(GRID_PX)
+        column.addWidget(_words(title))
+        column.addWidget(self._said)
+
+    def say(self, words: str) -> None:
+        self._said.setText(words)
+        self._said.setAccessibleName(f"{self._title}: {words}")
+
+
+class Page(QScrollArea):
+    """Scrolls where large text leaves no room; a wheel that scrolls changes no value."""
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setObjectName(name)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._calm = Calm(self)
+        self._inside = QWidget()
+        scaled(theme, self._inside, QWidget.setMaximumWidth, WIDEST_PX)
+        self._column = QVBoxLayout(self._inside)
+        self._column.setContentsMargins(0, 0, MARGIN_PX, 0)
+        self._column.setSpacing(GAP_PX)
+        self._column.addStretch(1)
+        self.setWidget(self._inside)
+
+    def add_group(self, title: str, *rows: QWidget) -> None:
+        """Rows that belong together, in a frame with a hairline between them."""
+        head = _words(title)
+        head.setFont(self._theme.font(Size.NORMAL, bold=True))
+        head.setContentsMargins(GRID_PX, GAP_PX * (self._column.count() > 1), 0, 0)
+        box = Box(self._theme, Colour.SURFACE, Colour.LINE)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(1, GRID_PX, 1, GRID_PX)
+        column.setSpacing(0)
+        for number, row in enumerate(rows):
+            if number:
+                column.addWidget(_Hairline(self._theme))
+            column.addWidget(row)
+        for part in (head, box):
+            self._column.insertWidget(self._column.count() - 1, part)
+        self._calm.watch(box)
+
+
+class _Hairline(Box):
+    """Between two rows."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, Colour.LINE, Colour.LINE)
+        self.setFixedHeight(1)
+
+
+def _words(text: str) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    # As high as its lines are at the width that it has: its own hint is for a narrower one.
+    label.setMinimumHeight(1)
+    label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+    return label

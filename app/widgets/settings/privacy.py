@@ -1,0 +1,129 @@
+"""What is kept, for how long, and how all of it goes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+
+from app.widgets.buttons import push_button
+from app.widgets.formatting import size
+from app.widgets.picker.question import Question
+from app.widgets.settings.making import choice, show_choice
+from app.widgets.settings.page import Page, Row, Sentence
+from app.widgets.settings.values import PrivacyValues
+from app.widgets.theme import Theme
+from app.words import tr
+
+COUNTING = tr("being counted …")
+
+
+class PrivacyPage(Page):
+    """`erase_wanted` after the question was answered with yes."""
+
+    keep_wanted = Signal(int)
+    erase_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "settings_privacy")
+        self._values = PrivacyValues()
+        days = {tr("For ever"): 0, tr("30 days"): 30, tr("90 days"): 90, tr("365 days"): 365}
+        self._keep = choice("settings_keep", tr("Keep sessions"), tr("How long sessions are kept"), days)
+        self._keep.activated.connect(self._tell_keep)
+        tip = tr("Delete every session and every run for good; it is asked once more")
+        self._erase = push_button("settings_erase", tr("Delete All…"), tip)
+        self._erase.clicked.connect(self._ask)
+        self._question = Question(theme, "settings_question")
+        self._question.confirmed.connect(self.erase_wanted)
+        self._lay_out()
+
+    def show_values(self, values: PrivacyValues) -> None:
+        self._values = values
+        show_choice(self._keep, values.keep_days)
+        self._keep_row.explain(_keep_words(values))
+        counted = values.sessions is not None
+        self._sessions.say(_session_words(values) if counted else COUNTING)
+        self._traces.say(_trace_words(values) if counted else COUNTING)
+        self._logs.say(_log_words(values) if counted else COUNTING)
+        empty = values.sessions == 0 and not (values.deleted or values.runs)
+        self._erase.setEnabled(counted and not empty and not values.hindrance)
+        self._erase_row.explain(values.hindrance or _erase_words())
+        if self._question.asking and not self._erase.isEnabled():
+            self._question.clear()
+
+    def tell(self, words: str, kind: str = "muted") -> None:
+        """How the deletion went."""
+        self._question.tell(words, kind)
+
+    def _lay_out(self) -> None:
+        theme = self._theme
+        self._sessions = Sentence(theme, "settings_held_sessions", tr("Sessions and runs"))
+        self._traces = Sentence(theme, "settings_held_traces", tr("Of each token"))
+        self._logs = Sentence(theme, "settings_held_logs", tr("Logs"))
+        telemetry = Sentence(theme, "settings_telemetry", tr("Sent to others"))
+        telemetry.say(
+            tr(
+                "Nothing. Sluice has no telemetry; it asks the network only when you look for models, download one, "
+                "use a server that you added, or open a page in the browser."
+            )
+        )
+        self._keep_row = Row(theme, tr("Keep sessions"), self._keep)
+        self._erase_row = Row(theme, tr("All sessions and runs"), self._erase, below=self._question)
+        self.add_group(tr("What is kept on this machine"), self._sessions, self._traces, self._logs, telemetry)
+        self.add_group(tr("How long"), self._keep_row, self._erase_row)
+
+    @Slot()
+    def _tell_keep(self) -> None:
+        self.keep_wanted.emit(self._keep.currentData())
+
+    @Slot()
+    def _ask(self) -> None:
+        values = self._values
+        sessions = tr("%n sessions", "%n session", (values.sessions or 0) + values.deleted)
+        runs = tr("%n runs", "%n run", values.runs)
+        asked = tr("Delete {sessions} and {runs} for good? They can't be brought back, not even by Undo.")
+        self._question.ask(asked.format(sessions=sessions, runs=runs))
+
+
+def _session_words(values: PrivacyValues) -> str:
+    sessions = tr("%n sessions", "%n session", values.sessions or 0)
+    runs = tr("%n runs", "%n run", values.runs)
+    if not values.deleted:
+        words = tr("{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk.")
+        return words.format(sessions=sessions, runs=runs, size=size(values.journal))
+    words = tr(
+        "{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. In it are "
+        "{deleted} that were deleted and can be brought back; they go for good after 30 days."
+    )
+    deleted = tr("%n sessions", "%n session", values.deleted)
+    return words.format(sessions=sessions, runs=runs, size=size(values.journal), deleted=deleted)
+
+
+def _trace_words(values: PrivacyValues) -> str:
+    tokens = tr("%n tokens", "%n token", values.tokens)
+    words = tr("{tokens}, with their times and, where they were recorded, their candidates: {size} of the above.")
+    return words.format(tokens=tokens, size=size(values.traces))
+
+
+def _log_words(values: PrivacyValues) -> str:
+    words = tr("{size}: what went wrong, without a word of what you or a model wrote. Never more than 2 MB.")
+    return words.format(size=size(values.logs))
+
+
+def _keep_words(values: PrivacyValues) -> str:
+    if not values.keep_days:
+        return tr("Sessions stay until you delete them.")
+    rule = tr(
+        "Sessions that were not changed for {days} days are deleted for good when Sluice starts. You are told before; "
+        "pinned sessions and the one that is open stay."
+    ).format(days=values.keep_days)
+    if not values.due:
+        none = tr("At the next start that will be none.")
+        return f"{rule} {none}"
+    due = tr("At the next start that will be %n sessions.", "At the next start that will be %n session.", values.due)
+    return f"{rule} {due}"
+
+
+def _erase_words() -> str:
+    return tr(
+        "Deletes every session with its runs, also what was deleted before, and what stands in the prompt. It is gone "
+        "from the file as well, at once. Settings, presets and models stay."
+    )

@@ -1,0 +1,81 @@
+"""The window of settings: its pages by name at the left, the one that is chosen beside them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QStackedWidget, QWidget
+
+from app.widgets.measured import Measured, open_at
+from app.widgets.settings.advanced import AdvancedPage
+from app.widgets.settings.beginning import BeginningPage
+from app.widgets.settings.folders import FoldersPage
+from app.widgets.settings.general import GeneralPage
+from app.widgets.settings.privacy import PrivacyPage
+from app.widgets.theme import MARGIN_PX, Theme
+from app.words import tr
+
+FIRST_PX = (760, 560)
+SMALLEST_PX = (520, 320)
+PAGES = (tr("General"), tr("New Sessions"), tr("Folders"), tr("Privacy"), tr("Advanced"))
+
+
+class SettingsWindow(QDialog):
+    """Stays open beside the window; every change is an intent of its page, and counts at once."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        memory_gb: tuple[float, float],
+        frames_ms: tuple[int, int],
+        usual_frame_ms: int,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("settings")
+        self.setWindowTitle(tr("Settings"))
+        self.setAccessibleName(tr("Settings"))
+        self.setMinimumSize(*SMALLEST_PX)
+        open_at(theme, self, *FIRST_PX)
+        self.general = GeneralPage(theme)
+        self.beginning = BeginningPage(theme)
+        self.folders = FoldersPage(theme)
+        self.privacy = PrivacyPage(theme)
+        self.advanced = AdvancedPage(theme, memory_gb, frames_ms, usual_frame_ms)
+        self._list = QListWidget()
+        self._list.setObjectName("settings_pages")
+        self._list.setAccessibleName(tr("Pages of the settings"))
+        self._list.setToolTip(tr("The arrow keys go from page to page"))
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.addItems(PAGES)
+        self._all = (self.general, self.beginning, self.folders, self.privacy, self.advanced)
+        self._pages = QStackedWidget()
+        for page in self._all:
+            self._pages.addWidget(page)
+        self._list.currentRowChanged.connect(self._turn)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        row.setSpacing(MARGIN_PX)
+        row.addWidget(self._list)
+        row.addWidget(self._pages, 1)
+        self._list.setCurrentRow(0)
+        Measured(theme, self._list, _fit)
+
+    def bring_up(self) -> None:
+        """In front of the others, with the keyboard on the pages' names."""
+        self.show()
+        self._list.doItemsLayout()  # measured before it was dressed, its lines would be too low
+        self.raise_()
+        self.activateWindow()
+        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @Slot(int)
+    def _turn(self, page: int) -> None:
+        self._pages.setCurrentIndex(page)
+        self._all[page].verticalScrollBar().setValue(0)
+
+
+def _fit(names: QListWidget) -> None:
+    """As wide as the longest of them."""
+    names.setFixedWidth(names.sizeHintForColumn(0) + 2 * MARGIN_PX)

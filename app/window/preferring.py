@@ -1,0 +1,244 @@
+"""The settings in the window: opens their pages, does at once what is wished there, and knows what is to be kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.bridge import recording
+from app.bridge.clock import FRAME_MS
+from app.bridge.playground import Playground
+from app.engine.types import Memory, Tuning
+from app.settings import FRAMES_MS, GB, MEMORY_GB, Advanced, Beginning, Settings
+from app.widgets.settings import AdvancedValues, BeginningValues, GeneralValues, SettingsWindow
+from app.widgets.theme import Theme
+from app.window.appearance import SCHEMES, Appearance
+from app.window.folder_settings import FolderSettings
+from app.window.keeping import controls_saved
+from app.window.layout import Layout
+from app.window.picking import Picking
+from app.window.places import Places
+from app.window.privacy_settings import PrivacySettings
+from app.window.sessions import SessionsFeed
+from app.window.setting_words import saved_words
+from app.window.wishes import Wishes
+
+FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_text", "enter_sends")
+"""Actions of the menus that change what the settings show."""
+
+
+class Preferring(QObject):
+    """`join` gives it the parts of the window whose settings these are."""
+
+    changed = Signal()
+    """There is something to keep."""
+    restart_wanted = Signal()
+
+    def __init__(
+        self,
+        playground: Playground,
+        parts: Layout,
+        theme: Theme,
+        settings: Settings,
+        places: Places,
+        picking: Picking,
+        wishes: Wishes,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._theme = theme
+        self._window = parent
+        self._spoken = self._language = settings.language
+        self._beginning, self._advanced = settings.beginning, settings.advanced
+        self._folders = FolderSettings(picking, places, settings, self)
+        self._privacy = PrivacySettings(playground, parts, wishes, places, settings, self)
+        self._acts: Mapping[str, QAction] = {}
+        self._appearance: Appearance | None = None
+        self._limit = 0
+        self._before: Settings | None = None
+        """The settings from before a reset, until another one is changed."""
+        self._pages: SettingsWindow | None = None
+        self._folders.changed.connect(self._keep)
+        self._privacy.changed.connect(self._keep)
+        playground.measured.connect(self._on_measured)
+        if settings.advanced != Advanced():
+            self._tune()
+
+    def join(self, acts: Mapping[str, QAction], appearance: Appearance, sessions: SessionsFeed) -> None:
+        self._acts, self._appearance = acts, appearance
+        for name in FOLLOWED:
+            acts[name].triggered.connect(self._keep)
+        sessions.begun.connect(self._begin)
+
+    def kept(self, settings: Settings) -> Settings:
+        """The settings with these as they stand."""
+        own = replace(settings, language=self._language, beginning=self._beginning, advanced=self._advanced)
+        return self._privacy.kept(self._folders.kept(own))
+
+    @Slot()
+    def open(self) -> None:
+        if self._pages is None:
+            self._pages = SettingsWindow(self._theme, MEMORY_GB, FRAMES_MS, FRAME_MS, self._window)
+            self._listen(self._pages)
+            self._folders.show_in(self._pages.folders)
+            self._privacy.show_in(self._pages.privacy)
+        self._show()
+        self._folders.measure()
+        self._privacy.measure()
+        self._pages.bring_up()
+
+    def close(self) -> None:
+        """The window goes."""
+        self._folders.close()
+        self._privacy.close()
+        if self._pages is not None:
+            self._pages.close()
+
+    def _listen(self, pages: SettingsWindow) -> None:
+        general, beginning, advanced = pages.general, pages.beginning, pages.advanced
+        general.appearance_wanted.connect(self._wear)
+        general.contrast_wanted.connect(self._contrast)
+        general.text_size_wanted.connect(self._resize)
+        general.language_wanted.connect(self._speak)
+        general.enter_sends_wanted.connect(self._set_enter_sends)
+        general.restart_wanted.connect(self.restart_wanted)
+        beginning.use_wanted.connect(self._use_saved)
+        beginning.save_wanted.connect(self._save_controls)
+        beginning.reset_wanted.connect(self._reset)
+        beginning.undo_wanted.connect(self._undo)
+        advanced.memory_wanted.connect(self._limit_memory)
+        advanced.chunk_wanted.connect(self._step)
+        advanced.frame_wanted.connect(self._pace)
+        pages.folders.restart_wanted.connect(self.restart_wanted)
+
+    def _show(self) -> None:
+        """Everything as it stands."""
+        if self._pages is None or self._appearance is None:
+            return
+        worn, had = self._appearance.kept(Settings()), self._advanced
+        self._pages.general.show_values(
+            GeneralValues(
+                appearance=worn.appearance,
+                high_contrast=worn.high_contrast,
+                text_percent=worn.text_percent,
+                language=self._language,
+                restarts=self._language != self._spoken,
+                enter_sends=self._acts["enter_sends"].isChecked(),
+            )
+        )
+        self._pages.beginning.show_values(BeginningValues(self._beginning.used, saved_words(self._beginning.saved)))
+        self._pages.beginning.offer_undo(self._before is not None)
+        self._pages.advanced.show_values(AdvancedValues(had.memory_gb, self._limit, had.prefill_chunk, had.frame_ms))
+        self._folders.show()
+        self._privacy.show()
+
+    @Slot()
+    def _keep(self) -> None:
+        """Something was changed, here or in a menu: it is kept at once, and what was before a reset is past."""
+        self._before = None
+        self._show()
+        self.changed.emit()
+
+    @Slot(str)
+    def _wear(self, appearance: str) -> None:
+        next(self._acts[name] for name, (known, _) in SCHEMES.items() if known == appearance).trigger()
+
+    @Slot(bool)
+    def _contrast(self, wanted: bool) -> None:
+        self._switch("high_contrast", wanted)
+
+    @Slot(bool)
+    def _set_enter_sends(self, wanted: bool) -> None:
+        self._switch("enter_sends", wanted)
+
+    def _switch(self, name: str, wanted: bool) -> None:
+        if self._acts[name].isChecked() is not wanted:
+            self._acts[name].trigger()
+
+    @Slot(int)
+    def _resize(self, percent: int) -> None:
+        if self._appearance is not None:
+            self._appearance.resize(percent)
+        self._keep()
+
+    @Slot(str)
+    def _speak(self, language: str) -> None:
+        self._language = language
+        self._keep()
+
+    @Slot(bool)
+    def _use_saved(self, used: bool) -> None:
+        self._beginning = replace(self._beginning, used=used)
+        self._keep()
+
+    @Slot()
+    def _save_controls(self) -> None:
+        """Whoever saves something wants it used."""
+        self._beginning = Beginning(True, recording.settings_of(self._playground.state.controls))
+        self._keep()
+
+    @Slot()
+    def _begin(self) -> None:
+        """A new session begins; the mode stays, since each has a session of its own."""
+        if self._beginning.used:
+            controls = self._playground.state.controls
+            self._playground.set_controls(replace(controls_saved(self._beginning.saved), mode=controls.mode))
+
+    @Slot(float)
+    def _limit_memory(self, memory_gb: float) -> None:
+        self._advance(replace(self._advanced, memory_gb=memory_gb))
+
+    @Slot(int)
+    def _step(self, chunk: int) -> None:
+        self._advance(replace(self._advanced, prefill_chunk=chunk))
+
+    @Slot(int)
+    def _pace(self, frame_ms: int) -> None:
+        self._advance(replace(self._advanced, frame_ms=frame_ms))
+
+    def _advance(self, advanced: Advanced) -> None:
+        self._advanced = advanced
+        self._tune()
+        self._keep()
+
+    def _tune(self) -> None:
+        had = self._advanced
+        self._playground.tune(Tuning(round(had.memory_gb * GB), had.prefill_chunk))
+        self._playground.set_pace(had.frame_ms or FRAME_MS)
+
+    @Slot(object)
+    def _on_measured(self, memory: Memory) -> None:
+        if memory.limit != self._limit:
+            self._limit = memory.limit
+            self._show()
+
+    @Slot()
+    def _reset(self) -> None:
+        if self._appearance is None:
+            return
+        before = replace(self._appearance.kept(Settings()), enter_sends=self._acts["enter_sends"].isChecked())
+        before = self.kept(before)
+        self._take(Settings())
+        self._before = before
+        self._show()
+
+    @Slot()
+    def _undo(self) -> None:
+        if self._before is not None:
+            self._take(self._before)
+
+    def _take(self, settings: Settings) -> None:
+        """All of these, at once."""
+        self._language, self._beginning = settings.language, settings.beginning
+        self._folders.take(settings)
+        self._privacy.take(settings)
+        self._wear(settings.appearance)
+        self._contrast(settings.high_contrast)
+        self._set_enter_sends(settings.enter_sends)
+        self._resize(settings.text_percent)
+        self._advance(settings.advanced)

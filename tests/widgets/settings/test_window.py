@@ -1,0 +1,230 @@
+"""The pages of the settings by themselves: what they show, what they tell, and what they keep to themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QListWidget,
+    QSpinBox,
+    QStackedWidget,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from app.widgets.settings import (
+    AdvancedValues,
+    BeginningValues,
+    FoldersValues,
+    GeneralValues,
+    PrivacyValues,
+    SettingsWindow,
+)
+from app.widgets.theme import Theme
+
+Kind = TypeVar("Kind", bound=QWidget)
+HELD = PrivacyValues(sessions=3, runs=5, tokens=1200, traces=4_000, journal=90_000, logs=700)
+
+
+@pytest.fixture
+def pages(qtbot: QtBot, theme: Theme) -> Iterator[SettingsWindow]:
+    around = QWidget()
+    qtbot.addWidget(around)
+    window = SettingsWindow(theme, (0.5, 4096.0), (8, 100), 33, around)
+    window.show()
+    yield window
+    around.close()
+
+
+def named(pages: SettingsWindow, kind: type[Kind], name: str) -> Kind:
+    found = pages.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def choose(box: QComboBox, value: object) -> None:
+    """As a user does."""
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+def test_the_list_turns_the_pages_by_keyboard(pages: SettingsWindow) -> None:
+    pages.bring_up()
+    names, shown = named(pages, QListWidget, "settings_pages"), pages.findChild(QStackedWidget)
+    assert shown is not None
+    assert names.hasFocus()
+    for page in (pages.beginning, pages.folders, pages.privacy, pages.advanced):
+        QTest.keyClick(names, Qt.Key.Key_Down)
+        assert shown.currentWidget() is page
+    QTest.keyClick(pages, Qt.Key.Key_Escape)
+    assert not pages.isVisible()
+
+
+def test_what_is_shown_is_told_to_nobody(pages: SettingsWindow) -> None:
+    told: list[object] = []
+    general, advanced = pages.general, pages.advanced
+    for signal in (
+        *(general.appearance_wanted, general.contrast_wanted, general.text_size_wanted, general.language_wanted),
+        *(general.enter_sends_wanted, pages.beginning.use_wanted, pages.privacy.keep_wanted),
+        *(advanced.memory_wanted, advanced.chunk_wanted, advanced.frame_wanted),
+    ):
+        signal.connect(told.append)
+    general.show_values(GeneralValues("dark", True, 150, "ko", True, False))
+    pages.beginning.show_values(BeginningValues(True, "Saved."))
+    pages.privacy.show_values(replace(HELD, keep_days=90))
+    advanced.show_values(AdvancedValues(12.5, 10**9, 33, 16))
+    assert told == []
+
+
+def test_each_choice_is_told(pages: SettingsWindow) -> None:
+    told: dict[str, object] = {}
+    general = pages.general
+    general.appearance_wanted.connect(lambda value: told.update(appearance=value))
+    general.contrast_wanted.connect(lambda value: told.update(contrast=value))
+    general.text_size_wanted.connect(lambda value: told.update(size=value))
+    general.language_wanted.connect(lambda value: told.update(language=value))
+    general.enter_sends_wanted.connect(lambda value: told.update(enter=value))
+    general.show_values(GeneralValues("dark"))
+    click(named(pages, QAbstractButton, "settings_appearance_system"))
+    click(named(pages, QAbstractButton, "settings_contrast"))
+    click(named(pages, QAbstractButton, "settings_send_with_enter"))
+    for name, value in (("settings_text_size", 125), ("settings_language", "ko")):
+        box = named(pages, QComboBox, name)
+        choose(box, value)
+    assert told == {"appearance": "", "contrast": True, "size": 125, "language": "ko", "enter": False}
+
+
+def click(button: QAbstractButton) -> None:
+    button.click()
+
+
+def test_a_language_that_is_not_spoken_yet_offers_the_restart(pages: SettingsWindow) -> None:
+    again = named(pages, QAbstractButton, "settings_restart_language")
+    pages.general.show_values(GeneralValues())
+    assert not again.isVisible()
+    pages.general.show_values(GeneralValues(language="ko", restarts=True))
+    assert again.isVisible()
+
+
+def test_folders_are_listed_and_the_chosen_one_is_taken_off(pages: SettingsWindow, qtbot: QtBot) -> None:
+    values = FoldersValues(("/a", "/b"), Path("/hub"), Path("/hub"), True, 1_500_000, Path("/data"), Path("/logs"))
+    pages.folders.show_values(values)
+    models, remove = (
+        named(pages, QListWidget, "settings_model_folders"),
+        named(pages, QAbstractButton, "settings_remove_folder"),
+    )
+    assert not remove.isEnabled()
+    models.setCurrentRow(1)
+    with qtbot.waitSignal(pages.folders.remove_wanted) as told:
+        click(remove)
+    assert told.args == ["/b"]
+    cache = named(pages, QLabel, "settings_show_cache_line_sentence")
+    assert cache.text().startswith("/hub: 1.50 MB.")
+    for name, folder in (("cache", "/hub"), ("data", "/data"), ("logs", "/logs")):
+        with qtbot.waitSignal(pages.folders.show_wanted) as shown:
+            click(named(pages, QAbstractButton, f"settings_show_{name}"))
+        assert shown.args == [Path(folder)]
+    pages.folders.show_values(replace(values, next_cache=Path("/big"), usual_cache=False))
+    assert "until Sluice is started next; then /big" in cache.text()
+
+
+def test_the_question_names_what_goes_and_asks_before(pages: SettingsWindow) -> None:
+    asked: list[bool] = []
+    pages.privacy.erase_wanted.connect(lambda: asked.append(True))
+    erase = named(pages, QAbstractButton, "settings_erase")
+    pages.privacy.show_values(PrivacyValues())
+    assert not erase.isEnabled(), "nothing is counted yet"
+    pages.privacy.show_values(replace(HELD, deleted=1))
+    pages._list.setCurrentRow(3)
+    click(erase)
+    words = named(pages, QLabel, "settings_question_words")
+    assert "4 sessions and 5 runs for good" in words.text()
+    assert asked == []
+    click(named(pages, QAbstractButton, "settings_question_no"))
+    click(erase)
+    click(named(pages, QAbstractButton, "settings_question_yes"))
+    assert asked == [True]
+    pages.privacy.show_values(replace(HELD, hindrance="A run goes on."))
+    assert not erase.isEnabled()
+    assert erase.accessibleDescription() == "A run goes on."
+    pages.privacy.show_values(PrivacyValues(sessions=0))
+    assert not erase.isEnabled(), "there is nothing to delete"
+
+
+def test_sizes_and_days_are_told_in_words(pages: SettingsWindow) -> None:
+    pages.privacy.show_values(replace(HELD, keep_days=30, due=2))
+    names = ("settings_held_sessions", "settings_held_traces", "settings_held_logs", "settings_keep_sentence")
+    said = {name: named(pages, QLabel, name).text() for name in names}
+    assert said["settings_held_sessions"].startswith("3 sessions and 5 runs")
+    assert "90.0 kB" in said["settings_held_sessions"]
+    assert "1,200 tokens" in said["settings_held_traces"]
+    assert "700 bytes" in said["settings_held_logs"]
+    assert "30 days" in said["settings_keep_sentence"]
+    assert said["settings_keep_sentence"].endswith("that will be 2 sessions.")
+
+
+def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: SettingsWindow) -> None:
+    told: list[tuple[str, float]] = []
+    pages.advanced.memory_wanted.connect(lambda value: told.append(("memory", value)))
+    pages.advanced.frame_wanted.connect(lambda value: told.append(("frame", value)))
+    pages.advanced.show_values(AdvancedValues())
+    memory, frame = named(pages, QDoubleSpinBox, "settings_memory"), named(pages, QSpinBox, "settings_frame")
+    assert (memory.text(), frame.value()) == ("Automatic", 33)
+    pages._list.setCurrentRow(4)
+    memory.setFocus()
+    memory.selectAll()
+    QTest.keyClicks(memory, "12.5")
+    assert told == [], "what is being typed is no value yet"
+    QTest.keyClick(memory, Qt.Key.Key_Return)
+    assert pages.isVisible(), "Enter closes nothing"
+    memory.setValue(0.1)
+    memory.setValue(0.0)
+    frame.setValue(16)
+    frame.setValue(33)
+    assert told == [("memory", 12.5), ("memory", 0.5), ("memory", 0.0), ("frame", 16), ("frame", 0)]
+
+
+def test_a_wheel_that_scrolls_the_page_changes_no_value(pages: SettingsWindow) -> None:
+    pages._list.setCurrentRow(4)
+    pages.advanced.show_values(AdvancedValues())
+    frame = named(pages, QSpinBox, "settings_frame")
+    pages._list.setFocus()
+    nowhere, down = QPointF(5, 5), QPoint(0, -120)
+    held, button = Qt.KeyboardModifier.NoModifier, Qt.MouseButton.NoButton
+    event = QWheelEvent(nowhere, nowhere, down, down, button, held, Qt.ScrollPhase.NoScrollPhase, False)
+    QCoreApplication.sendEvent(frame, event)
+    assert frame.value() == 33
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_nothing_is_cut_off_at_the_side_and_everything_can_be_scrolled_to(
+    pages: SettingsWindow, theme: Theme, qapp: QApplication, percent: int
+) -> None:
+    theme.resize(percent)
+    pages.general.show_values(GeneralValues(language="ko", restarts=True))
+    pages.folders.show_values(
+        FoldersValues(("/a",), Path("/hub"), Path("/another/hub"), False, 1, Path("/data"), Path("/logs"))
+    )
+    pages.privacy.show_values(replace(HELD, deleted=2, keep_days=365, due=12))
+    for row, page in enumerate((pages.general, pages.beginning, pages.folders, pages.privacy, pages.advanced)):
+        pages._list.setCurrentRow(row)
+        qapp.processEvents()
+        inside = page.widget()
+        assert inside is not None
+        assert page.horizontalScrollBar().maximum() == 0, page.objectName()
+        assert inside.height() >= inside.heightForWidth(inside.width()) - 1
+        for label in page.findChildren(QLabel):
+            if label.isVisible():
+                assert label.height() >= label.heightForWidth(label.width()), label.text()
