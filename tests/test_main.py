@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -114,3 +115,27 @@ def test_a_model_of_the_cache_that_was_renewed_is_found_by_its_id(
     qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=PATIENCE_S * 1000)
     assert window.playground.state.wanted == "author/name"
     window.close()
+
+
+RESTARTED = """
+import os, sys
+import app.__main__ as program
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QAbstractButton
+
+def leave(window, claim):
+    window._acts["settings"].trigger()
+    QTimer.singleShot(0, window.findChild(QAbstractButton, "settings_restart_language").click)
+
+program._settle = leave
+program.start_again = lambda *given: print(*given, os.environ["HF_HUB_CACHE"])
+sys.exit(program.main())
+"""
+
+
+def test_a_restart_starts_the_same_again_when_all_is_closed(tmp_path: Path) -> None:
+    settings.save(Settings(cache=str(tmp_path / "hub"), language="en"), tmp_path)
+    command = [sys.executable, "-c", RESTARTED, "--data-dir", str(tmp_path), "--engine", "echo"]
+    environment = os.environ | {"HF_HUB_CACHE": "/usual", "SLUICE_STARTED_OVER": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, env=environment)
+    assert (done.returncode, done.stdout) == (0, f"None {{'HF_HUB_CACHE': '/usual'}} {tmp_path / 'hub'}\n"), done.stderr

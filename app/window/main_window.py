@@ -156,7 +156,7 @@ class MainWindow(QMainWindow):
             "open_model": self._picking.choose_model,
             "export_session": self._exchange.export,
             "import_session": self._exchange.ask,
-            "close_window": self.close,
+            "close_window": self._close_front,
             "quit": self.close,
             "undo": wishes.undo,
             "copy_answer": wishes.copy_answer,
@@ -287,6 +287,11 @@ class MainWindow(QMainWindow):
     @Slot()
     def _set_enter_sends(self) -> None:
         self._parts.prompt.set_enter_sends(self._acts["enter_sends"].isChecked())
+
+    @Slot()
+    def _close_front(self) -> None:
+        """A Mac has one menu bar for all windows: what stands in front of this one is closed first."""
+        (QApplication.activeWindow() or self).close()
 
     @Slot()
     def _restart(self) -> None:

@@ -90,8 +90,8 @@ def _session_words(values: PrivacyValues) -> str:
         words = tr("{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk.")
         return words.format(sessions=sessions, runs=runs, size=size(values.journal))
     words = tr(
-        "{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk. In it are "
-        "{deleted} that were deleted and can be brought back; they go for good after 30 days."
+        "{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk, with what was "
+        "deleted and can still be brought back ({deleted}). That goes for good after 30 days."
     )
     deleted = tr("%n sessions", "%n session", values.deleted)
     return words.format(sessions=sessions, runs=runs, size=size(values.journal), deleted=deleted)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QStackedWidget, QWidget
 
 from app.widgets.measured import Measured, open_at
@@ -53,7 +52,6 @@ class SettingsWindow(QDialog):
         for page in self._all:
             self._pages.addWidget(page)
         self._list.currentRowChanged.connect(self._turn)
-        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         row = QHBoxLayout(self)
         row.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         row.setSpacing(MARGIN_PX)
