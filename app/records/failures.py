@@ -104,9 +104,10 @@ def not_saved(folder: Path, error: Trouble) -> Failure:
 def not_erased(path: Path | None, error: Trouble) -> Failure:
     """Nothing was deleted, or its traces are still in the file."""
     kind = kind_of(error) or "unreachable"
-    where = f" in {path.parent}" if path is not None else ""
-    what = f"The journal{where} could not be emptied for good, since {_WORDS[kind]}."
-    return Failure(what, "Close other programs that read it, and try again.", str(error), kind)
+    what = tr("The journal could not be emptied for good, since {reason}.")
+    if path is not None:
+        what = tr("The journal in {folder} could not be emptied for good, since {reason}.")
+    return Failure(_filled(what, path, kind), tr("Close other programs that read it, and try again."), str(error), kind)
 
 
 def occupied(folder: Path) -> Failure:

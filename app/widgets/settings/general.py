@@ -37,7 +37,7 @@ class GeneralPage(Page):
             "light": tr("Be light, whatever the system is."),
             "dark": tr("Be dark, whatever the system is."),
         }
-        self._appearance = Segments("settings_appearance", tr("Appearance"), words, tips)
+        self._appearance = Segments("settings_appearance", tr("Light or dark"), words, tips)
         self._appearance.chosen.connect(self._tell_appearance)
         tip = tr("Write and draw in stronger colours, even where the system doesn't ask for them.")
         self._contrast = check_box("settings_contrast", tr("High contrast"), tip)
@@ -75,7 +75,7 @@ class GeneralPage(Page):
         theme = self._theme
         self.add_group(
             tr("Appearance"),
-            Row(theme, tr("Appearance"), self._appearance),
+            Row(theme, tr("Light or dark"), self._appearance),
             Row(
                 theme,
                 tr("High contrast"),
@@ -84,18 +84,15 @@ class GeneralPage(Page):
             ),
             Row(theme, tr("Text size"), self._size, tr("Of the whole program: the answers, the controls, the graphs.")),
         )
-        self.add_group(
+        language = Row(
+            theme,
             tr("Language"),
-            Row(
-                theme,
-                tr("Language"),
-                self._language,
-                tr("Takes effect when Sluice is started next."),
-                below=self._restart,
-            ),
+            self._language,
+            tr("Takes effect when Sluice is started next."),
+            below=self._restart,
         )
         self._send_row = Row(theme, tr("Send with"), self._send)
-        self.add_group(tr("Keyboard"), self._send_row)
+        self.add_group(tr("Language and keyboard"), language, self._send_row)
 
     @Slot(str)
     def _tell_appearance(self, chosen: str) -> None:

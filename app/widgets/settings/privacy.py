@@ -104,7 +104,7 @@ def _trace_words(values: PrivacyValues) -> str:
 
 
 def _log_words(values: PrivacyValues) -> str:
-    words = tr("{size}: what went wrong, without a word of what you or a model wrote. Never more than 2 MB.")
+    words = tr("{size}: what went wrong, without a word of what you or a model wrote. The oldest goes by itself.")
     return words.format(size=size(values.logs))
 
 
