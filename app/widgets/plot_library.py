@@ -30,6 +30,7 @@ class PlotLibrary(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._classes = _all_classes()
+        self._left = False
         self._timer = QTimer(self)
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self._make_some)
@@ -37,7 +38,9 @@ class PlotLibrary(QObject):
         self._imported.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     def bring(self) -> None:
-        """Begin; harmless when it is on its way. Where it is there already, `ready` comes at once."""
+        """Begin; harmless when it is on its way or nobody waits. Where it is there already, `ready` comes at once."""
+        if self._left:
+            return
         if not self._thread.is_alive() and LIBRARY in sys.modules:
             self.ready.emit()
         elif self._thread.ident is None and not self._timer.isActive():
@@ -45,6 +48,7 @@ class PlotLibrary(QObject):
 
     def leave(self) -> None:
         """The window goes: wait for an import that is going on, which can't be broken off."""
+        self._left = True
         self._timer.stop()
         self._imported.disconnect(self._tell)
         if self._thread.ident is not None:

@@ -51,6 +51,7 @@ assert graph._place.plot is None
 LEAVES_BEFORE = """
 graph.prepare()
 graph.leave()
+graph.prepare()
 assert not library._timer.isActive()
 assert "pyqtgraph" not in sys.modules
 """
