@@ -10,6 +10,7 @@ from pathlib import Path
 from app import PROBLEMS_PAGE
 from app.actions import ACTIONS, FIXED, TIPS
 from app.definitions import GROUPS, Definition
+from app.engine.types import Reason
 from app.window.explained import CONTROLS, PARTS, WINDOWS, Explained
 from app.words import tr
 
@@ -40,6 +41,7 @@ def fill(text: str, keys: Mapping[str, str], data: Path) -> str:
             (_plain(each.text), TIPS[each.name]) for each in ACTIONS if each.name.startswith(EXPERIMENT)
         ),
         "keys": _keys(keys),
+        **{f"reason_{reason.name.lower()}": escape(reason.words) for reason in Reason},
         "data": escape(str(data)),
         "problems": PROBLEMS_PAGE,
     }
