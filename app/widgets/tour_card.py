@@ -16,7 +16,7 @@ from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.words import tr
 
-WIDTH_PX = 300
+WIDTH_PX = 280
 RING_PX = 3
 RADIUS_PX = 8
 TYPED = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
@@ -145,13 +145,16 @@ class TourRing(QWidget):
 def _spots(target: QRect, size: QSize, room: QRect) -> Iterator[QPoint]:
     """Above, below, beside, in the corner above, then within; each moved into the window."""
     gap, wide, high = MARGIN_PX, size.width(), size.height()
+    above = target.top() - gap - high
+    # A corner that is not really above the part would only hide other things.
+    corner = room.right() - wide if above >= room.top() else target.right() + gap
     middle = target.center() - QPoint(wide // 2, high // 2)
     for x, y in (
-        (middle.x(), target.top() - gap - high),
+        (middle.x(), above),
         (middle.x(), target.bottom() + gap),
         (target.left() - gap - wide, middle.y()),
         (target.right() + gap, middle.y()),
-        (room.right() - wide, target.top() - gap - high),
+        (corner, above if above >= room.top() else middle.y()),
         (middle.x(), target.bottom() - gap - high),
         (target.left() + gap, target.top() + gap),
     ):

@@ -9,7 +9,6 @@ from PySide6.QtGui import QAction, QTextDocumentFragment
 from PySide6.QtWidgets import QApplication, QLabel, QWhatsThis, QWidget
 
 from app.widgets.announcer import Announcer
-from app.window.explained import EXPLAINED
 
 
 class WhatsThis(QObject):
@@ -47,6 +46,9 @@ class WhatsThis(QObject):
 
 def answer(widget: QWidget) -> str:
     """Its paragraph, or what is said of it anyway; what has neither leaves the answer to what it stands in."""
+    # Imported when somebody asks: the paragraphs would keep the first paint waiting.
+    from app.window.explained import EXPLAINED
+
     known = EXPLAINED.get(widget.objectName())
     if known is not None:
         return _words(known.name, known.text)
