@@ -65,6 +65,8 @@ class Light:
 
 def lights(model: Model, raw: bool, prompt: ExactPrompt | Failure | None) -> tuple[Light, ...]:
     """What is lit for this prompt; None is no prompt yet, when only what never changes is told."""
+    if model.server:
+        return ()  # what is made of the prompt there is not known here
     found = _of_page(model, prompt) if raw else _of_chat(model, prompt)
     if isinstance(prompt, ExactPrompt):
         return (*found, *_of_any(model, prompt, raw))

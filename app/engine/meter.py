@@ -174,7 +174,7 @@ class Meter:
             elapsed=max(0.0, ended - self._sent),
             first_token=first - self._sent if count else None,
             prompt_speed=self._prompt_speed(),
-            speed_now=self._speed(None if self._finish else now),
+            speed_now=None if unknown else self._speed(None if self._finish else now),
             speed_mean=None if unknown else mean_speed(count, first, last),
             end_to_end=None if unknown else end_to_end_speed(count, self._sent, last),
             tokens=count,

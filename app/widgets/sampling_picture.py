@@ -133,6 +133,11 @@ class SamplingPicture(QWidget):
         """Whether the next run records candidates."""
         self._record.setChecked(recording)
 
+    def refuse_recording(self, why: str) -> None:
+        """No candidates can be had, for this reason; empty: they can."""
+        self._record.setEnabled(not why)
+        self._record.setToolTip(why or RECORD_TIP)
+
     def show_cost(self, share: float | None) -> None:
         """What recording took of the last run, None: that one recorded nothing."""
         self._cost.setText(

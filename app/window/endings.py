@@ -168,7 +168,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         )
         yield tr("Between steps") if finish.drafted else tr("Between tokens"), between
     yield from _drafted(finish)
-    yield tr("Seed"), str(run.seed)
+    if finish.wire is None or finish.wire.seeded:
+        yield tr("Seed"), str(run.seed)
     says = tr("The server says") if finish.wire is not None else tr("mlx-lm says")
     yield says, finish.library_reason or tr("nothing")
     if finish.wire is not None:

@@ -220,7 +220,10 @@ class Inspecting(QObject):
         return spot if there else None
 
     def _allow(self, state: State) -> None:
-        self._panel.set_forkable(state.phase is Phase.READY, WHY_NOT.get(state.phase, ""))
+        refusals = dict(state.model.can.refusals) if state.model is not None else {}
+        why = refusals.get("ids", "") or WHY_NOT.get(state.phase, "")
+        self._panel.set_forkable(state.phase is Phase.READY and "ids" not in refusals, why)
+        self._panel.refuse_recording(refusals.get("observe", ""))
         self._panel.show_recording(state.controls.observe > 0)
         self._panel.show_in_text(self._acts["view_tokens"].isChecked())
 

@@ -141,6 +141,7 @@ class Showing:
         """What is not known of a model elsewhere is greyed with the reason."""
         why = dict(model.can.refusals).get("memory", "") if model is not None else ""
         came_back, self._elsewhere = self._elsewhere and not why, bool(why)
+        self._parts.picture.refuse_recording(dict(model.can.refusals).get("observe", "") if model is not None else "")
         if why:
             self._parts.memory.show_elsewhere(why)
         elif came_back and self._memory is not None:  # it was told before the model was

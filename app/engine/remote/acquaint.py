@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -27,6 +28,9 @@ WORDS = "Hi"
 PROMPTS: dict[str, PromptSource] = {CHAT: ChatPrompt((Message(Role.USER, WORDS),)), RAW: RawPrompt(WORDS)}
 MOST = (20, 11, 5)
 """OpenAI's limit, mlx_lm.server's, and that of OpenAI's older completions."""
+MLX = re.compile(r"\d+\.\d+\.\d+[^-]*-\d+\.\d+\.\d+[^-]*-(macOS|Darwin|Linux)")
+"""The versions of mlx-lm and mlx, and the system. What has a seed it runs one after another, and over several machines
+it stands still for good when such a run is stopped: so it is given none."""
 REFUSALS = frozenset({"request", "server"})
 """What a server says to a parameter that it doesn't know; some fail at it."""
 
@@ -57,11 +61,11 @@ class _Trial:
     def way(self) -> Way | Failure | Stopped:
         failure: Failure | None = None
         for way in _ways(self._path):
-            refused, observed = self._ask(way)
+            refused, observed, fingerprint = self._ask(way)
             if self._stop.asked:
                 return Stopped()
             if refused is None:
-                return self._known(way, observed)
+                return self._known(replace(way, seeds=MLX.match(fingerprint) is None), observed)
             failure = failure or refused
             if refused.kind not in REFUSALS:
                 break
@@ -72,13 +76,13 @@ class _Trial:
         """How candidates come, if they do."""
         if streamed or way.ask is Ask.NONE:
             return replace(way, given=Given.STREAMED if streamed else Given.NONE)
-        refused, whole = self._ask(way, stream=False)
+        refused, whole, _ = self._ask(way, stream=False)
         if self._stop.asked:
             return Stopped()
         return replace(way, given=Given.WHOLE if whole and refused is None else Given.NONE)
 
-    def _ask(self, way: Way, stream: bool = True) -> tuple[Failure | None, bool]:
-        """Why it is refused, if it is, and whether candidates came."""
+    def _ask(self, way: Way, stream: bool = True) -> tuple[Failure | None, bool, str]:
+        """Why it is refused, if it is, whether candidates came, and what the server says of itself."""
         limits, sampling = Limits(max_tokens=1), Sampling(temperature=0.0)
         request = Request(PROMPTS[self._path], sampling, limits, observe=way.most)
         said = body(request, self._model.id, way, stream, candidates=True)
@@ -86,7 +90,7 @@ class _Trial:
         answer = Answer(
             exchange, request, lambda _: None, self._stop, self._patience.opening, self._patience.last_words
         )
-        return answer.go().failure, answer.observed
+        return answer.go().failure, answer.observed, answer.fingerprint
 
 
 def _ways(path: str) -> Iterator[Way]:

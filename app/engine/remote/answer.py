@@ -57,17 +57,26 @@ class Answer:
     """Reads until it ends, is stopped, or breaks."""
 
     def __init__(
-        self, exchange: Exchange, request: Request, emit: Emit, stop: StopFlag, silence: float, last_words: float
+        self,
+        exchange: Exchange,
+        request: Request,
+        emit: Emit,
+        stop: StopFlag,
+        silence: float,
+        last_words: float,
+        seeded: bool = False,
     ) -> None:
         self._exchange, self._request = exchange, request
         self._emit, self._stop = emit, stop
-        self._silence, self._last_words = silence, last_words
+        self._silence, self._last_words, self._seeded = silence, last_words, seeded
         self._events = Events()
         self._body = b""
         self._so = _So()
         self.writing = Writing(request, emit)
         self.observed = False
         """Candidates came."""
+        self.fingerprint = ""
+        """What the server says of itself."""
 
     @property
     def so(self) -> _So:
@@ -137,6 +146,7 @@ class Answer:
         if chunk.error:
             return failures.told(self._exchange.address, chunk.error)
         self.observed = self.observed or bool(chunk.choices)
+        self.fingerprint = chunk.fingerprint or self.fingerprint
         if self._so.whole and self._request.observe and chunk.choices:
             self.writing.take_whole(chunk, at)
         else:
@@ -217,5 +227,6 @@ class Answer:
                 counted=counted,
                 whole=so.whole,
                 ended=bool(so.finish) or so.done,
+                seeded=self._seeded,
             ),
         )

@@ -36,6 +36,8 @@ class Way:
     most: int = 0
     """So many candidates may be asked for."""
     given: Given = Given.NONE
+    seeds: bool = True
+    """It may be given a seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,8 @@ def body(request: Request, model: str, way: Way, stream: bool = True, candidates
     if request.limits.max_tokens != ENDLESS:
         said["max_tokens"] = request.limits.max_tokens
     said |= _sampling(request.sampling)
+    if seeded(request, way):
+        said["seed"] = request.sampling.seed
     if way.extras:
         said |= _extras(request.sampling)
     if isinstance(request.prompt, ChatPrompt) and request.prompt.arguments:
@@ -62,6 +66,11 @@ def body(request: Request, model: str, way: Way, stream: bool = True, candidates
     if candidates:
         said |= _candidates(request.observe, way)
     return said
+
+
+def seeded(request: Request, way: Way) -> bool:
+    """Greedily chosen tokens have no use for a seed."""
+    return way.seeds and bool(request.sampling.temperature)
 
 
 def _prompt(request: Request) -> dict[str, object]:
@@ -80,9 +89,6 @@ def _sampling(sampling: Sampling) -> dict[str, object]:
     }
     if sampling.logit_bias:
         said["logit_bias"] = {str(token): bias for token, bias in sampling.logit_bias}
-    if sampling.temperature:
-        # Greedily chosen tokens have no use for one, and mlx_lm.server runs what is seeded one after another.
-        said["seed"] = sampling.seed
     return said
 
 

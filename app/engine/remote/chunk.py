@@ -46,6 +46,8 @@ class Chunk:
     finish: str = ""
     usage: Usage | None = None
     error: str = ""
+    fingerprint: str = ""
+    """What the server says of itself."""
 
 
 def read_chunk(data: str) -> Chunk | None:
@@ -61,12 +63,13 @@ def read_chunk(data: str) -> Chunk | None:
         return Chunk(error=message if isinstance(message, str) else json.dumps(error))
     choices = said.get("choices")
     first = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
-    finish = first.get("finish_reason")
+    finish, fingerprint = first.get("finish_reason"), said.get("system_fingerprint")
     return Chunk(
         pieces=tuple(_pieces(first)),
         choices=tuple(_choices(first.get("logprobs"))),
         finish=finish if isinstance(finish, str) else "",
         usage=_usage(said.get("usage")),
+        fingerprint=fingerprint if isinstance(fingerprint, str) else "",
     )
 
 

@@ -108,6 +108,8 @@ def _refusals(habits: Habits) -> dict[str, str]:
     ways = [way for way in (habits.chat, habits.raw) if way is not None]
     if not any(way.extras for way in ways):
         reasons |= dict.fromkeys(EXTRAS, tr("This server refuses it."))
+    if not any(way.seeds for way in ways):
+        reasons["seed"] = tr("mlx_lm.server runs seeded requests one after another, so it is given no seed.")
     if all(way.given is Given.NONE for way in ways):
         reasons["observe"] = tr("This server tells no candidates.")
     return reasons

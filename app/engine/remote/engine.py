@@ -11,7 +11,7 @@ from app.engine.remote import directory
 from app.engine.remote.acquaint import acquaint
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.answer import Answer, Patience
-from app.engine.remote.asking import CHAT, RAW, Given, Habits, Way, body
+from app.engine.remote.asking import CHAT, RAW, Given, Habits, Way, body, seeded
 from app.engine.remote.describe import describe, sent_prompt
 from app.engine.remote.exchange import Exchange
 from app.engine.remote.failures import host_of
@@ -112,7 +112,7 @@ class RemoteEngine:
         exchange = Exchange(model.address, path, self._key, said)
         patience = self._patience
         silence = patience.silence + patience.per_character * len(prompt.text)
-        return Answer(exchange, request, emit, stop, silence, patience.last_words).go()
+        return Answer(exchange, request, emit, stop, silence, patience.last_words, seeded(request, way)).go()
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         return Failure(

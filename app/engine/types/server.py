@@ -57,6 +57,8 @@ class Wire:
     """The server said how many tokens it wrote and read; else pieces stand for tokens."""
     whole: bool = False
     """The answer came in one piece, so nothing is known of the times between its tokens."""
+    seeded: bool = False
+    """The server was given the seed."""
     ended: bool = False
     """The server said that it had finished. Else it is not known when it stopped: it notices a closed connection
     when it next writes."""

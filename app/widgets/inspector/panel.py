@@ -23,6 +23,9 @@ SMALLEST_PX = 280
 TALL_PX = 520
 
 
+RECORD_TIP = tr("Keep the likeliest candidates of each token")
+
+
 class InspectorPanel(QWidget):
     """Shows a `Subject`. What the user wants is told with the turn's index and the token's place in the answer."""
 
@@ -51,9 +54,7 @@ class InspectorPanel(QWidget):
         self._candidates = CandidatesPart(theme)
         self._words = Words(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._record = small_button(
-            "inspector_record", tr("Record candidates"), tr("Keep the likeliest candidates of each token")
-        )
+        self._record = small_button("inspector_record", tr("Record candidates"), RECORD_TIP)
         self._tokens = small_button(
             "inspector_tokens", tr("Show tokens"), tr("Show the tokens in the text, to point at and pick there")
         )
@@ -92,6 +93,11 @@ class InspectorPanel(QWidget):
         """Whether the next run records candidates."""
         self._recording = recording
         self._show_offers()
+
+    def refuse_recording(self, why: str) -> None:
+        """No candidates can be had, for this reason; empty: they can."""
+        self._record.setEnabled(not why)
+        self._record.setToolTip(why or RECORD_TIP)
 
     def show_in_text(self, in_sight: bool) -> None:
         """Whether the text shows its tokens, so that they can be picked there."""

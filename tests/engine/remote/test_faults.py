@@ -389,6 +389,15 @@ def test_what_only_this_machine_can_do_is_refused_in_a_sentence(faults: Faults) 
     assert engine.memory().active == 0
 
 
+def test_a_seed_goes_along_where_chance_plays(faults: Faults) -> None:
+    engine, model = opened(faults.address)
+    assert "seed" not in dict(model.can.refusals)
+    warm, cold = play(engine, chat("Hi", heat=0.7)), play(engine, chat("Hi"))
+    assert faults.asked[-2].body["seed"] == 7 and "seed" not in faults.asked[-1].body
+    assert warm.finish.wire is not None and warm.finish.wire.seeded
+    assert cold.finish.wire is not None and not cold.finish.wire.seeded
+
+
 def test_the_prompt_says_what_was_sent(faults: Faults) -> None:
     engine, model = opened(faults.address)
     prompt = play(engine, chat("Hi", "Hello", "And?")).prompted.prompt

@@ -13,7 +13,7 @@ from app.engine.protocol import StopFlag
 from app.engine.remote import directory
 from app.engine.remote.answer import Patience
 from app.engine.remote.engine import RemoteEngine
-from app.engine.types import LoadRequest, Model, Reason, Request, Server
+from app.engine.types import Event, LoadRequest, Model, Reason, Request, Server
 from tests.engine.remote.playing import Played, chat, opened, play, raw
 from tests.engine.remote.real import SCRIPTS, serving, widened
 
@@ -39,7 +39,7 @@ QUESTIONS = (
     "Once upon a time",
     "Explain drafts in one sentence.",
 )
-TOKENS = 10
+TOKENS, FEW = 10, 5
 NEAR = 1e-3
 
 
@@ -101,9 +101,13 @@ def test_the_same_candidates(here: MlxEngine, there: RemoteEngine, request_: Req
         assert other.observed.rest == pytest.approx(one.observed.rest, abs=NEAR)
 
 
-def test_a_seed_makes_an_answer_happen_again(there: RemoteEngine) -> None:
-    one, other = play(there, chat("Say hello.", heat=1.5)), play(there, chat("Say hello.", heat=1.5))
-    assert one.shown() == other.shown()
+def test_chance_has_no_seed_and_no_candidates_there(address: str, there: RemoteEngine) -> None:
+    """With a seed it would run one request after another, and stand still over two machines when one is stopped."""
+    models = directory.list_models(Server(address))
+    assert isinstance(models, tuple)
+    assert "seed" in dict(opened(address, models[-1].id, Patience())[1].can.refusals)
+    played = play(there, chat("Say hello.", heat=1.5))
+    assert played.finish.wire is not None and not played.finish.wire.seeded
     assert play(there, chat("Say hello.", heat=1.5, observe=5)).prompted.prompt.notes[-1].endswith("temperature 0.")
 
 
@@ -123,15 +127,21 @@ def test_ten_streams_at_once(address: str, here: MlxEngine) -> None:
         assert played[place].shown() == play(here, chat(QUESTIONS[place], tokens=TOKENS)).shown()
 
 
-def test_stop_leaves_the_server_ready(there: RemoteEngine) -> None:
+def stopped(engine: RemoteEngine, request: Request) -> Played:
+    """After two pieces."""
     stop, played = StopFlag(), Played()
 
-    def hear(event: object) -> None:
-        played.events.append(event)  # type: ignore[arg-type]
+    def hear(event: Event) -> None:
+        played.events.append(event)
         if len(played.tokens) == 2:
             stop.ask()
 
-    played.finish = there.generate(raw("Once upon a time", tokens=500), hear, stop)
+    played.finish = engine.generate(request, hear, stop)
+    return played
+
+
+def test_stop_leaves_the_server_ready(there: RemoteEngine) -> None:
+    played = stopped(there, raw("Once upon a time", tokens=500))
     assert played.finish.reason is Reason.STOPPED and len(played.tokens) < 500
     assert play(there, chat("Say hello.", tokens=4)).finish.failure is None
 
@@ -145,7 +155,10 @@ def test_one_model_over_two_processes(demo_draft: Path, tmp_path_factory: pytest
     launch = (str(SCRIPTS / "mlx.launch"), "-n", "2", "--backend", "ring", "--")
     with serving(model, folder / "home", launch) as address:
         there = open_at(address)
-        for words in QUESTIONS[:4]:
-            assert play(there, chat(words, tokens=TOKENS)).shown() == play(here, chat(words, tokens=TOKENS)).shown()
-            mine, theirs = play(here, raw(words, tokens=TOKENS)), play(there, raw(words, tokens=TOKENS))
-            assert theirs.shown() == mine.shown().removeprefix(" ")
+        for words in QUESTIONS[:2]:
+            assert play(there, chat(words, tokens=FEW)).shown() == play(here, chat(words, tokens=FEW)).shown()
+        mine, theirs = play(here, raw(QUESTIONS[0], tokens=FEW)), play(there, raw(QUESTIONS[0], tokens=FEW))
+        assert theirs.shown() == mine.shown().removeprefix(" ")
+        # Stopped in the middle of what chance writes, the two go on together.
+        assert stopped(there, chat(QUESTIONS[0], tokens=500, heat=1.0)).finish.reason is Reason.STOPPED
+        assert play(there, chat(QUESTIONS[0], tokens=FEW)).shown() == play(here, chat(QUESTIONS[0], tokens=FEW)).shown()
