@@ -63,9 +63,7 @@ def main() -> int:
     window = _assemble(given, application, None, *kept, usual_cache)
     _settle(window, claim)
     window.show()
-    if given.self_test is not None:
-        return _self_test(window, given.self_test)
-    code = application.exec()
+    code = application.exec() if given.self_test is None else _self_test(window, given.self_test)
     if window.starts_again:
         start_again(given.session, {cached.HUB_CACHE: in_environment})
     return code

@@ -89,7 +89,7 @@ class FoldersPage(Page):
             theme,
             tr("Downloads (Hugging Face cache)"),
             side_by_side(self._show_cache, self._change),
-            below=side_by_side(self._usual, self._restart),
+            below=side_by_side(self._restart, self._usual, at_end=True),
         )
         self._data = Row(theme, tr("Sessions and settings"), self._show_data)
         self._logs = Row(theme, tr("Logs"), self._show_logs)

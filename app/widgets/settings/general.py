@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 
 from app.widgets.buttons import push_button
 from app.widgets.segments import Segments
-from app.widgets.settings.making import check_box, choice, show_check, show_choice
+from app.widgets.settings.making import check_box, choice, show_check, show_choice, side_by_side
 from app.widgets.settings.page import Page, Row
 from app.widgets.settings.values import GeneralValues
 from app.widgets.theme import PERCENTS, Theme
@@ -89,7 +89,7 @@ class GeneralPage(Page):
             tr("Language"),
             self._language,
             tr("Takes effect when Sluice is started next."),
-            below=self._restart,
+            below=side_by_side(self._restart, at_end=True),
         )
         self._send_row = Row(theme, tr("Send with"), self._send)
         self.add_group(tr("Language and keyboard"), language, self._send_row)

@@ -45,13 +45,15 @@ def show_check(box: QCheckBox, checked: bool) -> None:
         box.setChecked(checked)
 
 
-def side_by_side(*parts: QWidget) -> QWidget:
-    """In one line, as wide as they are."""
+def side_by_side(*parts: QWidget, at_end: bool = False) -> QWidget:
+    """In one line, as wide as they are; `at_end` of a longer one."""
     holder = QWidget()
     holder.setObjectName(f"{parts[0].objectName()}_line")
     row = QHBoxLayout(holder)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(GAP_PX)
+    if at_end:
+        row.addStretch(1)
     for part in parts:
         row.addWidget(part)
     return holder
