@@ -216,7 +216,7 @@ class Page:
         cursor.movePosition(QTextCursor.MoveOperation.End)
         if turn.ending:
             self._new_block(cursor, self._look.ending_block)
-            cursor.insertText(turn.ending, self._look.text(Colour.MUTED, Size.NORMAL))
+            cursor.insertText(turn.ending, self._look.ending)
         unseen(cursor, self._look.unseen_block)
         turn.settle()
 

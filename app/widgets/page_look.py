@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtGui import QBrush, QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextFrameFormat, QTextLength
 
+from app.definitions import meanings
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 
@@ -29,6 +30,8 @@ class PageLook:
         self.header_block = _block(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
         self.boxed_header_block = _block(100, bottom=GRID_PX)
         self.ending_block = _block(100, top=GAP_PX, bottom=GAP_PX)
+        self.ending = self.text(Colour.MUTED, Size.NORMAL)
+        self.ending.setToolTip(meanings("finish", "token_count", "elapsed", "speed_mean", "reused"))
         self.code_background = self._brush(Colour.CODE)
 
     def scaled(self, pixels: int) -> int:

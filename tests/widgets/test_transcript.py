@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
+from app.definitions import meaning
 from app.engine.types import Role, Shown, Voice
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
@@ -468,3 +469,11 @@ def test_read_aloud(transcript: Transcript) -> None:
     assert reader.text(QAccessible.Text.Name) == "Transcript"
     aloud = reader.textInterface()
     assert "Hi there" in aloud.text(0, aloud.characterCount())
+
+
+def test_the_line_below_an_answer_says_what_its_figures_mean(theme: Theme, qtbot: QtBot) -> None:
+    transcript = Transcript(theme)
+    qtbot.addWidget(transcript)
+    transcript.add_turn(0, Role.ASSISTANT, "Yes.", "stop · 3 tokens · 0.31 s")
+    cursor = transcript.document().find("3 tokens")
+    assert meaning("token_count") in cursor.charFormat().toolTip()

@@ -21,6 +21,7 @@ from tests.window.test_main_window import Desk, act, desk, named
 __all__ = ["desk"]
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
+# The settings have sentences, each of which says itself what its number is.
 WINDOWS = ("open_model", "show_runs", "show_tables", "show_branches", "experiment_length", "stop_steps")
 NUMBER = re.compile(r"(?<![\w.])\d")
 ROLE = Qt.ItemDataRole

@@ -27,6 +27,13 @@ WINDOWS = {
             "what was found, or that the difference is within the noise."
         ),
     ),
+    "settings": Explained(
+        tr("Settings"),
+        tr(
+            "How the program looks, speaks and works, what new sessions begin with, where models are looked for, and "
+            "what is kept. Each change counts at once, or says when."
+        ),
+    ),
     "numbers_dialog": Explained(
         tr("Numbers as tables"), tr("What the graph, the figures and the gauges draw, as tables to be read and copied.")
     ),
