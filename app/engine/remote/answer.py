@@ -35,6 +35,8 @@ class Patience:
     """Longer before the first piece: many servers say nothing while they read a prompt."""
     last_words: float = 2.0
     """After the end of the text: for the counts, and a closing word that some forget."""
+    listing: float = 5.0
+    """For what is known of a model that answers already: its context's length is worth no longer wait."""
     opening: float = 600.0
     """For the first question of all: a server may have to load the model."""
 

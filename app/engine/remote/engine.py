@@ -72,7 +72,7 @@ class RemoteEngine:
         habits = acquaint(named, key, stop, self._patience)
         if not isinstance(habits, Habits):
             return habits
-        listed = directory.list_models(Server(named.address), key, self._patience.silence)
+        listed = directory.list_models(Server(named.address), key, self._patience.listing)
         known = listed if not isinstance(listed, Failure) else ()
         model = next((each for each in known if each.id == named.id), named)
         if stop.asked:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from app.engine.protocol import StopFlag
 from app.engine.remote import directory
 from app.engine.remote.answer import Patience
 from app.engine.remote.engine import RemoteEngine
-from app.engine.types import Event, LoadRequest, Model, Reason, Request, Server
+from app.engine.types import Event, LoadRequest, Model, Reason, Request, Sampling, Server
 from tests.engine.remote.playing import Played, chat, opened, play, raw
 from tests.engine.remote.real import SCRIPTS, serving, widened
 
@@ -160,5 +161,6 @@ def test_one_model_over_two_processes(demo_draft: Path, tmp_path_factory: pytest
         mine, theirs = play(here, raw(QUESTIONS[0], tokens=FEW)), play(there, raw(QUESTIONS[0], tokens=FEW))
         assert theirs.shown() == mine.shown().removeprefix(" ")
         # Stopped in the middle of what chance writes, the two go on together.
-        assert stopped(there, chat(QUESTIONS[0], tokens=500, heat=1.0)).finish.reason is Reason.STOPPED
+        warm = replace(raw("Once upon a time", tokens=500), sampling=Sampling(temperature=1.0))
+        assert stopped(there, warm).finish.reason is Reason.STOPPED
         assert play(there, chat(QUESTIONS[0], tokens=FEW)).shown() == play(here, chat(QUESTIONS[0], tokens=FEW)).shown()
