@@ -1,0 +1,10117 @@
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
+<TS version="2.1" language="ko" sourcelanguage="en">
+<context>
+    <name></name>
+    <message>
+        <source>Wherever text is typed</source>
+        <translation>글을 입력하는 모든 곳</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>프롬프트</translation>
+    </message>
+    <message>
+        <source>Transcript</source>
+        <translation>대화창</translation>
+    </message>
+    <message>
+        <source>Sessions</source>
+        <translation>세션</translation>
+    </message>
+    <message>
+        <source>Speed graph</source>
+        <translation>속도 그래프</translation>
+    </message>
+    <message>
+        <source>Exact prompt</source>
+        <translation>실제 프롬프트</translation>
+    </message>
+    <message>
+        <source>Inspector</source>
+        <translation>검사기</translation>
+    </message>
+    <message>
+        <source>Lists and tables</source>
+        <translation>목록과 표</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <translation>실행 목록</translation>
+    </message>
+    <message>
+        <source>Experiments</source>
+        <translation>실험</translation>
+    </message>
+    <message>
+        <source>Sheets and other windows</source>
+        <translation>시트와 그 밖의 창</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>도움말</translation>
+    </message>
+    <message>
+        <source>Copy, cut, paste</source>
+        <translation>복사, 잘라내기, 붙여넣기</translation>
+    </message>
+    <message>
+        <source>Undo and redo the typing</source>
+        <translation>입력 실행 취소와 다시 실행</translation>
+    </message>
+    <message>
+        <source>Select everything</source>
+        <translation>모두 선택</translation>
+    </message>
+    <message>
+        <source>Move by large steps</source>
+        <translation>크게 이동</translation>
+    </message>
+    <message>
+        <source>Delete by large steps</source>
+        <translation>크게 삭제</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>보내기</translation>
+    </message>
+    <message>
+        <source>New line</source>
+        <translation>줄 바꿈</translation>
+    </message>
+    <message>
+        <source>Go to the end</source>
+        <translation>끝으로 이동</translation>
+    </message>
+    <message>
+        <source>From token to token, in the view Tokens</source>
+        <translation>토큰 보기에서 토큰 사이 이동</translation>
+    </message>
+    <message>
+        <source>First and last token of the line, in the view Tokens</source>
+        <translation>토큰 보기에서 줄의 첫 토큰과 마지막 토큰</translation>
+    </message>
+    <message>
+        <source>Open the session</source>
+        <translation>세션 열기</translation>
+    </message>
+    <message>
+        <source>Rename it</source>
+        <translation>이름 바꾸기</translation>
+    </message>
+    <message>
+        <source>Pin it, or unpin it</source>
+        <translation>고정 또는 고정 해제</translation>
+    </message>
+    <message>
+        <source>Duplicate it</source>
+        <translation>복제</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>삭제</translation>
+    </message>
+    <message>
+        <source>Bring back what was deleted</source>
+        <translation>삭제한 항목 되살리기</translation>
+    </message>
+    <message>
+        <source>From the search to what it found</source>
+        <translation>검색에서 결과로 이동</translation>
+    </message>
+    <message>
+        <source>Leave the search, or the title as it was</source>
+        <translation>검색을 나가거나 제목을 그대로 두기</translation>
+    </message>
+    <message>
+        <source>One token on, one back</source>
+        <translation>한 토큰 앞뒤로</translation>
+    </message>
+    <message>
+        <source>Ten tokens on, ten back</source>
+        <translation>열 토큰 앞뒤로</translation>
+    </message>
+    <message>
+        <source>First and last token</source>
+        <translation>첫 토큰과 마지막 토큰</translation>
+    </message>
+    <message>
+        <source>Show the token in the text</source>
+        <translation>글에서 토큰 보기</translation>
+    </message>
+    <message>
+        <source>Leave the chosen stretch</source>
+        <translation>선택한 구간 해제</translation>
+    </message>
+    <message>
+        <source>Go on from here with another token</source>
+        <translation>여기서 다른 토큰으로 이어 가기</translation>
+    </message>
+    <message>
+        <source>Filter the runs</source>
+        <translation>실행 거르기</translation>
+    </message>
+    <message>
+        <source>Copy the selected rows</source>
+        <translation>선택한 행 복사</translation>
+    </message>
+    <message>
+        <source>Stop the experiment, or leave the window</source>
+        <translation>실험을 중지하거나 창 나가기</translation>
+    </message>
+    <message>
+        <source>Copy the selected cells of a table</source>
+        <translation>표에서 선택한 칸 복사</translation>
+    </message>
+    <message>
+        <source>Find in the page</source>
+        <translation>문서에서 찾기</translation>
+    </message>
+    <message>
+        <source>Choose what the cursor is on</source>
+        <translation>커서가 있는 항목 선택</translation>
+    </message>
+    <message>
+        <source>Move while a filter is typed</source>
+        <translation>거르기를 입력하며 이동</translation>
+    </message>
+    <message>
+        <source>Leave a question, a name that is typed, or the window</source>
+        <translation>질문이나 입력 중인 이름, 창에서 나가기</translation>
+    </message>
+    <message>
+        <source>That key is needed for typing: hold ⌘, ⌥ or ⌃ with it, or take a function key.</source>
+        <translation>글을 입력할 때 필요한 키입니다. ⌘, ⌥ 또는 ⌃와 함께 누르거나 기능 키를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>That key is needed for typing: hold Ctrl, Alt or Meta with it, or take a function key.</source>
+        <translation>글을 입력할 때 필요한 키입니다. Ctrl, Alt 또는 Meta와 함께 누르거나 기능 키를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>{key} belongs to “{action}”: take another key, or change that one first.</source>
+        <translation>{key} 키는 이미 “{action}”에서 쓰고 있습니다. 다른 키를 쓰거나 그 키를 먼저 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>{key} is “{what}” ({where}), which can&apos;t be changed.</source>
+        <extracomment>The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can&apos;t be changed.</extracomment>
+        <translation>{key} 키는 “{what}”({where})에 쓰이며 바꿀 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>{one} or {other}</source>
+        <extracomment>Two keys, each of which does the same.</extracomment>
+        <translation>{one} 또는 {other}</translation>
+    </message>
+    <message>
+        <source>Begin an empty page; the session before stays in the list.</source>
+        <translation>빈 페이지에서 시작합니다. 이전 세션은 목록에 남습니다.</translation>
+    </message>
+    <message>
+        <source>Open a model from this machine, or fetch one from the hub.</source>
+        <translation>이 컴퓨터에 있는 모델을 열거나 허브에서 내려받습니다.</translation>
+    </message>
+    <message>
+        <source>Open a session that was saved in a file.</source>
+        <translation>파일로 저장한 세션을 엽니다.</translation>
+    </message>
+    <message>
+        <source>Save this session in a file, with all of its runs.</source>
+        <translation>이 세션을 모든 실행과 함께 파일로 저장합니다.</translation>
+    </message>
+    <message>
+        <source>Close the window and leave; nothing that was said is lost.</source>
+        <translation>창을 닫고 끝냅니다. 나눈 대화는 사라지지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Leave; everything is there again at the next start.</source>
+        <translation>프로그램을 끝냅니다. 다음에 시작하면 모두 그대로 있습니다.</translation>
+    </message>
+    <message>
+        <source>Take back the last edit, deletion or new answer.</source>
+        <translation>마지막 편집, 삭제 또는 새 답변을 되돌립니다.</translation>
+    </message>
+    <message>
+        <source>Put the model&apos;s last answer on the clipboard, as it was written.</source>
+        <translation>모델의 마지막 답변을 쓰인 그대로 클립보드에 복사합니다.</translation>
+    </message>
+    <message>
+        <source>Enter sends the prompt; without this, Enter makes a new line.</source>
+        <translation>Enter로 프롬프트를 보냅니다. 끄면 Enter는 줄을 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>See every key that does something, and change those that can be changed.</source>
+        <translation>쓸 수 있는 모든 키를 보고, 바꿀 수 있는 키를 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>Change how the program looks, speaks and works, and what it keeps.</source>
+        <translation>프로그램의 모양과 언어와 동작, 보관할 것을 정합니다.</translation>
+    </message>
+    <message>
+        <source>Stop the run, or the opening of a model; what was written stays.</source>
+        <translation>실행이나 모델 열기를 중지합니다. 이미 쓴 글은 남습니다.</translation>
+    </message>
+    <message>
+        <source>Let the last answer go on from where it ended.</source>
+        <translation>마지막 답변을 끝난 곳에서 이어 갑니다.</translation>
+    </message>
+    <message>
+        <source>Have the last prompt answered again; the answer before stays as a branch.</source>
+        <translation>마지막 프롬프트에 다시 답하게 합니다. 이전 답변은 가지로 남습니다.</translation>
+    </message>
+    <message>
+        <source>Show what was said before in the same place.</source>
+        <translation>같은 자리에서 이전에 나온 글을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Show what was said later in the same place.</source>
+        <translation>같은 자리에서 나중에 나온 글을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>See the tree of this conversation, and compare its branches.</source>
+        <translation>이 대화의 트리를 보고 가지를 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Run the last request once more, and see whether the same comes out.</source>
+        <translation>마지막 요청을 다시 실행해 같은 결과가 나오는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>See the program that would do the same with mlx-lm.</source>
+        <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
+    </message>
+    <message>
+        <source>Put the run&apos;s Python program on the clipboard.</source>
+        <translation>이 실행의 Python 프로그램을 클립보드에 복사합니다.</translation>
+    </message>
+    <message>
+        <source>Put the run&apos;s command line on the clipboard.</source>
+        <translation>이 실행의 명령줄을 클립보드에 복사합니다.</translation>
+    </message>
+    <message>
+        <source>Measure the same run with the KV cache and without it.</source>
+        <translation>같은 실행을 KV 캐시가 있을 때와 없을 때로 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Measure the same prompt, cut off early and late.</source>
+        <translation>같은 프롬프트를 짧게 끊을 때와 길게 둘 때를 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Send the same words with the chat template and as they stand.</source>
+        <translation>같은 글을 채팅 템플릿을 씌워서, 그리고 있는 그대로 보냅니다.</translation>
+    </message>
+    <message>
+        <source>Measure with and without the draft model, one to eight tokens a step.</source>
+        <translation>드래프트 모델이 없을 때와 있을 때를, 단계마다 1~8토큰으로 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Compare answers over two settings, several seeds each.</source>
+        <translation>두 설정의 답변을 각각 여러 시드로 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Measure what keeping the cache from one turn to the next saves.</source>
+        <translation>다음 차례까지 캐시를 남겨 두면 얼마나 아끼는지 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Measure what a KV cache of fewer bits saves, and what it changes.</source>
+        <translation>비트 수를 줄인 KV 캐시가 무엇을 아끼고 무엇을 바꾸는지 측정합니다.</translation>
+    </message>
+    <message>
+        <source>Run one prompt on two models, each loaded in its turn.</source>
+        <translation>한 프롬프트를 두 모델에서 차례로 불러와 실행합니다.</translation>
+    </message>
+    <message>
+        <source>See step by step what is held back and what is let out.</source>
+        <translation>무엇을 붙잡아 두고 무엇을 내보내는지 단계별로 봅니다.</translation>
+    </message>
+    <message>
+        <source>Go through a reply token by token: its bytes, what is held back, which stop string may begin.</source>
+        <translation>답변을 토큰 하나씩 살펴봅니다. 바이트, 붙잡아 둔 글, 시작될 수 있는 중지 문자열을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Try any settings, each value with each other, as often as wanted.</source>
+        <translation>원하는 설정의 모든 값 조합을 원하는 횟수만큼 시험합니다.</translation>
+    </message>
+    <message>
+        <source>Show answers with headings, lists and coloured code.</source>
+        <translation>답변을 제목, 목록, 색을 입힌 코드로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Show answers exactly as the model wrote them.</source>
+        <translation>답변을 모델이 쓴 그대로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Show answers as written, all letters of one width.</source>
+        <translation>답변을 쓰인 그대로, 고정폭 글꼴로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Show answers as tokens, each of which can be pointed at.</source>
+        <translation>답변을 하나씩 가리킬 수 있는 토큰으로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide the sessions at the left.</source>
+        <translation>왼쪽의 세션 목록을 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Look for words in the titles and texts of all sessions.</source>
+        <translation>모든 세션의 제목과 본문에서 단어를 찾습니다.</translation>
+    </message>
+    <message>
+        <source>See all runs as a table, compare them, replay one.</source>
+        <translation>모든 실행을 표로 보고, 비교하고, 재현합니다.</translation>
+    </message>
+    <message>
+        <source>Read every graph and gauge as a table of its numbers.</source>
+        <translation>모든 그래프와 게이지를 수치 표로 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide the controls at the right.</source>
+        <translation>오른쪽의 설정 패널을 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide what is known about each token.</source>
+        <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Show or hide what the model is really given, token by token.</source>
+        <translation>모델에 실제로 들어가는 내용을 토큰 단위로 보이거나 숨깁니다.</translation>
+    </message>
+    <message>
+        <source>Put the cursor where the prompt is typed.</source>
+        <translation>프롬프트를 입력하는 곳으로 커서를 옮깁니다.</translation>
+    </message>
+    <message>
+        <source>Find any action by its words, and run it.</source>
+        <translation>이름으로 명령을 찾아 실행합니다.</translation>
+    </message>
+    <message>
+        <source>Be light or dark as the system is.</source>
+        <translation>시스템을 따라 밝거나 어둡게 표시합니다.</translation>
+    </message>
+    <message>
+        <source>Be light, whatever the system is.</source>
+        <translation>시스템과 관계없이 밝게 표시합니다.</translation>
+    </message>
+    <message>
+        <source>Be dark, whatever the system is.</source>
+        <translation>시스템과 관계없이 어둡게 표시합니다.</translation>
+    </message>
+    <message>
+        <source>Write and draw in stronger colours, even where the system doesn&apos;t ask for them.</source>
+        <translation>시스템이 요구하지 않아도 더 뚜렷한 색으로 쓰고 그립니다.</translation>
+    </message>
+    <message>
+        <source>Make all text larger, up to twice its usual size.</source>
+        <translation>모든 글자를 키웁니다. 기본 크기의 두 배까지 됩니다.</translation>
+    </message>
+    <message>
+        <source>Make all text smaller.</source>
+        <translation>모든 글자를 줄입니다.</translation>
+    </message>
+    <message>
+        <source>Give all text its usual size again.</source>
+        <translation>모든 글자를 기본 크기로 되돌립니다.</translation>
+    </message>
+    <message>
+        <source>Fill the screen with the window, or leave that again.</source>
+        <translation>창을 화면 가득 채우거나 원래대로 되돌립니다.</translation>
+    </message>
+    <message>
+        <source>Put the window aside; a run goes on.</source>
+        <translation>창을 최소화합니다. 실행은 계속됩니다.</translation>
+    </message>
+    <message>
+        <source>Read about every part, number and key; the page is on this machine.</source>
+        <translation>모든 부분과 수치와 키를 설명합니다. 문서는 이 컴퓨터에 있습니다.</translation>
+    </message>
+    <message>
+        <source>Be shown the parts of the window, one after the other.</source>
+        <translation>창의 각 부분을 차례로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Choose among prompts and experiments that each show one thing.</source>
+        <translation>한 가지씩 보여 주는 프롬프트와 실험 가운데 고릅니다.</translation>
+    </message>
+    <message>
+        <source>Have the thing explained that is clicked next; the key explains what the keyboard is on.</source>
+        <translation>다음에 누르는 것을 설명합니다. 키는 키보드가 놓인 것을 설명합니다.</translation>
+    </message>
+    <message>
+        <source>Look in the browser whether there is a newer version.</source>
+        <translation>브라우저에서 새 버전이 있는지 확인합니다.</translation>
+    </message>
+    <message>
+        <source>Copy what a report needs; nothing that was typed is in it.</source>
+        <translation>신고에 필요한 내용을 복사합니다. 입력한 글은 들어가지 않습니다.</translation>
+    </message>
+    <message>
+        <source>See whose work this program is made of.</source>
+        <translation>이 프로그램이 누구의 작업으로 이루어졌는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>See which version this is.</source>
+        <translation>버전을 확인합니다.</translation>
+    </message>
+    <message>
+        <source>Needs something on the page, and no run going on</source>
+        <translation>페이지에 글이 있고 진행 중인 실행이 없어야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs a change to be taken back</source>
+        <translation>되돌릴 변경이 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs an answer</source>
+        <translation>답변이 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs something that is going on</source>
+        <translation>진행 중인 작업이 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs an answer that was cut off</source>
+        <translation>중간에 끊긴 답변이 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs an answer and an open model</source>
+        <translation>답변과 열린 모델이 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs an answer with branches</source>
+        <translation>가지가 있는 답변이 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs a conversation with branches</source>
+        <translation>가지가 있는 대화여야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs text of less than twice its usual size</source>
+        <translation>글자가 기본 크기의 두 배보다 작아야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs text of more than 80 % of its usual size</source>
+        <translation>글자가 기본 크기의 80%보다 커야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs a moment in which nothing goes on</source>
+        <translation>진행 중인 일이 없어야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs a finished run and an open model</source>
+        <translation>끝난 실행과 열린 모델이 있어야 합니다</translation>
+    </message>
+    <message>
+        <source>Needs an open model, and no run going on</source>
+        <translation>모델이 열려 있고 진행 중인 실행이 없어야 합니다</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>파일(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>편집(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>실행(&amp;R)</translation>
+    </message>
+    <message>
+        <source>E&amp;xperiments</source>
+        <translation>실험(&amp;X)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>보기(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>도움말(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>화면 모드</translation>
+    </message>
+    <message>
+        <source>New Session</source>
+        <translation>새 세션</translation>
+    </message>
+    <message>
+        <source>Open Model…</source>
+        <translation>모델 열기…</translation>
+    </message>
+    <message>
+        <source>Import Session…</source>
+        <translation>세션 가져오기…</translation>
+    </message>
+    <message>
+        <source>Export Session…</source>
+        <translation>세션 내보내기…</translation>
+    </message>
+    <message>
+        <source>Close Window</source>
+        <translation>창 닫기</translation>
+    </message>
+    <message>
+        <source>Quit Sluice</source>
+        <translation>Sluice 종료</translation>
+    </message>
+    <message>
+        <source>Undo Change of the Conversation</source>
+        <translation>대화 변경 실행 취소</translation>
+    </message>
+    <message>
+        <source>Copy Last Answer</source>
+        <translation>마지막 답변 복사</translation>
+    </message>
+    <message>
+        <source>Enter Sends</source>
+        <translation>Enter로 보내기</translation>
+    </message>
+    <message>
+        <source>Keyboard Shortcuts…</source>
+        <translation>키보드 단축키…</translation>
+    </message>
+    <message>
+        <source>Settings…</source>
+        <translation>설정…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>중지</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>이어서 생성</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>다시 생성</translation>
+    </message>
+    <message>
+        <source>Previous Branch</source>
+        <translation>이전 가지</translation>
+    </message>
+    <message>
+        <source>Next Branch</source>
+        <translation>다음 가지</translation>
+    </message>
+    <message>
+        <source>Branches…</source>
+        <translation>가지 보기…</translation>
+    </message>
+    <message>
+        <source>Replay Last Run…</source>
+        <translation>마지막 실행 재현…</translation>
+    </message>
+    <message>
+        <source>View Code…</source>
+        <translation>코드 보기…</translation>
+    </message>
+    <message>
+        <source>Copy as Python</source>
+        <translation>Python 코드로 복사</translation>
+    </message>
+    <message>
+        <source>Copy as Command</source>
+        <translation>명령으로 복사</translation>
+    </message>
+    <message>
+        <source>What Does the KV Cache Buy?</source>
+        <translation>KV 캐시는 얼마나 빠르게 해 주나?</translation>
+    </message>
+    <message>
+        <source>Does Length Cost Speed?</source>
+        <translation>길어지면 느려지나?</translation>
+    </message>
+    <message>
+        <source>What Does the Chat Template Do?</source>
+        <translation>채팅 템플릿은 무슨 일을 하나?</translation>
+    </message>
+    <message>
+        <source>Is the Draft Model Worth It?</source>
+        <translation>드래프트 모델은 쓸 만한가?</translation>
+    </message>
+    <message>
+        <source>Which Sampling?</source>
+        <translation>어떤 샘플링이 좋은가?</translation>
+    </message>
+    <message>
+        <source>What Is the Cache Worth in a Second Turn?</source>
+        <translation>두 번째 차례에서 캐시의 효과는?</translation>
+    </message>
+    <message>
+        <source>What Does KV Quantisation Save and Cost?</source>
+        <translation>KV 양자화의 득과 실은?</translation>
+    </message>
+    <message>
+        <source>Which of Two Models?</source>
+        <translation>두 모델 중 어느 쪽인가?</translation>
+    </message>
+    <message>
+        <source>Stop Strings and Characters</source>
+        <translation>중지 문자열과 글자</translation>
+    </message>
+    <message>
+        <source>Stop Strings, Step by Step…</source>
+        <translation>중지 문자열 단계별로 보기…</translation>
+    </message>
+    <message>
+        <source>Sweep…</source>
+        <translation>스윕…</translation>
+    </message>
+    <message>
+        <source>Formatted</source>
+        <translation>서식 적용</translation>
+    </message>
+    <message>
+        <source>Plain</source>
+        <translation>원문 그대로</translation>
+    </message>
+    <message>
+        <source>Monospace</source>
+        <translation>고정폭</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>토큰</translation>
+    </message>
+    <message>
+        <source>Search the Sessions</source>
+        <translation>세션 검색</translation>
+    </message>
+    <message>
+        <source>Numbers as Tables…</source>
+        <translation>수치를 표로 보기…</translation>
+    </message>
+    <message>
+        <source>Controls</source>
+        <translation>설정 패널</translation>
+    </message>
+    <message>
+        <source>Exact Prompt</source>
+        <translation>실제 프롬프트</translation>
+    </message>
+    <message>
+        <source>Go to the Prompt</source>
+        <translation>프롬프트로 이동</translation>
+    </message>
+    <message>
+        <source>Command Palette…</source>
+        <translation>명령 팔레트…</translation>
+    </message>
+    <message>
+        <source>Follow the System</source>
+        <translation>시스템 설정에 따름</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>라이트</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>다크</translation>
+    </message>
+    <message>
+        <source>High Contrast</source>
+        <translation>고대비</translation>
+    </message>
+    <message>
+        <source>Larger Text</source>
+        <translation>글자 크게</translation>
+    </message>
+    <message>
+        <source>Smaller Text</source>
+        <translation>글자 작게</translation>
+    </message>
+    <message>
+        <source>Usual Text Size</source>
+        <translation>기본 글자 크기</translation>
+    </message>
+    <message>
+        <source>Full Screen</source>
+        <translation>전체 화면</translation>
+    </message>
+    <message>
+        <source>Minimise</source>
+        <translation>최소화</translation>
+    </message>
+    <message>
+        <source>Sluice Help</source>
+        <translation>Sluice 도움말</translation>
+    </message>
+    <message>
+        <source>Tour</source>
+        <translation>둘러보기</translation>
+    </message>
+    <message>
+        <source>Gallery…</source>
+        <translation>갤러리…</translation>
+    </message>
+    <message>
+        <source>What&apos;s This?</source>
+        <translation>이것은 무엇인가요?</translation>
+    </message>
+    <message>
+        <source>Check for Updates…</source>
+        <translation>업데이트 확인…</translation>
+    </message>
+    <message>
+        <source>Report a Problem…</source>
+        <translation>문제 신고…</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>라이선스</translation>
+    </message>
+    <message>
+        <source>About Sluice</source>
+        <translation>Sluice 정보</translation>
+    </message>
+    <message>
+        <source>Use the chat template</source>
+        <translation>채팅 템플릿 쓰기</translation>
+    </message>
+    <message>
+        <source>Switch to Raw</source>
+        <translation>Raw로 바꾸기</translation>
+    </message>
+    <message>
+        <source>Take one away</source>
+        <translation>하나 지우기</translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>보기</translation>
+    </message>
+    <message>
+        <source>Start the reply yourself</source>
+        <translation>답변 첫머리 직접 쓰기</translation>
+    </message>
+    <message>
+        <source>Leave out the oldest turn</source>
+        <translation>가장 오래된 차례 빼기</translation>
+    </message>
+    <message>
+        <source>This is a chat model, and the page goes out without its template: it may not know where to end.</source>
+        <translation>채팅 모델인데 템플릿 없이 보내므로, 어디에서 끝내야 할지 모를 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>This model has no chat template, so it can&apos;t hold a conversation.</source>
+        <translation>이 모델에는 채팅 템플릿이 없어서 대화를 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The template closes answers with {end}, and this model never ends on it: it looks like a base model.</source>
+        <translation>템플릿은 답변을 {end}(으)로 닫지만 이 모델은 여기에서 끝내는 일이 없습니다. 베이스 모델로 보입니다.</translation>
+    </message>
+    <message>
+        <source>The model will read {names} in your words as control tokens, not as text.</source>
+        <translation>입력한 글의 {names}을(를) 모델은 글이 아니라 제어 토큰으로 읽습니다.</translation>
+    </message>
+    <message>
+        <source>The template says nothing that asks for an answer: the model may go on with your question.</source>
+        <translation>템플릿에 답변을 요청하는 부분이 없어서, 모델이 질문을 이어서 쓸 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The prompt begins with {bos} twice, which no model has learnt from.</source>
+        <translation>프롬프트가 {bos} 두 개로 시작하는데, 그렇게 학습한 모델은 없습니다.</translation>
+    </message>
+    <message>
+        <source>The prompt has {length} tokens and the context holds {context}: at least {surplus} of them must go before there is room for an answer.</source>
+        <translation>프롬프트는 토큰 {length}개이고 컨텍스트에는 {context}개가 들어갑니다. 답변할 자리가 생기려면 적어도 {surplus}개를 줄여야 합니다.</translation>
+    </message>
+    <message>
+        <source>The model needs {needed:.1f} GB, and the memory limit that you set leaves {available:.1f} GB.</source>
+        <translation>모델에는 {needed:.1f} GB가 필요하지만, 설정한 메모리 한도에서 남은 것은 {available:.1f} GB입니다.</translation>
+    </message>
+    <message>
+        <source>Raise the limit in the settings, under Advanced, or choose a smaller model.</source>
+        <translation>설정의 고급에서 한도를 올리거나 더 작은 모델을 고르세요.</translation>
+    </message>
+    <message>
+        <source>The model needs {needed} GB, and {free} GB are free.</source>
+        <translation>모델에 {needed} GB가 필요한데 남은 메모리는 {free} GB입니다.</translation>
+    </message>
+    <message>
+        <source>No address was given.</source>
+        <translation>주소가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Give one like http://192.168.1.20:8080.</source>
+        <translation>http://192.168.1.20:8080 같은 주소를 입력하세요.</translation>
+    </message>
+    <message>
+        <source>“{address}” is not the address of a server.</source>
+        <translation>“{address}”는 서버의 주소가 아닙니다.</translation>
+    </message>
+    <message>
+        <source>This address has more than a server in it.</source>
+        <translation>이 주소에는 서버 말고도 다른 것이 들어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Leave out what stands before @ or behind ? and #; a key has a field of its own.</source>
+        <translation>@ 앞이나 ?, # 뒤의 것은 빼세요. 키를 넣는 칸은 따로 있습니다.</translation>
+    </message>
+    <message>
+        <source>{host} answers, but lists no models.</source>
+        <translation>{host}가 응답하지만 모델 목록을 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Name the model yourself; mlx_lm.server calls the one it was started with default_model.</source>
+        <translation>모델 이름을 직접 입력하세요. mlx_lm.server는 시작할 때의 모델을 default_model이라고 부릅니다.</translation>
+    </message>
+    <message>
+        <source>This server&apos;s key has characters that no key can have.</source>
+        <translation>이 서버의 키에 키가 가질 수 없는 문자가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Give it anew in the model picker.</source>
+        <translation>모델 선택기에서 다시 입력하세요.</translation>
+    </message>
+    <message>
+        <source>No server of the name {host} is known.</source>
+        <translation>{host}라는 이름의 서버를 찾을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Check the address.</source>
+        <translation>주소를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>{host} refused the connection.</source>
+        <translation>{host}가 연결을 거부했습니다.</translation>
+    </message>
+    <message>
+        <source>Start the server there, or check the port.</source>
+        <translation>그곳에서 서버를 시작하거나, 포트를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>No secure connection to {host} could be made.</source>
+        <translation>{host}와 보안 연결을 맺을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Check its certificate, or use http:// if it speaks no TLS.</source>
+        <translation>인증서를 확인하거나, TLS를 쓰지 않는 서버라면 http://를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>{host} can&apos;t be reached.</source>
+        <translation>{host}에 닿을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Check the network and the address.</source>
+        <translation>네트워크와 주소를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>{host} is not the address of a server.</source>
+        <translation>{host}는 서버의 주소가 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The connection to {host} broke.</source>
+        <translation>{host}와의 연결이 끊겼습니다.</translation>
+    </message>
+    <message>
+        <source>Retry; if it happens again, look at the server&apos;s log.</source>
+        <translation>다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>What {host} says is not the interface of a model server.</source>
+        <translation>{host}의 응답은 모델 서버의 형식이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Check the address and the port; it often ends in /v1.</source>
+        <translation>주소와 포트를 확인하세요. 주소는 흔히 /v1로 끝납니다.</translation>
+    </message>
+    <message>
+        <source>{host} has said nothing for {seconds} seconds.</source>
+        <translation>{host}가 {seconds}초 동안 아무 말이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The connection to {host} ended in the middle of the answer.</source>
+        <translation>답변 도중에 {host}와의 연결이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>What came is kept. Retry to have it written anew.</source>
+        <translation>받은 것은 남아 있습니다. 다시 시도하면 새로 씁니다.</translation>
+    </message>
+    <message>
+        <source>{host} went on writing far beyond what was asked for.</source>
+        <translation>{host}가 요청한 것보다 훨씬 많이 계속 썼습니다.</translation>
+    </message>
+    <message>
+        <source>What came is kept. Lower the max tokens, or look at the server&apos;s log.</source>
+        <translation>받은 것은 남아 있습니다. 최대 토큰을 줄이거나, 서버의 로그를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>{host} sent something that can&apos;t be read.</source>
+        <translation>{host}가 읽을 수 없는 것을 보냈습니다.</translation>
+    </message>
+    <message>
+        <source>What came is kept. Retry; if it happens again, look at the server&apos;s log.</source>
+        <translation>받은 것은 남아 있습니다. 다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
+    </message>
+    <message>
+        <source>{host} reports an error: {said}</source>
+        <translation>{host}가 오류를 알립니다: {said}</translation>
+    </message>
+    <message>
+        <source>{host} sends on to another address: {location}</source>
+        <translation>{host}가 다른 주소로 보냅니다: {location}</translation>
+    </message>
+    <message>
+        <source>If you trust that one, add it as the server&apos;s address.</source>
+        <translation>그 주소를 믿는다면 서버의 주소로 추가하세요.</translation>
+    </message>
+    <message>
+        <source>{host} does not accept the key.</source>
+        <translation>{host}가 키를 받아들이지 않습니다.</translation>
+    </message>
+    <message>
+        <source>{host} asks for a key.</source>
+        <translation>{host}가 키를 요구합니다.</translation>
+    </message>
+    <message>
+        <source>Give this server&apos;s key in the model picker.</source>
+        <translation>모델 선택기에서 이 서버의 키를 입력하세요.</translation>
+    </message>
+    <message>
+        <source>{host} has no model “{model}” that it could answer with.</source>
+        <translation>{host}에는 답할 수 있는 “{model}” 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose one of the models that it lists.</source>
+        <translation>서버의 목록에 있는 모델을 고르세요.</translation>
+    </message>
+    <message>
+        <source>{host} takes no more requests just now.</source>
+        <translation>{host}가 지금은 요청을 더 받지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Wait a while, then retry.</source>
+        <translation>잠시 기다렸다가 다시 시도하세요.</translation>
+    </message>
+    <message>
+        <source>The prompt is too long for {host}.</source>
+        <translation>프롬프트가 {host}에는 너무 깁니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s cache can&apos;t hold several texts at once.</source>
+        <translation>이 모델의 캐시는 여러 텍스트를 한꺼번에 담을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>A batch has a plain KV cache, no draft model, and observes nothing.</source>
+        <translation>배치에서는 일반 KV 캐시만 쓰고, 드래프트 모델과 후보 기록은 쓰지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Change these settings, or run them one by one.</source>
+        <translation>이 설정을 바꾸거나 하나씩 실행하세요.</translation>
+    </message>
+    <message>
+        <source>Shorten it.</source>
+        <translation>줄이세요.</translation>
+    </message>
+    <message>
+        <source>The prompt is longer than the model&apos;s context.</source>
+        <translation>프롬프트가 모델의 컨텍스트보다 깁니다.</translation>
+    </message>
+    <message>
+        <source>{host} failed at this ({status}).</source>
+        <translation>{host}가 이 요청에서 실패했습니다({status}).</translation>
+    </message>
+    <message>
+        <source>{host} refuses this request: {said}</source>
+        <translation>{host}가 이 요청을 거부합니다: {said}</translation>
+    </message>
+    <message>
+        <source>Change the setting that it names, or the prompt.</source>
+        <translation>서버가 말한 설정이나 프롬프트를 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>Select a turn that has a branch in sight in its place: what the two say differently is shown here.</source>
+        <translation>보이는 가지와 자리가 같은 차례를 고르면, 둘이 어떻게 다른지 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Compared with what is in sight: struck through is only there, underlined only in the selected turn.</source>
+        <translation>보이는 가지와 비교: 취소선은 그쪽에만, 밑줄은 선택한 차례에만 있는 글입니다.</translation>
+    </message>
+    <message>
+        <source>Branches of the conversation</source>
+        <translation>대화의 가지</translation>
+    </message>
+    <message>
+        <source>Branches</source>
+        <translation>가지</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>보기</translation>
+    </message>
+    <message>
+        <source>Show the selected turn in the conversation (Enter)</source>
+        <translation>선택한 차례를 대화에서 보기(Enter)</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>닫기</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>닫기(Esc)</translation>
+    </message>
+    <message>
+        <source>Turn</source>
+        <translation>차례</translation>
+    </message>
+    <message>
+        <source>Forked</source>
+        <translation>분기한 곳</translation>
+    </message>
+    <message>
+        <source>Enter or a double click shows a branch; ● is in sight now</source>
+        <translation>Enter나 두 번 클릭으로 가지 보기, ●는 지금 보이는 가지</translation>
+    </message>
+    <message>
+        <source>in sight</source>
+        <translation>보이는 중</translation>
+    </message>
+    <message>
+        <source>Shortcut</source>
+        <translation>단축키</translation>
+    </message>
+    <message>
+        <source>Second shortcut</source>
+        <translation>두 번째 단축키</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>빼기</translation>
+    </message>
+    <message>
+        <source>The action has no shortcut any more</source>
+        <translation>이 명령의 단축키를 없앱니다</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>되돌리기</translation>
+    </message>
+    <message>
+        <source>The shortcut that it came with</source>
+        <translation>처음 단축키로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>or</source>
+        <translation>또는</translation>
+    </message>
+    <message>
+        <source>Press the keys; Tab goes on</source>
+        <translation>키를 누르세요. Tab으로 넘어갑니다</translation>
+    </message>
+    <message>
+        <source>This key belongs to a part of the window and can&apos;t be changed.</source>
+        <translation>창의 한 부분에서 쓰는 키라 바꿀 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Nothing has these words or this key.</source>
+        <translation>이 단어나 키에 맞는 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>키보드 단축키</translation>
+    </message>
+    <message>
+        <source>Keyboard Shortcuts</source>
+        <translation>키보드 단축키</translation>
+    </message>
+    <message>
+        <source>Reset All</source>
+        <translation>모두 되돌리기</translation>
+    </message>
+    <message>
+        <source>Every action has the shortcut that it came with</source>
+        <translation>모든 명령을 처음 단축키로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Search the shortcuts</source>
+        <translation>단축키 검색</translation>
+    </message>
+    <message>
+        <source>Some letters of an action, or a key</source>
+        <translation>명령의 글자 몇 개, 또는 키</translation>
+    </message>
+    <message>
+        <source>Search actions and keys</source>
+        <translation>명령과 키 검색</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>명령</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>키</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>상태</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>바뀜</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>고정</translation>
+    </message>
+    <message>
+        <source>Every key that does something; those in the menus can be changed below</source>
+        <translation>쓸 수 있는 모든 키. 메뉴의 키는 아래에서 바꿀 수 있습니다</translation>
+    </message>
+    <message>
+        <source>What would you like to do?</source>
+        <translation>무엇을 할까요?</translation>
+    </message>
+    <message>
+        <source>Find an action</source>
+        <translation>명령 찾기</translation>
+    </message>
+    <message>
+        <source>Some letters of its words are enough; the arrow keys move in the list, Enter does it</source>
+        <translation>글자 몇 개면 됩니다. 화살표 키로 목록을 움직이고 Enter로 실행합니다</translation>
+    </message>
+    <message>
+        <source>No action has these words.</source>
+        <translation>이 단어가 든 명령이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>명령 팔레트</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>명령</translation>
+    </message>
+    <message>
+        <source>What fits the words typed; Enter runs the current one</source>
+        <translation>입력한 글에 맞는 명령. Enter로 선택한 명령을 실행합니다</translation>
+    </message>
+    <message>
+        <source>not available</source>
+        <translation>지금은 쓸 수 없음</translation>
+    </message>
+    <message>
+        <source>“{text}” is no setting with values.</source>
+        <translation>“{text}”은(는) 값이 있는 설정이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Write NAME=VALUE,VALUE with one of: {known}.</source>
+        <translation>다음 가운데 하나로 이름=값,값 형태로 쓰세요: {known}.</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>켜짐</translation>
+    </message>
+    <message>
+        <source>{setting} {value}</source>
+        <translation>{setting} {value}</translation>
+    </message>
+    <message>
+        <source>“{text}” is no value for {setting}.</source>
+        <translation>“{text}”은(는) {setting}에 쓸 수 없는 값입니다.</translation>
+    </message>
+    <message>
+        <source>Change it.</source>
+        <translation>바꾸세요.</translation>
+    </message>
+    <message>
+        <source>A small model that proposes tokens, which the large one checks several at a time.
+The text stays the same.</source>
+        <translation>토큰을 제안하는 작은 모델. 큰 모델이 여러 개씩 확인합니다.
+글은 달라지지 않습니다.</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>Without effect while no draft model is loaded.</source>
+        <translation>드래프트 모델을 불러오지 않아 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>chat</source>
+        <translation>채팅</translation>
+    </message>
+    <message>
+        <source>raw</source>
+        <translation>Raw</translation>
+    </message>
+    <message>
+        <source>until the context is full</source>
+        <translation>컨텍스트가 가득 찰 때까지</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>실행</translation>
+    </message>
+    <message>
+        <source>Draft model</source>
+        <translation>드래프트 모델</translation>
+    </message>
+    <message>
+        <source>Mode</source>
+        <translation>모드</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>설정</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>속도</translation>
+    </message>
+    <message>
+        <source>Network</source>
+        <translation>네트워크</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>실행 환경</translation>
+    </message>
+    <message>
+        <source>revision {revision}</source>
+        <translation>리비전 {revision}</translation>
+    </message>
+    <message>
+        <source>content {digest}</source>
+        <translation>내용 {digest}</translation>
+    </message>
+    <message>
+        <source>none was made</source>
+        <translation>만들지 않음</translation>
+    </message>
+    <message>
+        <source>text, whose tokens the server did not count</source>
+        <translation>텍스트이며, 서버가 토큰을 세지 않았습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens, {reused} of them from the cache</source>
+        <comment>%n token, {reused} of them from the cache</comment>
+        <translation>
+            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에서</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>still going on</source>
+        <translation>아직 진행 중</translation>
+    </message>
+    <message>
+        <source>interrupted: the program ended in the middle</source>
+        <translation>중단됨: 도중에 프로그램이 종료되었습니다</translation>
+    </message>
+    <message>
+        <source>{reason}, {time} ms after the click</source>
+        <translation>{reason}, 클릭하고 {time} ms 뒤</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pieces</source>
+        <comment>%n piece</comment>
+        <translation>
+            <numerusform>%n조각</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{generated} generated, {visible} visible</source>
+        <translation>{generated}개 생성, {visible}개 표시</translation>
+    </message>
+    <message>
+        <source>{generated} generated, {visible} visible, {reasoning} of them reasoning</source>
+        <translation>{generated}개 생성, {visible}개 표시, 그중 추론 {reasoning}개</translation>
+    </message>
+    <message>
+        <source>first token after {number} s</source>
+        <translation>첫 토큰까지 {number}초</translation>
+    </message>
+    <message>
+        <source>prompt {number} tokens/s</source>
+        <translation>프롬프트 {number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>mean {number} tokens/s</source>
+        <translation>평균 {number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>end to end {number} tokens/s</source>
+        <translation>처음부터 끝까지 {number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>in all {number} s</source>
+        <translation>모두 {number}초</translation>
+    </message>
+    <message>
+        <source>connected after {connect} s, first byte {first} s later</source>
+        <translation>{connect}초 뒤 연결, 그로부터 {first}초 뒤 첫 바이트</translation>
+    </message>
+    <message>
+        <source>{share} of {count} proposals accepted, {tokens} tokens a step</source>
+        <translation>제안 {count}개 중 {share} 수락, 단계당 토큰 {tokens}개</translation>
+    </message>
+    <message>
+        <source>Draft tokens</source>
+        <translation>드래프트 토큰</translation>
+    </message>
+    <message>
+        <source>A model must be open, and nothing going on.</source>
+        <translation>모델이 열려 있고 진행 중인 작업이 없어야 합니다.</translation>
+    </message>
+    <message>
+        <source>Looking at the models on this machine…</source>
+        <translation>이 컴퓨터의 모델을 살펴보는 중…</translation>
+    </message>
+    <message>
+        <source>All models…</source>
+        <translation>모든 모델…</translation>
+    </message>
+    <message>
+        <source>All models</source>
+        <translation>모든 모델</translation>
+    </message>
+    <message>
+        <source>Choose among all models on this machine; those that don&apos;t suit say why</source>
+        <translation>이 컴퓨터의 모든 모델에서 고르기. 맞지 않는 모델에는 이유가 나옵니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %n more, with their reasons in the list.</source>
+        <translation>
+            <numerusform>… 그 밖에 %n개 더. 이유는 목록에 있습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No other model is on this machine.</source>
+        <translation>이 컴퓨터에 다른 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Without effect at temperature 0: the likeliest token is always taken.</source>
+        <translation>온도가 0이면 효과가 없습니다. 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
+    </message>
+    <message>
+        <source>Without effect while min-p is 0.</source>
+        <translation>min-p가 0이라 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Without effect while the XTC probability is 0.</source>
+        <translation>XTC 확률이 0이라 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Without effect while the repetition penalty is 1.</source>
+        <translation>반복 페널티가 1이라 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Without effect while the presence penalty is 0.</source>
+        <translation>존재 페널티가 0이라 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Without effect while the frequency penalty is 0.</source>
+        <translation>빈도 페널티가 0이라 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>There is no cache.</source>
+        <translation>캐시가 없습니다.</translation>
+    </message>
+    <message>
+        <source>A cache of limited size can&apos;t be quantised.</source>
+        <translation>크기를 제한한 캐시는 양자화할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>A quantised cache can&apos;t be limited in size.</source>
+        <translation>양자화한 캐시는 크기를 제한할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Beside a draft model the cache has no limit.</source>
+        <translation>드래프트 모델과 함께 쓰면 캐시 크기를 제한하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Without effect while nothing is quantised.</source>
+        <translation>양자화하지 않아 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>from {least} to {most}</source>
+        <translation>{least}~{most}</translation>
+    </message>
+    <message>
+        <source>{besides} or from {least} to {most}</source>
+        <translation>{besides} 또는 {least}~{most}</translation>
+    </message>
+    <message>
+        <source>How many of the last tokens the penalty looks at; 0 looks at all of them.</source>
+        <translation>페널티를 계산할 때 살피는 마지막 토큰의 수입니다. 0이면 모두 살핍니다.</translation>
+    </message>
+    <message>
+        <source>How boldly it chooses; 0 always takes the likeliest token.</source>
+        <translation>얼마나 과감하게 고르는지 정합니다. 0이면 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>Top-p</translation>
+    </message>
+    <message>
+        <source>Keeps the likeliest tokens that together reach this probability.</source>
+        <translation>확률의 합이 이 값에 이를 때까지 확률이 높은 토큰만 남깁니다.</translation>
+    </message>
+    <message>
+        <source>Top-k</source>
+        <translation>Top-k</translation>
+    </message>
+    <message>
+        <source>Keeps this many of the likeliest tokens; 0 keeps all.</source>
+        <translation>확률이 높은 토큰을 이만큼 남깁니다. 0이면 모두 남깁니다.</translation>
+    </message>
+    <message>
+        <source>Min-p</source>
+        <translation>Min-p</translation>
+    </message>
+    <message>
+        <source>Drops tokens less likely than this share of the likeliest one.</source>
+        <translation>가장 높은 확률에 이 비율을 곱한 값보다 확률이 낮은 토큰을 뺍니다.</translation>
+    </message>
+    <message>
+        <source>Tokens to keep</source>
+        <translation>남길 토큰</translation>
+    </message>
+    <message>
+        <source>How many tokens min-p leaves at least.</source>
+        <translation>min-p가 적어도 몇 개의 토큰을 남기는지 정합니다.</translation>
+    </message>
+    <message>
+        <source>XTC probability</source>
+        <translation>XTC 확률</translation>
+    </message>
+    <message>
+        <source>How often the likeliest tokens are passed over.</source>
+        <translation>확률이 높은 토큰을 얼마나 자주 건너뛰는지 정합니다.</translation>
+    </message>
+    <message>
+        <source>XTC threshold</source>
+        <translation>XTC 기준</translation>
+    </message>
+    <message>
+        <source>From which probability on XTC passes tokens over.</source>
+        <translation>XTC가 이 확률 이상인 토큰을 건너뜁니다.</translation>
+    </message>
+    <message>
+        <source>Repetition penalty</source>
+        <translation>반복 페널티</translation>
+    </message>
+    <message>
+        <source>Above 1 makes tokens that occurred less likely, below 1 likelier.</source>
+        <translation>1보다 크면 이미 나온 토큰의 확률이 낮아지고, 1보다 작으면 높아집니다.</translation>
+    </message>
+    <message>
+        <source>Repetition window</source>
+        <translation>반복 범위</translation>
+    </message>
+    <message>
+        <source>Presence penalty</source>
+        <translation>존재 페널티</translation>
+    </message>
+    <message>
+        <source>Taken once from the logit of a token that occurred.</source>
+        <translation>이미 나온 토큰의 로짓에서 한 번 뺍니다.</translation>
+    </message>
+    <message>
+        <source>Presence window</source>
+        <translation>존재 범위</translation>
+    </message>
+    <message>
+        <source>Frequency penalty</source>
+        <translation>빈도 페널티</translation>
+    </message>
+    <message>
+        <source>Taken from the logit for each time it occurred.</source>
+        <translation>토큰이 나온 횟수만큼 로짓에서 뺍니다.</translation>
+    </message>
+    <message>
+        <source>Frequency window</source>
+        <translation>빈도 범위</translation>
+    </message>
+    <message>
+        <source>Added to the logit of one token.</source>
+        <translation>토큰 하나의 로짓에 더합니다.</translation>
+    </message>
+    <message>
+        <source>The same seed and settings give the same tokens.</source>
+        <translation>시드와 설정이 같으면 같은 토큰이 나옵니다.</translation>
+    </message>
+    <message>
+        <source>After how many tokens to end; -1 goes on.</source>
+        <translation>토큰 몇 개 뒤에 끝낼지 정합니다. -1이면 계속합니다.</translation>
+    </message>
+    <message>
+        <source>How many candidates to record for each token.</source>
+        <translation>토큰마다 기록할 후보의 수입니다.</translation>
+    </message>
+    <message>
+        <source>How many tokens the draft model proposes a step.</source>
+        <translation>드래프트 모델이 한 단계에 제안하는 토큰의 수입니다.</translation>
+    </message>
+    <message>
+        <source>Stream interval</source>
+        <translation>스트림 간격</translation>
+    </message>
+    <message>
+        <source>Hands tokens over every so many.</source>
+        <translation>토큰을 이만큼씩 모아서 내보냅니다.</translation>
+    </message>
+    <message>
+        <source>KV quantisation start</source>
+        <translation>KV 양자화 시작</translation>
+    </message>
+    <message>
+        <source>After which token it begins.</source>
+        <translation>몇 번째 토큰 뒤부터 시작할지 정합니다.</translation>
+    </message>
+    <message>
+        <source>KV cache size</source>
+        <translation>KV 캐시 크기</translation>
+    </message>
+    <message>
+        <source>How many tokens the cache keeps.</source>
+        <translation>캐시에 담아 두는 토큰의 수입니다.</translation>
+    </message>
+    <message>
+        <source>{name} must be {limits}, and is {value}.</source>
+        <translation>{name}에 쓸 수 있는 값은 {limits}인데 {value}입니다.</translation>
+    </message>
+    <message>
+        <source>{name} must be a whole number {limits}, and is {value}.</source>
+        <translation>{name}에 쓸 수 있는 값은 정수 {limits}인데 {value}입니다.</translation>
+    </message>
+    <message>
+        <source>Set it within these limits. {explanation}</source>
+        <translation>이 범위 안에서 설정하세요. {explanation}</translation>
+    </message>
+    <message>
+        <source>{name} must be one of {choices}, and is {value}.</source>
+        <translation>{name}에 쓸 수 있는 값은 {choices} 중 하나인데 {value}입니다.</translation>
+    </message>
+    <message>
+        <source>Choose one of these.</source>
+        <translation>이 가운데 하나를 고르세요.</translation>
+    </message>
+    <message>
+        <source>{name} must be below the model&apos;s {vocabulary} tokens, and is {value}.</source>
+        <translation>{name} 값은 모델의 토큰 수 {vocabulary}보다 작아야 하는데 {value}입니다.</translation>
+    </message>
+    <message>
+        <source>Set it to {most} or less.</source>
+        <translation>{most} 이하로 설정하세요.</translation>
+    </message>
+    <message>
+        <source>Stop ids</source>
+        <translation>중지 토큰 ID</translation>
+    </message>
+    <message>
+        <source>The prompt</source>
+        <translation>프롬프트</translation>
+    </message>
+    <message>
+        <source>{name} names the token {token}, which this model does not have.</source>
+        <translation>{name}에 있는 토큰 {token}은(는) 이 모델에 없습니다.</translation>
+    </message>
+    <message>
+        <source>Use token ids from 0 to {most}.</source>
+        <translation>0에서 {most}까지의 토큰 ID를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Every token</source>
+        <translation>토큰마다</translation>
+    </message>
+    <message>
+        <source>Every so many</source>
+        <translation>몇 개마다</translation>
+    </message>
+    <message>
+        <source>Only at the end</source>
+        <translation>끝에 한 번만</translation>
+    </message>
+    <message>
+        <source>How often text comes; the model works the same. At the end is what mlx-lm&apos;s generate() does.</source>
+        <translation>글이 나오는 빈도. 모델이 하는 일은 같습니다. ‘끝에 한 번만’은 mlx-lm의 generate()와 같은 방식입니다.</translation>
+    </message>
+    <message>
+        <source>Tokens at a time</source>
+        <translation>한 번에 나올 토큰 수</translation>
+    </message>
+    <message>
+        <source>How many tokens the cache keeps; the oldest give way.
+0 or from 16 to 10,000,000. Neutral: 0, no limit.</source>
+        <translation>캐시에 남겨 둘 토큰 수. 넘치면 가장 오래된 토큰부터 빠집니다.
+0 또는 16~10,000,000. 기본값: 0(제한 없음).</translation>
+    </message>
+    <message>
+        <source>Off, everything is computed again for each token: slow, and what a cache is worth is seen.</source>
+        <translation>끄면 토큰마다 모두 다시 계산합니다. 느린 만큼 캐시의 값어치가 드러납니다.</translation>
+    </message>
+    <message>
+        <source>A prompt that begins like the last one is read only from where it differs.</source>
+        <translation>앞부분이 지난 프롬프트와 같으면 달라지는 곳부터만 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Bits for each number of the cache: fewer take less memory and are less exact.
+Neutral: as they are.</source>
+        <translation>캐시의 수마다 쓰는 비트. 적을수록 메모리를 덜 쓰고 덜 정확합니다.
+기본값: 그대로.</translation>
+    </message>
+    <message>
+        <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
+        <translation>눈금 하나를 함께 쓰는 수의 개수. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
+    </message>
+    <message>
+        <source>KV cache</source>
+        <translation>KV 캐시</translation>
+    </message>
+    <message>
+        <source>Use it again in the next run</source>
+        <translation>다음 실행에서 다시 사용</translation>
+    </message>
+    <message>
+        <source>KV bits</source>
+        <translation>KV 비트</translation>
+    </message>
+    <message>
+        <source>As is</source>
+        <translation>그대로</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bits</source>
+        <comment>%n bit</comment>
+        <translation>
+            <numerusform>%n비트</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>KV group size</source>
+        <translation>KV 그룹 크기</translation>
+    </message>
+    <message>
+        <source>Quantise to</source>
+        <translation>양자화</translation>
+    </message>
+    <message>
+        <source>Group size</source>
+        <translation>그룹 크기</translation>
+    </message>
+    <message>
+        <source>Starting after</source>
+        <translation>시작 위치</translation>
+    </message>
+    <message>
+        <source>Largest size</source>
+        <translation>최대 크기</translation>
+    </message>
+    <message>
+        <source>This model&apos;s heads are of size {size}, which is no multiple of it.</source>
+        <translation>이 모델의 헤드 크기 {size}는 그 배수가 아닙니다.</translation>
+    </message>
+    <message>
+        <source>No limit</source>
+        <translation>제한 없음</translation>
+    </message>
+    <message>
+        <source>After how many tokens to end.
+From 1 to 1,000,000; 0 goes on until the context is full.</source>
+        <translation>몇 토큰에서 끝낼지 정합니다.
+1~1,000,000. 0이면 컨텍스트가 찰 때까지 이어집니다.</translation>
+    </message>
+    <message>
+        <source>Max tokens</source>
+        <translation>최대 토큰</translation>
+    </message>
+    <message>
+        <source>no limit</source>
+        <translation>제한 없음</translation>
+    </message>
+    <message>
+        <source>{room}: a run ends there.</source>
+        <translation>{room}. 실행이 거기서 끝납니다.</translation>
+    </message>
+    <message>
+        <source>Room in the context for {context}, in memory for about {memory}</source>
+        <translation>여유: 컨텍스트 {context}토큰, 메모리 약 {memory}토큰</translation>
+    </message>
+    <message>
+        <source>Room in the context for {context}</source>
+        <translation>여유: 컨텍스트 {context}토큰</translation>
+    </message>
+    <message>
+        <source>Room in memory for about {memory}</source>
+        <translation>여유: 메모리 약 {memory}토큰</translation>
+    </message>
+    <message>
+        <source>Max tokens, roughly</source>
+        <translation>최대 토큰(대략)</translation>
+    </message>
+    <message>
+        <source>The marks show what the context and the memory have room for.</source>
+        <translation>눈금은 컨텍스트와 메모리에 남은 자리를 나타냅니다.</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>이름</translation>
+    </message>
+    <message>
+        <source>A name (Enter takes it, Esc leaves it)</source>
+        <translation>이름(Enter로 저장, Esc로 취소)</translation>
+    </message>
+    <message>
+        <source>Take this name</source>
+        <translation>이 이름으로</translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation>그만두기</translation>
+    </message>
+    <message>
+        <source>From {least} to {most}: {why}</source>
+        <translation>{least}~{most}: {why}</translation>
+    </message>
+    <message>
+        <source>A whole number, from {least} to {most}.</source>
+        <translation>정수: {least}~{most}.</translation>
+    </message>
+    <message>
+        <source>A whole number, {besides} or from {least} to {most}.</source>
+        <translation>정수: {besides} 또는 {least}~{most}.</translation>
+    </message>
+    <message>
+        <source>A number, from {least} to {most}.</source>
+        <translation>수: {least}~{most}.</translation>
+    </message>
+    <message>
+        <source>A number, {besides} or from {least} to {most}.</source>
+        <translation>수: {besides} 또는 {least}~{most}.</translation>
+    </message>
+    <message numerus="yes">
+        <source>this model has %n tokens.</source>
+        <comment>this model has %n token.</comment>
+        <translation>
+            <numerusform>이 모델의 토큰은 %n개입니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>From {least} to {most}. Neutral: {neutral}.</source>
+        <translation>{least}~{most}. 기본값: {neutral}.</translation>
+    </message>
+    <message>
+        <source>{besides} or from {least} to {most}. Neutral: {neutral}.</source>
+        <translation>{besides} 또는 {least}~{most}. 기본값: {neutral}.</translation>
+    </message>
+    <message>
+        <source>not in Raw</source>
+        <translation>Raw에서는 쓰지 않음</translation>
+    </message>
+    <message>
+        <source>What the next run is asked for, in sections that unfold</source>
+        <translation>다음 실행의 설정. 펼칠 수 있는 부분으로 나뉩니다</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>시스템 프롬프트</translation>
+    </message>
+    <message>
+        <source>How the model should behave</source>
+        <translation>모델이 어떻게 행동할지</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n changed</source>
+        <translation>
+            <numerusform>%n개 바뀜</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Shows how much of the model&apos;s context is in use.</source>
+        <translation>모델의 컨텍스트를 얼마나 쓰고 있는지 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>{used} tokens used, up to {reserve} more in this run. The model names no length.</source>
+        <translation>토큰 {used}개 사용, 이 실행에서 최대 {reserve}개 더. 모델이 길이를 밝히지 않습니다.</translation>
+    </message>
+    <message>
+        <source>{used} tokens used, up to {reserve} more in this run. Length {length}, {free} free.</source>
+        <translation>토큰 {used}개 사용, 이 실행에서 최대 {reserve}개 더. 길이 {length}, 여유 {free}.</translation>
+    </message>
+    <message>
+        <source>used {count}</source>
+        <translation>사용 {count}</translation>
+    </message>
+    <message>
+        <source>up to max tokens {count}</source>
+        <translation>최대 토큰까지 {count}</translation>
+    </message>
+    <message>
+        <source>free {count}</source>
+        <translation>여유 {count}</translation>
+    </message>
+    <message>
+        <source>length unknown</source>
+        <translation>길이 모름</translation>
+    </message>
+    <message>
+        <source>Tokens used</source>
+        <translation>사용한 토큰</translation>
+    </message>
+    <message>
+        <source>Up to max tokens</source>
+        <translation>최대 토큰까지</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>여유</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>모름</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>길이</translation>
+    </message>
+    <message>
+        <source>The context is full: start a new session or remove turns.</source>
+        <translation>컨텍스트가 가득 찼습니다. 새 세션을 시작하거나 차례를 지우세요.</translation>
+    </message>
+    <message>
+        <source>The context is {share} full.</source>
+        <translation>컨텍스트가 {share} 찼습니다.</translation>
+    </message>
+    <message>
+        <source>Sampling</source>
+        <translation>샘플링</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>종료</translation>
+    </message>
+    <message>
+        <source>Penalties</source>
+        <translation>페널티</translation>
+    </message>
+    <message>
+        <source>Logit bias</source>
+        <translation>로짓 편향</translation>
+    </message>
+    <message>
+        <source>Preset</source>
+        <translation>프리셋</translation>
+    </message>
+    <message>
+        <source>All values back to the preset</source>
+        <translation>모든 값을 프리셋으로 되돌리기</translation>
+    </message>
+    <message>
+        <source>Some values are not as the preset has them. Set all of them back.</source>
+        <translation>프리셋과 다른 값이 있습니다. 모두 되돌립니다.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>실행 취소</translation>
+    </message>
+    <message>
+        <source>Bring the preset back</source>
+        <translation>프리셋 되살리기</translation>
+    </message>
+    <message>
+        <source>Bring back the preset that has just been deleted</source>
+        <translation>방금 삭제한 프리셋을 되살립니다</translation>
+    </message>
+    <message>
+        <source>Set Back to the Preset</source>
+        <translation>프리셋으로 되돌리기</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>저장</translation>
+    </message>
+    <message>
+        <source>Save as New…</source>
+        <translation>새로 저장…</translation>
+    </message>
+    <message>
+        <source>Rename…</source>
+        <translation>이름 바꾸기…</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>삭제</translation>
+    </message>
+    <message>
+        <source>This Model Begins with It</source>
+        <translation>이 모델의 시작 프리셋으로 지정</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>가져오기…</translation>
+    </message>
+    <message>
+        <source>Export Your Own…</source>
+        <translation>내 프리셋 내보내기…</translation>
+    </message>
+    <message>
+        <source>Name of the new preset</source>
+        <translation>새 프리셋의 이름</translation>
+    </message>
+    <message>
+        <source>New name</source>
+        <translation>새 이름</translation>
+    </message>
+    <message>
+        <source>Values for all of Sampling at once; your own presets set the limits too</source>
+        <translation>샘플링 값을 한꺼번에 정합니다. 내 프리셋은 길이와 종료 조건도 정합니다</translation>
+    </message>
+    <message>
+        <source>What can be done with presets</source>
+        <translation>프리셋으로 할 수 있는 일</translation>
+    </message>
+    <message>
+        <source>Save, rename, delete, restore, import, export</source>
+        <translation>저장, 이름 바꾸기, 삭제, 되돌리기, 가져오기, 내보내기</translation>
+    </message>
+    <message>
+        <source>It is as the preset has it.</source>
+        <translation>프리셋과 같습니다.</translation>
+    </message>
+    <message>
+        <source>{setting}: back to the preset</source>
+        <translation>{setting}: 프리셋으로 되돌리기</translation>
+    </message>
+    <message>
+        <source>“{preset}” has {original}. Set it back to that.</source>
+        <translation>‘{preset}’의 값은 {original}입니다. 그 값으로 되돌립니다.</translation>
+    </message>
+    <message>
+        <source>Fold {section}</source>
+        <translation>{section} 접기</translation>
+    </message>
+    <message>
+        <source>Unfold {section}</source>
+        <translation>{section} 펼치기</translation>
+    </message>
+    <message>
+        <source>Each run records the one it had.</source>
+        <translation>실행마다 쓴 시드가 기록됩니다.</translation>
+    </message>
+    <message>
+        <source>Seed</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>Use the last run&apos;s seed</source>
+        <translation>지난 실행의 시드 사용</translation>
+    </message>
+    <message>
+        <source>A new seed for each run</source>
+        <translation>실행마다 새 시드</translation>
+    </message>
+    <message>
+        <source>New each run</source>
+        <translation>실행마다 새로</translation>
+    </message>
+    <message>
+        <source>Use last: {seed}</source>
+        <translation>지난 시드: {seed}</translation>
+    </message>
+    <message>
+        <source>The answer ends where one of these begins, whatever tokens it is made of.
+One on each line; \n \t \r \\</source>
+        <translation>이 가운데 하나가 시작되는 곳에서 답변이 끝납니다. 어떤 토큰으로 이루어졌든 상관없습니다.
+한 줄에 하나씩. \n \t \r \\</translation>
+    </message>
+    <message>
+        <source>Stop strings</source>
+        <translation>중지 문자열</translation>
+    </message>
+    <message>
+        <source>One on each line; \n is a line break</source>
+        <translation>한 줄에 하나씩. \n은 줄 바꿈</translation>
+    </message>
+    <message>
+        <source>Stops at {strings}</source>
+        <translation>{strings}에서 멈춥니다</translation>
+    </message>
+    <message>
+        <source>“{escape}” is no escape, so it stands for itself; a backslash is \\.</source>
+        <translation>‘{escape}’는 이스케이프가 아니므로 글자 그대로 씁니다. 백슬래시는 \\입니다.</translation>
+    </message>
+    <message>
+        <source>“{string}” stands here twice.</source>
+        <translation>‘{string}’이(가) 두 번 있습니다.</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>기본</translation>
+    </message>
+    <message>
+        <source>Put into the model&apos;s mouth: its answer goes on from here, and the tokens are part of the prompt.</source>
+        <translation>모델이 한 말로 칩니다. 답변은 여기서 이어지고, 이 토큰은 프롬프트에 들어갑니다.</translation>
+    </message>
+    <message>
+        <source>Start the reply with</source>
+        <translation>답변의 시작</translation>
+    </message>
+    <message>
+        <source>The chat template reads “{name}”. Default: as the template has it.</source>
+        <translation>채팅 템플릿이 ‘{name}’을(를) 읽습니다. 기본: 템플릿에 정해진 대로.</translation>
+    </message>
+    <message>
+        <source>Default (a number)</source>
+        <translation>기본(숫자)</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>켬</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>끔</translation>
+    </message>
+    <message>
+        <source>This model&apos;s template reads no arguments.</source>
+        <translation>이 모델의 템플릿은 인수를 읽지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Lists and mappings can&apos;t be set here: {names}.</source>
+        <translation>목록과 매핑은 여기서 정할 수 없습니다: {names}.</translation>
+    </message>
+    <message>
+        <source>The first words of the answer</source>
+        <translation>답변의 첫 단어들</translation>
+    </message>
+    <message>
+        <source>{tokens}: text or #id</source>
+        <translation>{tokens}: 글 또는 #ID</translation>
+    </message>
+    <message>
+        <source>Text or #id, then Enter</source>
+        <translation>글 또는 #ID, 그다음 Enter</translation>
+    </message>
+    <message>
+        <source>A text that is one token, blanks included (\n is a line break), or # and an id</source>
+        <translation>토큰 하나인 글(공백 포함, \n은 줄 바꿈) 또는 #과 ID</translation>
+    </message>
+    <message>
+        <source>This text is no token.</source>
+        <translation>이 글은 토큰이 아닙니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>“{text}” is %n tokens. Pick the one you mean:</source>
+        <translation>
+            <numerusform>‘{text}’은(는) 토큰 %n개입니다. 하나를 고르세요:</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Open a model first: it knows what the tokens are.</source>
+        <translation>먼저 모델을 여세요. 토큰은 모델이 압니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s ids go from 0 to {last}.</source>
+        <translation>이 모델의 ID는 0부터 {last}까지입니다.</translation>
+    </message>
+    <message>
+        <source>Looking it up…</source>
+        <translation>찾는 중…</translation>
+    </message>
+    <message>
+        <source>Token {id}, {text}</source>
+        <translation>토큰 {id}, {text}</translation>
+    </message>
+    <message>
+        <source>More tokens that end a run, besides the model&apos;s own end tokens.</source>
+        <translation>모델의 종료 토큰 말고도 실행을 끝낼 토큰.</translation>
+    </message>
+    <message>
+        <source>Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.
+From -100 to 100. Neutral: 0.</source>
+        <translation>토큰의 로짓에 더합니다. 100이면 거의 반드시 나오고 -100이면 거의 나오지 않습니다.
+-100~100. 기본값: 0.</translation>
+    </message>
+    <message>
+        <source>not in this model</source>
+        <translation>이 모델에 없음</translation>
+    </message>
+    <message>
+        <source>Remove token {id}</source>
+        <translation>토큰 {id} 빼기</translation>
+    </message>
+    <message>
+        <source>Take it out of the list</source>
+        <translation>목록에서 빼기</translation>
+    </message>
+    <message>
+        <source>It is in the list already.</source>
+        <translation>이미 목록에 있습니다.</translation>
+    </message>
+    <message>
+        <source>End tokens</source>
+        <translation>종료 토큰</translation>
+    </message>
+    <message>
+        <source>Tokens and their bias</source>
+        <translation>토큰과 편향</translation>
+    </message>
+    <message>
+        <source>Bias of token {id}</source>
+        <translation>토큰 {id}의 편향</translation>
+    </message>
+    <message>
+        <source>The values in turn, with commas between them: 0, 0.7, 1</source>
+        <translation>차례로 쓸 값, 쉼표로 구분: 0, 0.7, 1</translation>
+    </message>
+    <message>
+        <source>Varied settings, and their values</source>
+        <translation>바꾸어 볼 설정과 값</translation>
+    </message>
+    <message>
+        <source>Varied setting {number}</source>
+        <translation>바꾸어 볼 설정 {number}</translation>
+    </message>
+    <message>
+        <source>The setting that is varied</source>
+        <translation>바꾸어 볼 설정</translation>
+    </message>
+    <message>
+        <source>Values of the varied setting {number}</source>
+        <translation>바꾸어 볼 설정 {number}의 값</translation>
+    </message>
+    <message>
+        <source>not run yet</source>
+        <translation>아직 실행하지 않음</translation>
+    </message>
+    <message>
+        <source>A server ends its answers itself, so they can&apos;t be made to run to the limit.</source>
+        <translation>답변은 서버가 직접 끝내므로, 한도까지 쓰게 할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a model on this machine.</source>
+        <translation>이 컴퓨터에 있는 모델을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Max tokens is {most}, which leaves nothing to compare with a run of {few}.</source>
+        <translation>최대 토큰이 {most}이어서 {few}개짜리 실행과 비교할 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Set max tokens to more than {few}.</source>
+        <translation>최대 토큰을 {few}보다 크게 설정하세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens</source>
+        <comment>%n token</comment>
+        <translation>
+            <numerusform>토큰 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{level} between {few} tokens and {many}</source>
+        <translation>토큰 {few}개와 {many}개 사이에는 {level}</translation>
+    </message>
+    <message>
+        <source>{few}</source>
+        <comment>so many tokens, as the shorter run has</comment>
+        <translation>{few}개일 때</translation>
+    </message>
+    <message>
+        <source>{many} tokens ran {speed}</source>
+        <translation>토큰 {many}개일 때는 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>within the longest run no trend: its speed falls in some runs and rises in others</source>
+        <translation>가장 긴 실행 안에서는 뚜렷한 경향이 없습니다(속도가 떨어진 실행도, 올라간 실행도 있습니다)</translation>
+    </message>
+    <message>
+        <source>within the longest run every 100 tokens it gains {speed} tok/s</source>
+        <translation>가장 긴 실행 안에서는 토큰 100개마다 {speed} 토큰/초씩 빨라집니다</translation>
+    </message>
+    <message>
+        <source>within the longest run every 100 tokens it loses {speed} tok/s</source>
+        <translation>가장 긴 실행 안에서는 토큰 100개마다 {speed} 토큰/초씩 느려집니다</translation>
+    </message>
+    <message>
+        <source>Does length cost speed?</source>
+        <translation>길면 느려지나요?</translation>
+    </message>
+    <message>
+        <source>Is a long answer slower, token for token, than a short one?</source>
+        <translation>긴 답변은 짧은 답변보다 토큰당 속도가 느린가요?</translation>
+    </message>
+    <message>
+        <source>Each round has a seed of its own, the same one in every cell</source>
+        <translation>회차마다 시드가 다르고, 한 회차 안에서는 모든 칸이 같습니다</translation>
+    </message>
+    <message>
+        <source>Text of the chosen cell</source>
+        <translation>선택한 칸의 글</translation>
+    </message>
+    <message>
+        <source>The whole text of the cell that is chosen</source>
+        <translation>선택한 칸의 글 전체</translation>
+    </message>
+    <message>
+        <source>Choose a cell to read its whole text.</source>
+        <translation>칸을 고르면 글 전체를 읽을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Texts of the grid</source>
+        <translation>표의 글</translation>
+    </message>
+    <message>
+        <source>Each cell has the text that its two settings gave</source>
+        <translation>칸마다 두 설정에서 나온 글이 있습니다</translation>
+    </message>
+    <message>
+        <source>Which detail</source>
+        <translation>세부 항목</translation>
+    </message>
+    <message>
+        <source>What else was found out</source>
+        <translation>그 밖에 알아낸 것</translation>
+    </message>
+    <message>
+        <source>Detail</source>
+        <translation>세부 정보</translation>
+    </message>
+    <message>
+        <source>{taken} words proposed and taken, {vain} proposed in vain.</source>
+        <translation>제안하여 받아들인 단어 {taken}개, 헛되이 제안한 단어 {vain}개.</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>회차</translation>
+    </message>
+    <message>
+        <source>How often each arm is run; spread can be told from three on.</source>
+        <translation>갈래마다 실행할 횟수. 세 번부터 흩어진 정도를 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Where a run ends at the latest.</source>
+        <translation>실행이 늦어도 여기서 끝납니다.</translation>
+    </message>
+    <message>
+        <source>It is varied: its values are above.</source>
+        <translation>바꾸어 볼 설정입니다. 값은 위에 있습니다.</translation>
+    </message>
+    <message>
+        <source>Experiment</source>
+        <translation>실험</translation>
+    </message>
+    <message>
+        <source>Which question is asked</source>
+        <translation>알아볼 질문</translation>
+    </message>
+    <message>
+        <source>What the model is asked, the same in every arm</source>
+        <translation>모델에 보낼 프롬프트. 모든 갈래에서 같습니다</translation>
+    </message>
+    <message>
+        <source>One on each line; \n \t \r \\</source>
+        <translation>한 줄에 하나씩. \n \t \r \\</translation>
+    </message>
+    <message>
+        <source>The small model that proposes tokens</source>
+        <translation>토큰을 제안하는 작은 모델</translation>
+    </message>
+    <message>
+        <source>Second model</source>
+        <translation>두 번째 모델</translation>
+    </message>
+    <message>
+        <source>The model that this one is compared with</source>
+        <translation>지금 모델과 비교할 모델</translation>
+    </message>
+    <message>
+        <source>Where an answer ends</source>
+        <translation>답변이 끝날 곳</translation>
+    </message>
+    <message>
+        <source>What is asked</source>
+        <translation>실험 설정</translation>
+    </message>
+    <message>
+        <source>Which experiment, and what it is asked with</source>
+        <translation>어떤 실험을 무엇으로 할지</translation>
+    </message>
+    <message>
+        <source>No other model is on this machine: fetch one with “Open Model…”.</source>
+        <translation>이 컴퓨터에 다른 모델이 없습니다. ‘모델 열기…’에서 내려받으세요.</translation>
+    </message>
+    <message>
+        <source>{place} is too large a number</source>
+        <translation>{place}: 수가 너무 큽니다</translation>
+    </message>
+    <message>
+        <source>{place} has half a character in it</source>
+        <translation>{place}: 반쪽 글자가 들어 있습니다</translation>
+    </message>
+    <message>
+        <source>{place} is no list</source>
+        <translation>{place}: 목록이 아닙니다</translation>
+    </message>
+    <message>
+        <source>{place} has {count} items, not {wanted}</source>
+        <translation>{place}: 항목이 {wanted}개가 아니라 {count}개입니다</translation>
+    </message>
+    <message>
+        <source>{place} is no object</source>
+        <translation>{place}: 객체가 아닙니다</translation>
+    </message>
+    <message>
+        <source>this</source>
+        <translation>이 값</translation>
+    </message>
+    <message>
+        <source>{place} is not known here</source>
+        <translation>{place}: 알 수 없는 항목입니다</translation>
+    </message>
+    <message>
+        <source>{place} is missing</source>
+        <translation>{place}: 빠져 있습니다</translation>
+    </message>
+    <message>
+        <source>{place} is not one of {choices}</source>
+        <translation>{place}: {choices} 중 하나가 아닙니다</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>{place} is {said}, not {wanted}</source>
+        <translation>{place}: {wanted} 값이어야 하는데 {said}입니다</translation>
+    </message>
+    <message>
+        <source>{table}: select cells and copy them (Ctrl+C)</source>
+        <translation>{table}: 칸을 선택해 복사하세요(Ctrl+C)</translation>
+    </message>
+    <message>
+        <source>Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. When all rounds are done, one sentence says what was found.</source>
+        <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>The speed around each token, over the {count} before and after it, of each arm&apos;s run of median speed</source>
+        <translation>갈래마다 속도가 중앙값인 실행에서, 토큰 앞뒤 {count}개에 걸친 속도</translation>
+    </message>
+    <message>
+        <source>not defined yet</source>
+        <translation>아직 없음</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>수치</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>항목</translation>
+    </message>
+    <message>
+        <source>How much</source>
+        <translation>값</translation>
+    </message>
+    <message>
+        <source>Choose two different ones of: {names}.</source>
+        <translation>다음 가운데 서로 다른 두 가지를 고르세요: {names}.</translation>
+    </message>
+    <message>
+        <source>A grid has two settings of sampling.</source>
+        <translation>격자에는 샘플링 설정이 두 가지 있어야 합니다.</translation>
+    </message>
+    <message>
+        <source>every seed gave the same text with {count} of {all} settings</source>
+        <translation>설정 {all}개 가운데 {count}개에서는 시드가 달라도 글이 같습니다</translation>
+    </message>
+    <message>
+        <source>all texts are equally varied (distinct-2 {value})</source>
+        <translation>모든 글의 다양성이 같습니다(distinct-2 {value})</translation>
+    </message>
+    <message>
+        <source>no difference in variety beyond noise (distinct-2 {low}–{high})</source>
+        <translation>다양성에 오차를 넘는 차이가 없습니다(distinct-2 {low}–{high})</translation>
+    </message>
+    <message>
+        <source>the most varied text came with {cell} (distinct-2 {value})</source>
+        <translation>글이 가장 다양한 설정은 {cell}입니다(distinct-2 {value})</translation>
+    </message>
+    <message>
+        <source>the least with {cell} ({value})</source>
+        <translation>가장 덜 다양한 설정은 {cell}입니다({value})</translation>
+    </message>
+    <message>
+        <source>batches of {count} make no difference to the speed beyond noise ({range})</source>
+        <translation>{count}개씩 배치로 실행해도 속도에 오차를 넘는 차이가 없습니다({range})</translation>
+    </message>
+    <message>
+        <source>batches of {count} were {speed}</source>
+        <translation>{count}개씩 배치로 실행하면 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>the same cells one by one</source>
+        <translation>같은 칸을 하나씩 실행할 때</translation>
+    </message>
+    <message>
+        <source>Batches</source>
+        <translation>배치</translation>
+    </message>
+    <message>
+        <source>One by one (tok/s)</source>
+        <translation>하나씩 (토큰/초)</translation>
+    </message>
+    <message>
+        <source>At once (tok/s)</source>
+        <translation>한꺼번에 (토큰/초)</translation>
+    </message>
+    <message>
+        <source>Same tokens</source>
+        <translation>토큰이 같음</translation>
+    </message>
+    <message>
+        <source>Texts</source>
+        <translation>글</translation>
+    </message>
+    <message>
+        <source>Cell</source>
+        <translation>칸</translation>
+    </message>
+    <message>
+        <source>Distinct-{length}</source>
+        <translation>Distinct-{length}</translation>
+    </message>
+    <message>
+        <source>Which sampling?</source>
+        <translation>어떤 샘플링?</translation>
+    </message>
+    <message>
+        <source>How do two settings of sampling change the text, its variety, its length and its ending?</source>
+        <translation>두 가지 샘플링 설정에 따라 글과 그 다양성, 길이, 끝맺음이 어떻게 달라지나요?</translation>
+    </message>
+    <message>
+        <source>Cells</source>
+        <translation>칸</translation>
+    </message>
+    <message>
+        <source>Everything that decided this run, to be copied; there it can be replayed, too</source>
+        <translation>이 실행을 결정한 모든 것. 복사하거나 재현할 수 있습니다</translation>
+    </message>
+    <message>
+        <source>The tokens of this run, each with its time, probability and candidates, as JSON or CSV</source>
+        <translation>이 실행의 토큰을 시간, 확률, 후보와 함께 JSON이나 CSV로</translation>
+    </message>
+    <message>
+        <source>Measure what changes if this run has another setting: its prompt and settings begin an experiment</source>
+        <translation>설정을 바꾸면 무엇이 달라지는지 이 실행의 프롬프트와 설정으로 실험합니다</translation>
+    </message>
+    <message>
+        <source>Keep the likeliest candidates of each token of the next runs, so that their ends tell more</source>
+        <translation>다음 실행부터 토큰마다 가장 유력한 후보를 남겨, 어떻게 끝났는지 더 자세히 알 수 있게 합니다</translation>
+    </message>
+    <message>
+        <source>Receipt…</source>
+        <translation>실행 명세…</translation>
+    </message>
+    <message>
+        <source>Receipt of the run</source>
+        <translation>실행 명세</translation>
+    </message>
+    <message>
+        <source>Export tokens…</source>
+        <translation>토큰 내보내기…</translation>
+    </message>
+    <message>
+        <source>Try this with…</source>
+        <translation>이 실행으로 시험…</translation>
+    </message>
+    <message>
+        <source>Finish reason: {reason}</source>
+        <translation>종료 이유: {reason}</translation>
+    </message>
+    <message>
+        <source>Finish reason: none yet</source>
+        <translation>종료 이유: 아직 없음</translation>
+    </message>
+    <message>
+        <source>Details of the run</source>
+        <translation>실행의 세부 정보</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>세부 정보</translation>
+    </message>
+    <message>
+        <source>Code of the run</source>
+        <translation>실행 코드</translation>
+    </message>
+    <message>
+        <source>The Python script or the command that does this run again</source>
+        <translation>이 실행을 다시 하는 Python 스크립트나 명령</translation>
+    </message>
+    <message>
+        <source>Figures of the arms</source>
+        <translation>갈래별 수치</translation>
+    </message>
+    <message>
+        <source>beside {arm}</source>
+        <translation>{arm}과(와) 비교</translation>
+    </message>
+    <message>
+        <source>Arm</source>
+        <translation>갈래</translation>
+    </message>
+    <message>
+        <source>First different token</source>
+        <translation>처음 다른 토큰</translation>
+    </message>
+    <message>
+        <source>the text differs from token {place} on</source>
+        <translation>글이 토큰 {place}부터 다릅니다</translation>
+    </message>
+    <message>
+        <source>the tokens are the same</source>
+        <translation>토큰이 모두 같습니다</translation>
+    </message>
+    <message>
+        <source>the tokens are the same as far as both go</source>
+        <translation>둘 다 있는 데까지는 토큰이 같습니다</translation>
+    </message>
+    <message>
+        <source>Ending</source>
+        <translation>종료</translation>
+    </message>
+    <message>
+        <source>Median, and the range where the runs differ.</source>
+        <translation>중앙값이며, 실행마다 다르면 범위도 적었습니다.</translation>
+    </message>
+    <message>
+        <source>It was stopped: these are the runs that had ended.</source>
+        <translation>중지된 실험입니다. 그때까지 끝난 실행만 있습니다.</translation>
+    </message>
+    <message>
+        <source>Curves of the first {drawn} of {all} arms; the table has all.</source>
+        <translation>갈래 {all}개 가운데 처음 {drawn}개의 곡선입니다. 표에는 모두 있습니다.</translation>
+    </message>
+    <message>
+        <source>Conclusion: {sentence}</source>
+        <translation>결론: {sentence}</translation>
+    </message>
+    <message>
+        <source>Conclusion: none yet</source>
+        <translation>결론: 아직 없음</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>결과</translation>
+    </message>
+    <message>
+        <source>{name} {speed} tok/s</source>
+        <translation>{name} {speed} 토큰/초</translation>
+    </message>
+    <message>
+        <source>Warm-ups, in none of the figures: {runs}</source>
+        <translation>예열(수치에서 제외): {runs}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Warm-ups, in none of the figures: %n runs, {least}–{most} tok/s</source>
+        <translation>
+            <numerusform>예열(수치에서 제외): 실행 %n번, {least}–{most} 토큰/초</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The first run</source>
+        <translation>첫 번째 실행</translation>
+    </message>
+    <message>
+        <source>The second run</source>
+        <translation>두 번째 실행</translation>
+    </message>
+    <message>
+        <source>Text of the first run</source>
+        <translation>첫 번째 실행의 글</translation>
+    </message>
+    <message>
+        <source>Text of the second run</source>
+        <translation>두 번째 실행의 글</translation>
+    </message>
+    <message>
+        <source>Comparing…</source>
+        <translation>비교하는 중…</translation>
+    </message>
+    <message>
+        <source>What tells two texts apart will stand here when there are two.</source>
+        <translation>글이 둘이 되면 다른 점이 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Show drafts</source>
+        <translation>드래프트 보기</translation>
+    </message>
+    <message>
+        <source>Underlined: proposed by the draft model, and taken. Struck through: proposed in vain</source>
+        <translation>밑줄: 드래프트 모델이 제안하여 받아들인 글. 취소선: 헛되이 제안한 글</translation>
+    </message>
+    <message>
+        <source>{name} · round {round}</source>
+        <translation>{name} · {round}회차</translation>
+    </message>
+    <message>
+        <source>Run all arms, one after the other</source>
+        <translation>모든 갈래를 차례로 실행</translation>
+    </message>
+    <message>
+        <source>Stop (Esc); what has ended stays</source>
+        <translation>중지(Esc). 끝난 것은 남습니다</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>자세한 내용 복사</translation>
+    </message>
+    <message>
+        <source>Copy what is known of the failure</source>
+        <translation>실패에 대해 알려진 내용을 복사</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>시작</translation>
+    </message>
+    <message>
+        <source>Copy as command</source>
+        <translation>명령으로 복사</translation>
+    </message>
+    <message>
+        <source>The command that does this without a window</source>
+        <translation>창 없이 같은 일을 하는 명령</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>내보내기…</translation>
+    </message>
+    <message>
+        <source>Save the figures and all runs: JSON, CSV or Markdown</source>
+        <translation>수치와 모든 실행 저장: JSON, CSV 또는 Markdown</translation>
+    </message>
+    <message>
+        <source>Open the runs</source>
+        <translation>실행 열기</translation>
+    </message>
+    <message>
+        <source>Every run is recorded: open their session</source>
+        <translation>모든 실행이 기록됩니다. 그 세션을 엽니다</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>토큰</translation>
+    </message>
+    <message>
+        <source>Became text</source>
+        <translation>글이 된 부분</translation>
+    </message>
+    <message>
+        <source>Let out</source>
+        <translation>내보낸 글</translation>
+    </message>
+    <message>
+        <source>Held back</source>
+        <translation>붙잡아 둔 글</translation>
+    </message>
+    <message>
+        <source>Unfinished tokens</source>
+        <translation>미완성 토큰</translation>
+    </message>
+    <message>
+        <source>Stop string</source>
+        <translation>중지 문자열</translation>
+    </message>
+    <message>
+        <source>without stop strings</source>
+        <translation>중지 문자열 없이</translation>
+    </message>
+    <message>
+        <source>with them</source>
+        <translation>중지 문자열 사용</translation>
+    </message>
+    <message>
+        <source>Steps, {arm}</source>
+        <translation>단계, {arm}</translation>
+    </message>
+    <message>
+        <source>{count} of {all} tokens waited for the rest of their character</source>
+        <translation>토큰 {all}개 가운데 {count}개가 글자의 나머지를 기다렸습니다</translation>
+    </message>
+    <message>
+        <source>after {count} tokens text was held back, since a stop string might have begun</source>
+        <translation>토큰 {count}개 뒤에서는 중지 문자열이 시작되었을 수 있어 글을 붙잡아 두었습니다</translation>
+    </message>
+    <message>
+        <source>the stop string “{text}” was complete at token {place} and never shown</source>
+        <translation>중지 문자열 “{text}”은(는) 토큰 {place}에서 완성되었고 표시되지 않았습니다</translation>
+    </message>
+    <message>
+        <source>Stop strings and characters</source>
+        <translation>중지 문자열과 글자</translation>
+    </message>
+    <message>
+        <source>How do tokens become characters, and what is held back because a stop string may have begun?</source>
+        <translation>토큰은 어떻게 글자가 되고, 중지 문자열이 시작되었을 수 있을 때 무엇을 붙잡아 두나요?</translation>
+    </message>
+    <message>
+        <source>The token; ● is before the one that was taken</source>
+        <translation>토큰. ●는 고른 토큰</translation>
+    </message>
+    <message>
+        <source>Id</source>
+        <translation>ID</translation>
+    </message>
+    <message>
+        <source>Probability</source>
+        <translation>확률</translation>
+    </message>
+    <message>
+        <source>Log-prob.</source>
+        <translation>로그 확률</translation>
+    </message>
+    <message>
+        <source>Logit</source>
+        <translation>로짓</translation>
+    </message>
+    <message>
+        <source>Left over</source>
+        <translation>남은 확률</translation>
+    </message>
+    <message>
+        <source>Taken out by</source>
+        <translation>제외한 설정</translation>
+    </message>
+    <message>
+        <source>The setting that ruled it out</source>
+        <translation>이 토큰을 제외한 설정</translation>
+    </message>
+    <message>
+        <source>Before</source>
+        <translation>적용 전</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, the one that was taken is among them</source>
+        <translation>{column}: {text}, 고른 토큰이 이 가운데 있음</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, the one that was taken</source>
+        <translation>{column}: {text}, 고른 토큰</translation>
+    </message>
+    <message>
+        <source>After</source>
+        <translation>적용 후</translation>
+    </message>
+    <message>
+        <source>The candidates as the model had them, after penalties and bias</source>
+        <translation>페널티와 편향을 적용한 모델의 후보</translation>
+    </message>
+    <message>
+        <source>What temperature, top-k, top-p, min-p and XTC left over of them</source>
+        <translation>온도, top-k, top-p, min-p, XTC를 거쳐 남은 후보</translation>
+    </message>
+    <message>
+        <source>Which distribution</source>
+        <translation>분포 선택</translation>
+    </message>
+    <message>
+        <source>Candidates</source>
+        <translation>후보</translation>
+    </message>
+    <message>
+        <source>Enter, or a double click, goes on from here with another token</source>
+        <translation>Enter나 두 번 클릭으로 다른 토큰을 골라 여기서 이어 가기</translation>
+    </message>
+    <message>
+        <source>model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>draft model</source>
+        <translation>드래프트 모델</translation>
+    </message>
+    <message>
+        <source>mode</source>
+        <translation>모드</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <translation>시스템 프롬프트</translation>
+    </message>
+    <message>
+        <source>reply start</source>
+        <translation>답변의 시작</translation>
+    </message>
+    <message>
+        <source>arguments</source>
+        <translation>템플릿 인수</translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>온도</translation>
+    </message>
+    <message>
+        <source>top p</source>
+        <translation>top-p</translation>
+    </message>
+    <message>
+        <source>top k</source>
+        <translation>top-k</translation>
+    </message>
+    <message>
+        <source>min p</source>
+        <translation>min-p</translation>
+    </message>
+    <message>
+        <source>min tokens to keep</source>
+        <translation>최소 유지 토큰</translation>
+    </message>
+    <message>
+        <source>xtc probability</source>
+        <translation>XTC 확률</translation>
+    </message>
+    <message>
+        <source>xtc threshold</source>
+        <translation>XTC 문턱값</translation>
+    </message>
+    <message>
+        <source>repetition window</source>
+        <translation>반복 범위</translation>
+    </message>
+    <message>
+        <source>presence window</source>
+        <translation>존재 범위</translation>
+    </message>
+    <message>
+        <source>frequency window</source>
+        <translation>빈도 범위</translation>
+    </message>
+    <message>
+        <source>seed</source>
+        <translation>시드</translation>
+    </message>
+    <message>
+        <source>max tokens</source>
+        <translation>최대 토큰</translation>
+    </message>
+    <message>
+        <source>stop ids</source>
+        <translation>종료 토큰 ID</translation>
+    </message>
+    <message>
+        <source>enabled</source>
+        <translation>KV 캐시 사용</translation>
+    </message>
+    <message>
+        <source>reuse</source>
+        <translation>KV 캐시 재사용</translation>
+    </message>
+    <message>
+        <source>bits</source>
+        <translation>KV 비트</translation>
+    </message>
+    <message>
+        <source>group size</source>
+        <translation>KV 그룹 크기</translation>
+    </message>
+    <message>
+        <source>quantized start</source>
+        <translation>KV 양자화 시작</translation>
+    </message>
+    <message>
+        <source>max size</source>
+        <translation>KV 캐시 최대 크기</translation>
+    </message>
+    <message>
+        <source>observe</source>
+        <translation>기록할 후보</translation>
+    </message>
+    <message>
+        <source>draft tokens</source>
+        <translation>드래프트 토큰</translation>
+    </message>
+    <message>
+        <source>interval</source>
+        <translation>스트림 간격</translation>
+    </message>
+    <message>
+        <source>accepted draft</source>
+        <translation>받아들인 드래프트</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>사용자</translation>
+    </message>
+    <message>
+        <source>{number} bits</source>
+        <translation>{number}비트</translation>
+    </message>
+    <message>
+        <source>Surprise</source>
+        <translation>놀라움</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>순위</translation>
+    </message>
+    <message>
+        <source>Log-probability</source>
+        <translation>로그 확률</translation>
+    </message>
+    <message>
+        <source>Entropy</source>
+        <translation>엔트로피</translation>
+    </message>
+    <message>
+        <source>Raw logit</source>
+        <translation>원래 로짓</translation>
+    </message>
+    <message>
+        <source>Arrived</source>
+        <translation>도착</translation>
+    </message>
+    <message>
+        <source>Arrival, since Send</source>
+        <translation>보내기부터 도착까지</translation>
+    </message>
+    <message>
+        <source>Gap</source>
+        <translation>간격</translation>
+    </message>
+    <message>
+        <source>Gap to the token before</source>
+        <translation>앞 토큰과의 간격</translation>
+    </message>
+    <message>
+        <source>End here</source>
+        <translation>여기서 끝</translation>
+    </message>
+    <message>
+        <source>Probability of the end here</source>
+        <translation>여기서 끝날 확률</translation>
+    </message>
+    <message>
+        <source>Chosen by</source>
+        <translation>고른 쪽</translation>
+    </message>
+    <message>
+        <source>Pick a candidate in the table first.</source>
+        <translation>먼저 표에서 후보를 고르세요.</translation>
+    </message>
+    <message>
+        <source>The answer is kept up to here, and goes on with this token in place of the one that was taken</source>
+        <translation>답변을 여기까지 남기고, 고른 토큰 대신 이 토큰으로 이어 갑니다</translation>
+    </message>
+    <message>
+        <source>The answer is kept up to here, and goes on with what you type. It is sent as tokens of its own, also where it would have grown together with what stands before it</source>
+        <translation>답변을 여기까지 남기고, 입력한 글로 이어 갑니다. 앞의 글과 한 토큰이 될 수 있는 곳이라도 따로 토큰으로 나누어 보냅니다</translation>
+    </message>
+    <message>
+        <source>Go on with your own text</source>
+        <translation>내가 쓴 글로 이어 가기</translation>
+    </message>
+    <message>
+        <source>…or with your own text</source>
+        <translation>…또는 내가 쓴 글로</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>이어 가기</translation>
+    </message>
+    <message>
+        <source>Go on with your own text from here</source>
+        <translation>여기서 내가 쓴 글로 이어 가기</translation>
+    </message>
+    <message>
+        <source>Go on from here with {token}</source>
+        <translation>여기서 {token}(으)로 이어 가기</translation>
+    </message>
+    <message>
+        <source>Token inspector</source>
+        <translation>토큰 검사기</translation>
+    </message>
+    <message>
+        <source>Record candidates</source>
+        <translation>후보 기록</translation>
+    </message>
+    <message>
+        <source>Keep the likeliest candidates of each token</source>
+        <translation>토큰마다 확률이 높은 후보를 남깁니다</translation>
+    </message>
+    <message>
+        <source>Show tokens</source>
+        <translation>토큰 보기</translation>
+    </message>
+    <message>
+        <source>Show the tokens in the text, to point at and pick there</source>
+        <translation>글에 토큰을 나누어 보여 주어, 가리키고 고를 수 있게 합니다</translation>
+    </message>
+    <message>
+        <source>Point at a token of an answer, or pick one with a click or the arrow keys. Here you will see how sure the model was of it, what it nearly said instead, and how long it took – and you can have the answer go on another way.</source>
+        <translation>답변의 토큰을 가리키거나, 클릭이나 화살표 키로 고르세요. 모델이 얼마나 확신했는지, 대신 무엇을 말할 뻔했는지, 얼마나 걸렸는지 여기에 나옵니다. 답변을 다른 길로 이어 갈 수도 있습니다.</translation>
+    </message>
+    <message>
+        <source>You put this token there, so the model made no choice.</source>
+        <translation>직접 넣은 토큰이라 모델이 고르지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>What else the model might have said here was not recorded.</source>
+        <translation>모델이 여기서 말할 수 있었던 다른 토큰은 기록되지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>With candidates recorded, the next answers tell.</source>
+        <translation>후보를 기록하면 다음 답변부터 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Candidates are recorded from the next answer on.</source>
+        <translation>다음 답변부터 후보가 기록됩니다.</translation>
+    </message>
+    <message>
+        <source>Proposed by the draft model and rejected: “{text}”</source>
+        <translation>드래프트 모델이 제안했으나 거절됨: ‘{text}’</translation>
+    </message>
+    <message>
+        <source>Token {first}</source>
+        <translation>토큰 {first}</translation>
+    </message>
+    <message>
+        <source>Tokens {first} to {last}</source>
+        <translation>토큰 {first}~{last}</translation>
+    </message>
+    <message>
+        <source>{tokens}: of one step with drafts.</source>
+        <translation>{tokens}: 드래프트를 쓴 한 단계에서 나왔습니다.</translation>
+    </message>
+    <message>
+        <source>{tokens}: no times between tokens are known.</source>
+        <translation>{tokens}: 토큰 사이의 시간을 알 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>{tokens}: mean {mean}, p95 {p95} between tokens.</source>
+        <translation>{tokens}: 토큰 사이 평균 {mean}, p95 {p95}.</translation>
+    </message>
+    <message>
+        <source>{tokens}: mean {mean}, p95 {p95} between steps of the draft model.</source>
+        <translation>{tokens}: 드래프트 모델의 단계 사이 평균 {mean}, p95 {p95}.</translation>
+    </message>
+    <message>
+        <source>the rest</source>
+        <translation>나머지</translation>
+    </message>
+    <message>
+        <source>the rest of the vocabulary</source>
+        <translation>어휘의 나머지</translation>
+    </message>
+    <message>
+        <source>After penalties and bias, before temperature and truncation.</source>
+        <translation>페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전입니다.</translation>
+    </message>
+    <message>
+        <source>How the rest share theirs is not recorded: the figures here are estimated.</source>
+        <translation>나머지가 어떻게 나뉘는지는 기록되지 않아, 여기 수치는 추정한 값입니다.</translation>
+    </message>
+    <message>
+        <source>XTC, at times</source>
+        <translation>XTC(때때로)</translation>
+    </message>
+    <message>
+        <source>After {settings}, as this run had them.</source>
+        <translation>이 실행의 설정인 {settings}을(를) 적용한 뒤입니다.</translation>
+    </message>
+    <message>
+        <source>temperature 0</source>
+        <translation>온도 0</translation>
+    </message>
+    <message>
+        <source>top-p {share}</source>
+        <translation>top-p {share}</translation>
+    </message>
+    <message>
+        <source>min-p {share}</source>
+        <translation>min-p {share}</translation>
+    </message>
+    <message>
+        <source>XTC {chance}</source>
+        <translation>XTC {chance}</translation>
+    </message>
+    <message>
+        <source>top-k {count}</source>
+        <translation>top-k {count}</translation>
+    </message>
+    <message>
+        <source>temperature {value}</source>
+        <translation>온도 {value}</translation>
+    </message>
+    <message>
+        <source>logit bias</source>
+        <translation>로짓 편향</translation>
+    </message>
+    <message>
+        <source>repetition penalty</source>
+        <translation>반복 페널티</translation>
+    </message>
+    <message>
+        <source>presence penalty</source>
+        <translation>존재 페널티</translation>
+    </message>
+    <message>
+        <source>frequency penalty</source>
+        <translation>빈도 페널티</translation>
+    </message>
+    <message>
+        <source>{program} has no switch for {things}.</source>
+        <translation>{program}에는 다음을 위한 옵션이 없습니다: {things}.</translation>
+    </message>
+    <message>
+        <source>The Python script has all of it.</source>
+        <translation>Python 스크립트에는 모두 들어 있습니다.</translation>
+    </message>
+    <message>
+        <source>stop strings</source>
+        <translation>중지 문자열</translation>
+    </message>
+    <message>
+        <source>a run without the KV cache</source>
+        <translation>KV 캐시 없는 실행</translation>
+    </message>
+    <message>
+        <source>a KV cache size beside a draft model</source>
+        <translation>드래프트 모델을 쓸 때의 KV 캐시 크기</translation>
+    </message>
+    <message>
+        <source>a run without limit beside a draft model</source>
+        <translation>드래프트 모델을 쓸 때의 제한 없는 실행</translation>
+    </message>
+    <message>
+        <source>token ids as a prompt, which Continue sends</source>
+        <translation>‘이어서 생성’이 보내는 토큰 ID 프롬프트</translation>
+    </message>
+    <message>
+        <source>raw text that brings its own first special token, before which it puts another one</source>
+        <translation>특수 토큰으로 시작하는 Raw 텍스트(명령이 앞에 하나를 더 붙입니다)</translation>
+    </message>
+    <message>
+        <source>any conversation but a single question</source>
+        <translation>질문 하나로 된 것이 아닌 대화</translation>
+    </message>
+    <message>
+        <source>the beginning of the reply as this template takes it</source>
+        <translation>이 템플릿이 받는 형태의 답변 첫머리</translation>
+    </message>
+    <message>
+        <source>the empty list of tools that this template needs</source>
+        <translation>이 템플릿에 필요한 빈 도구 목록</translation>
+    </message>
+    <message>
+        <source>a backslash before n or t, which it takes for a line break or a tab</source>
+        <translation>n이나 t 앞의 역슬래시(명령이 줄바꿈이나 탭으로 읽습니다)</translation>
+    </message>
+    <message>
+        <source>a lone dash as the prompt, which makes it read its input</source>
+        <translation>줄표 하나뿐인 프롬프트(명령이 표준 입력을 읽습니다)</translation>
+    </message>
+    <message>
+        <source>Here the model computes in float32, and the command in half precision: of two nearly equal candidates it may take the other.</source>
+        <translation>여기서는 모델이 float32로, 명령은 반정밀도로 계산합니다. 확률이 거의 같은 두 후보 가운데 다른 쪽을 고를 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The command sets the seed before it loads the model, and loading draws random numbers too: it repeats itself, but it does not repeat this run.</source>
+        <translation>명령은 모델을 불러오기 전에 시드를 정하고, 불러올 때에도 난수를 씁니다. 그래서 명령끼리는 결과가 같지만 이 실행과 같지는 않습니다.</translation>
+    </message>
+    <message>
+        <source>The command leaves out a space that the model&apos;s words begin with.</source>
+        <translation>명령은 모델의 글 맨 앞에 있는 공백을 뺍니다.</translation>
+    </message>
+    <message>
+        <source>The command does not end when the context is full.</source>
+        <translation>명령은 컨텍스트가 가득 차도 끝나지 않습니다.</translation>
+    </message>
+    <message>
+        <source>{several} and {last}</source>
+        <translation>{several} 및 {last}</translation>
+    </message>
+    <message>
+        <source>Previous token</source>
+        <translation>이전 토큰</translation>
+    </message>
+    <message>
+        <source>Next token</source>
+        <translation>다음 토큰</translation>
+    </message>
+    <message>
+        <source>Hide the inspector</source>
+        <translation>검사기 숨기기</translation>
+    </message>
+    <message>
+        <source>Token {place} of {all}</source>
+        <translation>토큰 {place} / {all}</translation>
+    </message>
+    <message>
+        <source>The token, with blanks and invisible characters</source>
+        <translation>공백과 보이지 않는 글자까지 나타낸 토큰</translation>
+    </message>
+    <message>
+        <source>Text: {text}</source>
+        <translation>글: {text}</translation>
+    </message>
+    <message>
+        <source>Text: none of its own</source>
+        <translation>글: 따로 없음</translation>
+    </message>
+    <message>
+        <source>Part {part} of {parts} of “{character}”, which tokens {first} to {last} form together: ids {ids}</source>
+        <translation>‘{character}’의 {parts}부분 가운데 {part}번째. 토큰 {first}~{last}이(가) 함께 한 글자를 이룹니다: ID {ids}</translation>
+    </message>
+    <message>
+        <source>Model card</source>
+        <translation>모델 카드</translation>
+    </message>
+    <message>
+        <source>What its author says of the model</source>
+        <translation>만든 이의 모델 설명</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>어제</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>오늘</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <extracomment>As Qt writes dates: a day of this year, or of another one.</extracomment>
+        <translation>MMM d일</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>yyyy. M. d.</translation>
+    </message>
+    <message>
+        <source>{bits}-bit</source>
+        <translation>{bits}비트</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>나</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>시스템</translation>
+    </message>
+    <message>
+        <source>Speed now</source>
+        <translation>현재 속도</translation>
+    </message>
+    <message>
+        <source>Tokens in the last second of decoding ÷ that time (at least the last 2 tokens); the graph plots it.</source>
+        <translation>디코딩의 마지막 1초 동안 나온 토큰 수 ÷ 그 시간(적어도 마지막 두 토큰)입니다. 그래프가 그리는 값입니다.</translation>
+    </message>
+    <message>
+        <source>Mean speed</source>
+        <translation>평균 속도</translation>
+    </message>
+    <message>
+        <source>(n − 1) ÷ (arrival of token n − arrival of token 1); not defined for a single token.</source>
+        <translation>(n − 1) ÷ (n번째 토큰이 나온 때 − 첫 토큰이 나온 때)입니다. 토큰이 하나뿐이면 정의되지 않습니다.</translation>
+    </message>
+    <message>
+        <source>End-to-end speed</source>
+        <translation>전체 속도</translation>
+    </message>
+    <message>
+        <source>n ÷ (arrival of the last token − Send): waiting for the first token is part of it.</source>
+        <translation>n ÷ (마지막 토큰이 나온 때 − 보낸 때)입니다. 첫 토큰을 기다린 시간도 들어갑니다.</translation>
+    </message>
+    <message>
+        <source>Prompt speed</source>
+        <translation>프롬프트 속도</translation>
+    </message>
+    <message>
+        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took.</source>
+        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 수 ÷ 걸린 시간입니다.</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>첫 토큰까지</translation>
+    </message>
+    <message>
+        <source>From Send to the arrival of the first token: template, cache look-up and prefill included, loading the model not.</source>
+        <translation>보내기부터 첫 토큰이 나올 때까지의 시간입니다. 템플릿, 캐시 찾기, 프리필이 들어가고 모델을 여는 시간은 빠집니다.</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>연결</translation>
+    </message>
+    <message>
+        <source>Of a run on a server: from the request to the open connection, name look-up and encryption included.</source>
+        <translation>서버에서의 실행: 요청부터 연결이 열릴 때까지의 시간이며, 이름 조회와 암호화도 포함합니다.</translation>
+    </message>
+    <message>
+        <source>First byte</source>
+        <translation>첫 바이트</translation>
+    </message>
+    <message>
+        <source>Of a run on a server: from the open connection to the first byte of its answer, the way there and back and the server&apos;s own work.</source>
+        <translation>서버에서의 실행: 연결이 열린 뒤 답변의 첫 바이트까지의 시간이며, 오가는 시간과 서버 자체의 작업을 포함합니다.</translation>
+    </message>
+    <message>
+        <source>Pieces</source>
+        <translation>조각</translation>
+    </message>
+    <message>
+        <source>Pieces of text as a server sent them: often one for each token, but it has not said how many those are.</source>
+        <translation>서버가 보낸 텍스트 조각입니다. 흔히 토큰마다 하나이지만, 서버가 토큰 수를 알려 주지는 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Elapsed</source>
+        <translation>경과 시간</translation>
+    </message>
+    <message>
+        <source>Time since Send; stands still when the run is over.</source>
+        <translation>보낸 뒤로 흐른 시간입니다. 실행이 끝나면 멈춥니다.</translation>
+    </message>
+    <message>
+        <source>Between tokens: p50, p95, p99</source>
+        <translation>토큰 간격: p50, p95, p99</translation>
+    </message>
+    <message>
+        <source>Half, 95 % and 99 % of the times between two arrivals are no longer than this. With a draft model it is the time between steps, since accepted tokens arrive in bursts.</source>
+        <translation>도착 간격의 절반, 95 %, 99 %는 이보다 길지 않습니다. 드래프트 모델이 있으면 수락된 토큰이 한꺼번에 나오므로 단계 사이의 시간입니다.</translation>
+    </message>
+    <message>
+        <source>Stop latency</source>
+        <translation>중지에 걸린 시간</translation>
+    </message>
+    <message>
+        <source>From the click on Stop (or Esc) to the moment at which the model has really stopped.</source>
+        <translation>중지(또는 Esc)를 누른 때부터 모델이 실제로 멈춘 때까지의 시간입니다.</translation>
+    </message>
+    <message>
+        <source>Accepted drafts</source>
+        <translation>수락된 드래프트</translation>
+    </message>
+    <message>
+        <source>Accepted ÷ proposed tokens of the draft model: how often it guessed right.</source>
+        <translation>수락된 토큰 ÷ 드래프트 모델이 제안한 토큰입니다. 얼마나 자주 맞혔는지 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Tokens per step</source>
+        <translation>단계당 토큰</translation>
+    </message>
+    <message>
+        <source>Tokens ÷ steps of the model itself: with a draft model a step can give several.</source>
+        <translation>토큰 수 ÷ 모델 자신의 단계 수입니다. 드래프트 모델이 있으면 한 단계에서 여러 토큰이 나올 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Generated, as the model counts: the end token is one of them.</source>
+        <translation>모델이 세는 대로 센 생성 토큰 수입니다. 종료 토큰도 하나로 칩니다.</translation>
+    </message>
+    <message>
+        <source>Visible tokens</source>
+        <translation>보이는 토큰</translation>
+    </message>
+    <message>
+        <source>Generated tokens as the reader counts: those that put something on the page.</source>
+        <translation>읽는 사람이 세는 대로 센 생성 토큰 수, 곧 화면에 무언가를 쓴 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>Prompt tokens</source>
+        <translation>프롬프트 토큰</translation>
+    </message>
+    <message>
+        <source>All that the model is given, in tokens: the conversation so far and the chat template are part of it.</source>
+        <translation>모델에 주어지는 모든 것을 토큰으로 센 값입니다. 지금까지의 대화와 채팅 템플릿도 들어갑니다.</translation>
+    </message>
+    <message>
+        <source>Reused prompt tokens</source>
+        <translation>재사용한 프롬프트 토큰</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompt that the KV cache had from an earlier run, so that they needn&apos;t be read again.</source>
+        <translation>이전 실행에서 KV 캐시에 남아 있어 다시 읽지 않아도 되는 프롬프트 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>New prompt tokens</source>
+        <translation>새로 읽은 프롬프트 토큰</translation>
+    </message>
+    <message>
+        <source>Tokens of the prompt that were read in this run.</source>
+        <translation>이번 실행에서 읽은 프롬프트 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>Tokens in the cache ÷ the model&apos;s context length, and what Max tokens may still add.</source>
+        <translation>캐시에 있는 토큰 수 ÷ 모델의 컨텍스트 길이, 그리고 최대 토큰이 앞으로 더할 수 있는 양입니다.</translation>
+    </message>
+    <message>
+        <source>Finish reason</source>
+        <translation>끝난 까닭</translation>
+    </message>
+    <message>
+        <source>Why the run ended: the model&apos;s own end (stop), the limit (length), a stop string, you, a full context, or an error.</source>
+        <translation>실행이 왜 끝났는지입니다. 모델이 스스로 끝냄(정지), 한도(길이), 중지 문자열, 사용자, 가득 찬 컨텍스트, 오류 가운데 하나입니다.</translation>
+    </message>
+    <message>
+        <source>Where chance begins: the same request with the same seed gives the same tokens again.</source>
+        <translation>우연이 시작되는 자리입니다. 같은 요청과 같은 시드는 같은 토큰을 다시 냅니다.</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>온도</translation>
+    </message>
+    <message>
+        <source>What the logits are divided by before chance picks a token: 0 always takes the likeliest one.</source>
+        <translation>토큰을 뽑기 전에 로짓을 나누는 수입니다. 0이면 언제나 가장 그럴듯한 토큰을 고릅니다.</translation>
+    </message>
+    <message>
+        <source>The most that a run may generate; then it ends with “length”.</source>
+        <translation>한 실행이 생성할 수 있는 최대 개수입니다. 거기에 이르면 “길이”로 끝납니다.</translation>
+    </message>
+    <message>
+        <source>How many tokens the draft model proposes for each step.</source>
+        <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>바이트</translation>
+    </message>
+    <message>
+        <source>The token&apos;s own bytes, in hexadecimal: a character may take several tokens.</source>
+        <translation>토큰 자체의 바이트를 16진수로 쓴 것입니다. 한 글자가 여러 토큰일 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Number of a token</source>
+        <translation>토큰의 번호</translation>
+    </message>
+    <message>
+        <source>Its place in the answer or in the prompt, counted from 1.</source>
+        <translation>답변이나 프롬프트에서 1부터 센 자리입니다.</translation>
+    </message>
+    <message>
+        <source>Room</source>
+        <translation>남은 자리</translation>
+    </message>
+    <message>
+        <source>How many more tokens fit into the context, and about how many KV cache for into the memory.</source>
+        <translation>컨텍스트에 토큰이 몇 개 더 들어가는지, 그리고 메모리에 몇 개분의 KV 캐시가 더 들어가는지 어림한 수입니다.</translation>
+    </message>
+    <message>
+        <source>Number of runs</source>
+        <translation>실행 수</translation>
+    </message>
+    <message>
+        <source>How many runs are listed; what is filtered out is not counted.</source>
+        <translation>목록에 있는 실행 수입니다. 걸러진 것은 세지 않습니다.</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>시각</translation>
+    </message>
+    <message>
+        <source>The day and the time of day at which it was sent, by this machine&apos;s clock.</source>
+        <translation>이 컴퓨터의 시계로 본, 보낸 날짜와 시각입니다.</translation>
+    </message>
+    <message>
+        <source>Seconds since Send</source>
+        <translation>보낸 뒤 시간(초)</translation>
+    </message>
+    <message>
+        <source>The time from Send to the point of the curve.</source>
+        <translation>보낸 때부터 곡선의 그 점까지의 시간입니다.</translation>
+    </message>
+    <message>
+        <source>How many measured runs the figures of an arm are of: their median, and their range in brackets.</source>
+        <translation>한 갈래의 수치가 몇 번 측정한 실행에서 나왔는지입니다. 중앙값이며 괄호 안은 범위입니다.</translation>
+    </message>
+    <message>
+        <source>Speed at a token</source>
+        <translation>어느 토큰에서의 속도</translation>
+    </message>
+    <message>
+        <source>Mean speed over the 20 tokens before it and the 20 after it; in an overlay, too.</source>
+        <translation>그 앞 20개와 뒤 20개 토큰에 걸친 평균 속도입니다. 겹쳐 그린 곡선도 같습니다.</translation>
+    </message>
+    <message>
+        <source>Speed at the end</source>
+        <translation>끝에서의 속도</translation>
+    </message>
+    <message>
+        <source>Mean speed over the last 40 tokens.</source>
+        <translation>마지막 40개 토큰에 걸친 평균 속도입니다.</translation>
+    </message>
+    <message>
+        <source>Slope</source>
+        <translation>기울기</translation>
+    </message>
+    <message>
+        <source>How much faster it gets with every 100 tokens; below 0, how much slower.</source>
+        <translation>토큰 100개마다 얼마나 빨라지는지입니다. 0보다 작으면 느려지는 정도입니다.</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>알아낸 것</translation>
+    </message>
+    <message>
+        <source>Medians over the runs of each arm. A difference is called one only if the scatter of the runs would hardly ever make it by itself.</source>
+        <translation>각 갈래의 실행들의 중앙값을 비교합니다. 실행들의 흩어짐만으로는 거의 생기지 않을 차이만 차이라고 부릅니다.</translation>
+    </message>
+    <message>
+        <source>How many times as fast the second arm is as the first, by their medians; at least and at most are the extremes that any two of their runs could give.</source>
+        <translation>중앙값으로 보아 둘째 갈래가 첫째 갈래의 몇 배로 빠른지입니다. 최소와 최대는 두 갈래의 실행을 하나씩 짝지었을 때 나올 수 있는 양 끝값입니다.</translation>
+    </message>
+    <message>
+        <source>At which token of the first runs the texts part; none where they are alike.</source>
+        <translation>첫 실행들의 글이 몇 번째 토큰에서 갈라지는지입니다. 같으면 없습니다.</translation>
+    </message>
+    <message>
+        <source>How many tokens wait for the rest of the character that they are parts of.</source>
+        <translation>글자의 나머지를 기다리는 토큰이 몇 개인지입니다.</translation>
+    </message>
+    <message>
+        <source>All tokens of the cells ÷ the time that they took, run one after the other, or all in one batch.</source>
+        <translation>칸들의 모든 토큰 ÷ 걸린 시간입니다. 하나씩 차례로 실행했을 때와 한 묶음으로 실행했을 때를 봅니다.</translation>
+    </message>
+    <message>
+        <source>Of all steps, the share in which the first, second … token of the proposal was accepted.</source>
+        <translation>모든 단계 가운데 제안의 첫째, 둘째 … 토큰이 수락된 단계의 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Distinct-1</source>
+        <translation>Distinct-1</translation>
+    </message>
+    <message>
+        <source>How many of the tokens are different ones, as a share.</source>
+        <translation>토큰 가운데 서로 다른 것의 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Distinct-2</source>
+        <translation>Distinct-2</translation>
+    </message>
+    <message>
+        <source>How many of all pairs of neighbouring tokens are different ones, as a share.</source>
+        <translation>이웃한 두 토큰의 짝 가운데 서로 다른 것의 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Distinct-3</source>
+        <translation>Distinct-3</translation>
+    </message>
+    <message>
+        <source>How many of all stretches of three tokens are different ones, as a share.</source>
+        <translation>이어진 세 토큰의 묶음 가운데 서로 다른 것의 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>메모리</translation>
+    </message>
+    <message>
+        <source>Active, cache and peak as the device&apos;s allocator tells them, in GB of 10^9 bytes. The peak begins anew with each run.</source>
+        <translation>장치의 할당자가 알려 주는 사용 중, 캐시, 최고 메모리를 GB(10^9바이트)로 나타냅니다. 최고는 실행마다 새로 잽니다.</translation>
+    </message>
+    <message>
+        <source>Active memory</source>
+        <translation>사용 중인 메모리</translation>
+    </message>
+    <message>
+        <source>What is in use now: the model&apos;s weights, its KV cache, and what else the work needs.</source>
+        <translation>지금 쓰고 있는 양입니다. 모델의 가중치, KV 캐시, 그 밖에 계산에 필요한 것이 들어갑니다.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s own numbers: what they take in memory, or to fetch.</source>
+        <translation>모델 자신의 수들이 메모리나 다운로드에서 차지하는 양입니다.</translation>
+    </message>
+    <message>
+        <source>Keys and values of all tokens that the model has read or written, as they stand; part of active.</source>
+        <translation>모델이 읽거나 쓴 모든 토큰의 키와 값이 지금 차지하는 양입니다. 사용 중인 메모리의 일부입니다.</translation>
+    </message>
+    <message>
+        <source>Allocator&apos;s cache</source>
+        <translation>할당자의 캐시</translation>
+    </message>
+    <message>
+        <source>What the device&apos;s allocator has let go of and keeps ready for the next use.</source>
+        <translation>장치의 할당자가 돌려받아 다음에 쓰려고 쥐고 있는 양입니다.</translation>
+    </message>
+    <message>
+        <source>Memory peak</source>
+        <translation>최대 메모리</translation>
+    </message>
+    <message>
+        <source>The most that was active since the run began, in the whole program.</source>
+        <translation>실행이 시작된 뒤 프로그램 전체에서 사용 중이었던 가장 큰 양입니다.</translation>
+    </message>
+    <message>
+        <source>Memory limit</source>
+        <translation>메모리 한도</translation>
+    </message>
+    <message>
+        <source>How much the device recommends to use; where it names nothing, its whole memory.</source>
+        <translation>장치가 쓰기를 권하는 양입니다. 장치가 알려 주지 않으면 전체 메모리입니다.</translation>
+    </message>
+    <message>
+        <source>Weights and KV cache for the context that is set, and headroom, reckoned from the model&apos;s files and compared with what this device allows.</source>
+        <translation>정해 둔 컨텍스트에 필요한 가중치와 KV 캐시에 여유를 더해 모델의 파일에서 계산하고, 이 장치가 허용하는 양과 비교한 것입니다.</translation>
+    </message>
+    <message>
+        <source>How likely the model found this token here: after penalties and bias, before temperature and truncation.</source>
+        <translation>모델이 이 자리에서 이 토큰을 얼마나 그럴듯하게 여겼는지입니다. 페널티와 편향 뒤, 온도와 잘라 내기 앞의 값입니다.</translation>
+    </message>
+    <message>
+        <source>−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand.</source>
+        <translation>확률의 −log₂를 비트로 나타낸 값입니다. 1비트는 동전 던지기, 10비트는 천 번에 한 번꼴입니다.</translation>
+    </message>
+    <message>
+        <source>Its place among all tokens that the model knows; the likeliest one is 1.</source>
+        <translation>모델이 아는 모든 토큰 가운데 몇째인지입니다. 가장 그럴듯한 것이 1입니다.</translation>
+    </message>
+    <message>
+        <source>The natural logarithm of the probability: 0 is certain.</source>
+        <translation>확률의 자연로그입니다. 0이면 확실합니다.</translation>
+    </message>
+    <message>
+        <source>How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens.</source>
+        <translation>선택이 얼마나 열려 있었는지를 비트로 나타낸 값입니다. 0이면 확실하고, n비트는 똑같이 그럴듯한 토큰 2ⁿ개 가운데 고르는 것과 같습니다.</translation>
+    </message>
+    <message>
+        <source>The number that the model gave this token, before penalties and bias; it has no unit.</source>
+        <translation>페널티와 편향 전에 모델이 이 토큰에 준 수입니다. 단위가 없습니다.</translation>
+    </message>
+    <message>
+        <source>The time from Send of its run to this token.</source>
+        <translation>그 실행을 보낸 때부터 이 토큰까지의 시간입니다.</translation>
+    </message>
+    <message>
+        <source>The time since the token before it in the same run.</source>
+        <translation>같은 실행에서 앞 토큰이 나온 뒤로 흐른 시간입니다.</translation>
+    </message>
+    <message>
+        <source>How likely the model found it to end the answer here instead of going on.</source>
+        <translation>모델이 이어 가지 않고 여기서 답변을 끝내는 것을 얼마나 그럴듯하게 여겼는지입니다.</translation>
+    </message>
+    <message>
+        <source>The token&apos;s number in the model&apos;s vocabulary.</source>
+        <translation>모델의 어휘에서 이 토큰의 번호입니다.</translation>
+    </message>
+    <message>
+        <source>The model; the draft model, whose proposal the model accepted; or you, where you went on another way.</source>
+        <translation>모델, 모델이 제안을 받아들인 드래프트 모델, 또는 다른 길로 이어 간 사용자입니다.</translation>
+    </message>
+    <message>
+        <source>How likely the token was to be drawn, after all that the sampling settings do.</source>
+        <translation>샘플링 설정이 모두 적용된 뒤 이 토큰이 뽑힐 확률입니다.</translation>
+    </message>
+    <message>
+        <source>Surprise of the prompt</source>
+        <translation>프롬프트의 놀라움</translation>
+    </message>
+    <message>
+        <source>The sum of its tokens&apos; surprise in bits, and what that is for a token; the first token is not counted.</source>
+        <translation>토큰들의 놀라움을 비트로 더한 값과 토큰 하나당 값입니다. 첫 토큰은 세지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Before → after</source>
+        <translation>전 → 후</translation>
+    </message>
+    <message>
+        <source>A candidate&apos;s probability as the model gave it, and after all that the sampling settings do to it.</source>
+        <translation>모델이 준 대로의 후보 확률과, 샘플링 설정이 모두 적용된 뒤의 확률입니다.</translation>
+    </message>
+    <message>
+        <source>Cost of recording</source>
+        <translation>기록에 든 비용</translation>
+    </message>
+    <message>
+        <source>The part of the last run&apos;s time that went into recording candidates.</source>
+        <translation>마지막 실행의 시간 가운데 후보를 기록하는 데 쓴 비율입니다.</translation>
+    </message>
+    <message>
+        <source>Parameters</source>
+        <translation>매개변수</translation>
+    </message>
+    <message>
+        <source>How many numbers the model has learnt, packed or not.</source>
+        <translation>압축했든 아니든 모델이 배운 수가 몇 개인지입니다.</translation>
+    </message>
+    <message>
+        <source>Bits</source>
+        <translation>비트</translation>
+    </message>
+    <message>
+        <source>How many bits each of its numbers takes: fewer take less memory, and round more.</source>
+        <translation>수 하나가 몇 비트를 차지하는지입니다. 적을수록 메모리를 덜 쓰고 더 거칠게 반올림합니다.</translation>
+    </message>
+    <message>
+        <source>On disk</source>
+        <translation>디스크</translation>
+    </message>
+    <message>
+        <source>How many different tokens the model knows.</source>
+        <translation>모델이 아는 서로 다른 토큰의 수입니다.</translation>
+    </message>
+    <message>
+        <source>The day on which its author last changed it on the hub.</source>
+        <translation>제작자가 허브에서 마지막으로 바꾼 날입니다.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>진행 정도</translation>
+    </message>
+    <message>
+        <source>How much is done of all there is to do, in bytes or in tokens of the prompt.</source>
+        <translation>해야 할 일 가운데 얼마나 했는지를 바이트나 프롬프트 토큰으로 나타냅니다.</translation>
+    </message>
+    <message>
+        <source>Speed and time</source>
+        <translation>속도와 시간</translation>
+    </message>
+    <message>
+        <source>Tokens and settings</source>
+        <translation>토큰과 설정</translation>
+    </message>
+    <message>
+        <source>A token and its choice</source>
+        <translation>토큰 하나와 그 선택</translation>
+    </message>
+    <message>
+        <source>Counted as</source>
+        <translation>센 단위</translation>
+    </message>
+    <message>
+        <source>End to end</source>
+        <translation>전체 속도</translation>
+    </message>
+    <message>
+        <source>Between tokens</source>
+        <translation>토큰 간격</translation>
+    </message>
+    <message>
+        <source>Between steps</source>
+        <translation>단계 간격</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>드래프트</translation>
+    </message>
+    <message>
+        <source>Active</source>
+        <translation>사용 중</translation>
+    </message>
+    <message>
+        <source>Active: weights</source>
+        <translation>사용 중: 가중치</translation>
+    </message>
+    <message>
+        <source>Active: KV cache</source>
+        <translation>사용 중: KV 캐시</translation>
+    </message>
+    <message>
+        <source>Active: other</source>
+        <translation>사용 중: 기타</translation>
+    </message>
+    <message>
+        <source>Allocator cache</source>
+        <translation>할당자 캐시</translation>
+    </message>
+    <message>
+        <source>Peak</source>
+        <translation>최고</translation>
+    </message>
+    <message>
+        <source>Limit</source>
+        <translation>한도</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>초당 토큰</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>종류</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>사용</translation>
+    </message>
+    <message>
+        <source>Weights</source>
+        <translation>가중치</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>라이선스</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>다운로드</translation>
+    </message>
+    <message>
+        <source>How often it was fetched from the hub in the last month.</source>
+        <translation>지난 한 달 동안 허브에서 내려받은 횟수입니다.</translation>
+    </message>
+    <message>
+        <source>The day on which it was last opened here.</source>
+        <translation>여기에서 마지막으로 연 날입니다.</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>변경</translation>
+    </message>
+    <message>
+        <source>gated</source>
+        <translation>승인 필요</translation>
+    </message>
+    <message>
+        <source>What is known of the chosen model</source>
+        <translation>선택한 모델에 대해 알려진 것</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>Where to look</source>
+        <translation>찾을 곳</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>복사</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>복사됨</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>코드</translation>
+    </message>
+    <message>
+        <source>Python script</source>
+        <translation>Python 스크립트</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>명령</translation>
+    </message>
+    <message>
+        <source>Python or command</source>
+        <translation>Python 또는 명령</translation>
+    </message>
+    <message>
+        <source>The arrow keys go from tab to tab</source>
+        <translation>화살표 키로 탭을 옮겨 갑니다</translation>
+    </message>
+    <message>
+        <source>&amp;Python</source>
+        <translation>&amp;Python</translation>
+    </message>
+    <message>
+        <source>&amp;Command</source>
+        <translation>명령(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy what this tab shows</source>
+        <translation>이 탭의 내용을 복사합니다</translation>
+    </message>
+    <message>
+        <source>{title}, to be selected and copied</source>
+        <translation>{title}, 선택해서 복사할 수 있습니다</translation>
+    </message>
+    <message>
+        <source>On this &amp;machine</source>
+        <translation>이 컴퓨터(&amp;M)</translation>
+    </message>
+    <message>
+        <source>On the &amp;hub</source>
+        <translation>허브(&amp;H)</translation>
+    </message>
+    <message>
+        <source>On &amp;servers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy what happened, for whoever helps</source>
+        <translation>도와줄 사람에게 보일 수 있게 무슨 일이 있었는지 복사합니다</translation>
+    </message>
+    <message>
+        <source>Way on</source>
+        <translation>해결 방법</translation>
+    </message>
+    <message>
+        <source>What can be done about it</source>
+        <translation>할 수 있는 조치</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>지우기</translation>
+    </message>
+    <message>
+        <source>Notice: {words}</source>
+        <translation>알림: {words}</translation>
+    </message>
+    <message>
+        <source>Take this line away; the model stays</source>
+        <translation>이 줄을 치웁니다. 모델은 남습니다</translation>
+    </message>
+    <message>
+        <source>{action} {model}</source>
+        <translation>{model} {action}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>취소</translation>
+    </message>
+    <message>
+        <source>Stop it, and delete what has been fetched</source>
+        <translation>멈추고, 받은 부분을 삭제합니다</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>파일</translation>
+    </message>
+    <message>
+        <source>How far each file is</source>
+        <translation>파일별 진행 상황</translation>
+    </message>
+    <message>
+        <source>Gallery</source>
+        <translation>갤러리</translation>
+    </message>
+    <message>
+        <source>“Use” fills in the prompt and sets what is named, the rest of Sampling neutral. It sends nothing, and what was there can be put back.</source>
+        <translation>“사용”은 프롬프트를 채우고 적힌 대로 설정하며 샘플링의 나머지는 중립으로 둡니다. 아무것도 보내지 않으며, 있던 것은 되돌릴 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>These can be tried when a model is open and nothing goes on.</source>
+        <translation>모델이 열려 있고 진행 중인 일이 없을 때 해 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Things to try</source>
+        <translation>해 볼 것</translation>
+    </message>
+    <message>
+        <source>Prompts and experiments; the Tab key goes from one to the next</source>
+        <translation>프롬프트와 실험입니다. Tab 키로 하나씩 옮겨 갑니다</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>열기</translation>
+    </message>
+    <message>
+        <source>{verb}: {title}</source>
+        <translation>{verb}: {title}</translation>
+    </message>
+    <message>
+        <source>Open this model</source>
+        <translation>이 모델을 엽니다</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>일시 중지</translation>
+    </message>
+    <message>
+        <source>Stop for now; what is here stays, also when Sluice quits</source>
+        <translation>잠시 멈춥니다. 받은 부분은 Sluice를 종료해도 남습니다</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>계속</translation>
+    </message>
+    <message>
+        <source>Go on where it stopped</source>
+        <translation>멈춘 곳에서 계속합니다</translation>
+    </message>
+    <message>
+        <source>Models that are being fetched, each with its progress</source>
+        <translation>받고 있는 모델과 진행 상황</translation>
+    </message>
+    <message>
+        <source>{hint} (the arrow keys move in the table)</source>
+        <translation>{hint}(화살표 키로 표 안에서 이동)</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>들어감</translation>
+    </message>
+    <message>
+        <source>Tight</source>
+        <translation>빠듯함</translation>
+    </message>
+    <message>
+        <source>Won&apos;t fit</source>
+        <translation>들어가지 않음</translation>
+    </message>
+    <message>
+        <source>Context to reckon with</source>
+        <translation>계산에 쓸 컨텍스트</translation>
+    </message>
+    <message>
+        <source>How many tokens the KV cache shall hold</source>
+        <translation>KV 캐시에 담을 토큰 수</translation>
+    </message>
+    <message>
+        <source>Will it fit: {verdict}</source>
+        <translation>메모리: {verdict}</translation>
+    </message>
+    <message>
+        <source>In all</source>
+        <translation>합계</translation>
+    </message>
+    <message>
+        <source>what the lines add up to</source>
+        <translation>위 항목을 모두 더한 값</translation>
+    </message>
+    <message>
+        <source>This device allows</source>
+        <translation>이 장치의 한도</translation>
+    </message>
+    <message>
+        <source>recommended by the device, or its whole memory</source>
+        <translation>장치가 권하는 값, 또는 메모리 전체</translation>
+    </message>
+    <message>
+        <source>Will it fit?</source>
+        <translation>메모리에 들어가나요?</translation>
+    </message>
+    <message>
+        <source>With a context of</source>
+        <translation>컨텍스트</translation>
+    </message>
+    <message>
+        <source>Search by name or author, or paste an id or address, then Enter</source>
+        <translation>이름이나 만든 이로 검색하거나, ID나 주소를 붙여 넣고 Enter</translation>
+    </message>
+    <message>
+        <source>Nothing is asked of the network before you search.</source>
+        <translation>검색하기 전에는 네트워크에 접속하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Most downloads</source>
+        <translation>다운로드 많은 순</translation>
+    </message>
+    <message>
+        <source>Most likes</source>
+        <translation>좋아요 많은 순</translation>
+    </message>
+    <message>
+        <source>Newest</source>
+        <translation>최신순</translation>
+    </message>
+    <message>
+        <source>Download this model into the Hugging Face cache (Enter)</source>
+        <translation>이 모델을 Hugging Face 캐시로 다운로드(Enter)</translation>
+    </message>
+    <message>
+        <source>Search the hub</source>
+        <translation>허브 검색</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>검색</translation>
+    </message>
+    <message>
+        <source>Ask the hub (Enter)</source>
+        <translation>허브에 묻기(Enter)</translation>
+    </message>
+    <message>
+        <source>Token…</source>
+        <translation>토큰…</translation>
+    </message>
+    <message>
+        <source>Give a token for gated models</source>
+        <translation>승인이 필요한 모델에 쓸 토큰 입력</translation>
+    </message>
+    <message>
+        <source>Models on the hub</source>
+        <translation>허브의 모델</translation>
+    </message>
+    <message>
+        <source>Download</source>
+        <translation>다운로드</translation>
+    </message>
+    <message>
+        <source>Asking the hub …</source>
+        <translation>허브에 묻는 중…</translation>
+    </message>
+    <message>
+        <source>The hub has no model by this name that mlx-lm may open.</source>
+        <translation>허브에 이 이름으로 mlx-lm이 열 수 있는 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>It is on this machine: open it (Enter)</source>
+        <translation>이 컴퓨터에 있습니다. 열기(Enter)</translation>
+    </message>
+    <message>
+        <source>It is among the downloads below.</source>
+        <translation>아래에서 다운로드하고 있습니다.</translation>
+    </message>
+    <message>
+        <source>Order</source>
+        <translation>정렬</translation>
+    </message>
+    <message>
+        <source>Models made for MLX come first; this is the order among them</source>
+        <translation>MLX용 모델이 먼저 나옵니다. 그 안에서의 순서입니다</translation>
+    </message>
+    <message>
+        <source>Show in Finder</source>
+        <translation>Finder에서 보기</translation>
+    </message>
+    <message>
+        <source>Show in file manager</source>
+        <translation>파일 관리자에서 보기</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>거르기</translation>
+    </message>
+    <message>
+        <source>Filter by name, type or folder</source>
+        <translation>이름, 종류, 폴더로 거르기</translation>
+    </message>
+    <message>
+        <source>Models on this machine</source>
+        <translation>이 컴퓨터의 모델</translation>
+    </message>
+    <message>
+        <source>Add folder…</source>
+        <translation>폴더 추가…</translation>
+    </message>
+    <message>
+        <source>List the models of one more folder</source>
+        <translation>다른 폴더의 모델도 목록에 넣습니다</translation>
+    </message>
+    <message>
+        <source>Show the folder of this model</source>
+        <translation>이 모델의 폴더를 봅니다</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>삭제…</translation>
+    </message>
+    <message>
+        <source>Delete this model from this machine</source>
+        <translation>이 모델을 이 컴퓨터에서 삭제합니다</translation>
+    </message>
+    <message>
+        <source>Use as draft</source>
+        <translation>드래프트로 사용</translation>
+    </message>
+    <message>
+        <source>Let this model propose tokens to the one that is open</source>
+        <translation>이 모델이 열린 모델에 토큰을 제안하게 합니다</translation>
+    </message>
+    <message>
+        <source>Open this model (Enter)</source>
+        <translation>이 모델 열기(Enter)</translation>
+    </message>
+    <message>
+        <source>Choose a model first.</source>
+        <translation>먼저 모델을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Choose another draft model, or go on without one.</source>
+        <translation>다른 드래프트 모델을 선택하거나 드래프트 모델 없이 계속하세요.</translation>
+    </message>
+    <message>
+        <source>The prompt has {length} tokens, and the model&apos;s context holds {context}.</source>
+        <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트에는 {context}개가 들어갑니다.</translation>
+    </message>
+    <message>
+        <source>Shorten it, or begin a new session.</source>
+        <translation>프롬프트를 줄이거나 새 세션을 시작하세요.</translation>
+    </message>
+    <message>
+        <source>Take off the list</source>
+        <translation>목록에서 빼기</translation>
+    </message>
+    <message>
+        <source>It is in use: open another model first.</source>
+        <translation>사용 중입니다. 먼저 다른 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>It comes with Sluice.</source>
+        <translation>Sluice에 들어 있는 모델입니다.</translation>
+    </message>
+    <message>
+        <source>No model matches.</source>
+        <translation>맞는 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>No model is here yet. The hub has some.</source>
+        <translation>아직 모델이 없습니다. 허브에서 받을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Draft models for {model}; the grey ones don&apos;t suit it.</source>
+        <translation>{model}의 드래프트 모델입니다. 회색은 맞지 않는 모델입니다.</translation>
+    </message>
+    <message>
+        <source>Looking whether it suits the open model.</source>
+        <translation>열린 모델에 맞는지 살펴보고 있습니다.</translation>
+    </message>
+    <message>
+        <source>waits for its turn</source>
+        <translation>차례를 기다리는 중</translation>
+    </message>
+    <message>
+        <source>asking the hub</source>
+        <translation>허브에 묻는 중</translation>
+    </message>
+    <message>
+        <source>checking what arrived</source>
+        <translation>받은 파일을 확인하는 중</translation>
+    </message>
+    <message>
+        <source>0 B/s: nothing is arriving</source>
+        <translation>0 B/s: 아무것도 들어오지 않음</translation>
+    </message>
+    <message>
+        <source>{rate}/s</source>
+        <translation>{rate}/s</translation>
+    </message>
+    <message>
+        <source>{rate}/s · {time} left</source>
+        <translation>{rate}/s · {time} 남음</translation>
+    </message>
+    <message>
+        <source>waits to try again</source>
+        <translation>다시 시도하려고 기다리는 중</translation>
+    </message>
+    <message>
+        <source>paused</source>
+        <translation>일시 중지됨</translation>
+    </message>
+    <message>
+        <source>It failed.</source>
+        <translation>실패했습니다.</translation>
+    </message>
+    <message>
+        <source>{size}, whole and checked</source>
+        <translation>{size}, 확인까지 완료</translation>
+    </message>
+    <message>
+        <source>whole</source>
+        <translation>완료</translation>
+    </message>
+    <message>
+        <source>Downloading {model}: {standing}</source>
+        <translation>{model} 다운로드 중: {standing}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n downloads · {rate}/s</source>
+        <translation>
+            <numerusform>다운로드 %n개 · {rate}/s</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n downloads: {share} · {rate}/s</source>
+        <translation>
+            <numerusform>다운로드 %n개: {share} · {rate}/s</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{percent} of {size}</source>
+        <translation>{size} 중 {percent}</translation>
+    </message>
+    <message>
+        <source>Do it</source>
+        <translation>실행</translation>
+    </message>
+    <message>
+        <source>Editing an earlier prompt. Sending it asks again, and what followed it goes.</source>
+        <translation>앞서 보낸 프롬프트를 고치는 중입니다. 보내면 다시 묻고, 그 뒤의 내용은 사라집니다.</translation>
+    </message>
+    <message>
+        <source>Keep it</source>
+        <translation>그대로 두기</translation>
+    </message>
+    <message>
+        <source>Keep the earlier prompt</source>
+        <translation>앞서 보낸 프롬프트 그대로 두기</translation>
+    </message>
+    <message>
+        <source>Leave the earlier prompt as it was</source>
+        <translation>앞서 보낸 프롬프트를 고치지 않고 그대로 둡니다</translation>
+    </message>
+    <message>
+        <source>Leave everything as it is (Esc)</source>
+        <translation>모두 그대로 둡니다(Esc)</translation>
+    </message>
+    <message>
+        <source>Open the model that has arrived</source>
+        <translation>받은 모델을 엽니다</translation>
+    </message>
+    <message>
+        <source>Show the downloads</source>
+        <translation>다운로드를 봅니다</translation>
+    </message>
+    <message>
+        <source>Downloads: {words}</source>
+        <translation>다운로드: {words}</translation>
+    </message>
+    <message>
+        <source>{model} is here.</source>
+        <translation>{model}을(를) 받았습니다.</translation>
+    </message>
+    <message>
+        <source>The download of {model} failed: {what}</source>
+        <translation>{model} 다운로드 실패: {what}</translation>
+    </message>
+    <message>
+        <source>Enter takes the chosen model; a column&apos;s heading sorts</source>
+        <translation>Enter로 선택한 모델을 쓰고, 열 제목으로 정렬합니다</translation>
+    </message>
+    <message>
+        <source>comes with Sluice</source>
+        <translation>Sluice에 포함</translation>
+    </message>
+    <message>
+        <source>Hugging Face cache</source>
+        <translation>Hugging Face 캐시</translation>
+    </message>
+    <message>
+        <source>a folder of yours</source>
+        <translation>내 폴더</translation>
+    </message>
+    <message>
+        <source>Precision</source>
+        <translation>정밀도</translation>
+    </message>
+    <message>
+        <source>Architecture</source>
+        <translation>구조</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>컨텍스트</translation>
+    </message>
+    <message>
+        <source>What its files take on this machine&apos;s disk, in MB or GB of powers of ten.</source>
+        <translation>파일들이 이 컴퓨터의 디스크에서 차지하는 양으로, 10의 거듭제곱인 MB나 GB입니다.</translation>
+    </message>
+    <message>
+        <source>Vocabulary</source>
+        <translation>어휘</translation>
+    </message>
+    <message>
+        <source>Chat template</source>
+        <translation>채팅 템플릿</translation>
+    </message>
+    <message>
+        <source>tok/s</source>
+        <translation>토큰/초</translation>
+    </message>
+    <message>
+        <source>tok/s per 100 tokens</source>
+        <translation>100토큰당 토큰/초</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>예</translation>
+    </message>
+    <message>
+        <source>none: only Raw suits it</source>
+        <translation>없음: Raw로만 쓸 수 있음</translation>
+    </message>
+    <message>
+        <source>Last used</source>
+        <translation>마지막 사용</translation>
+    </message>
+    <message>
+        <source>not yet, in Sluice</source>
+        <translation>Sluice에서는 아직 없음</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>출처</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>폴더</translation>
+    </message>
+    <message>
+        <source>To download</source>
+        <translation>다운로드할 양</translation>
+    </message>
+    <message>
+        <source>Author</source>
+        <translation>만든 이</translation>
+    </message>
+    <message>
+        <source>none is named</source>
+        <translation>밝히지 않음</translation>
+    </message>
+    <message>
+        <source>Gated</source>
+        <translation>승인 필요</translation>
+    </message>
+    <message>
+        <source>yes: its owner wants a login and consent first</source>
+        <translation>예: 먼저 로그인과 동의가 필요함</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>아니요</translation>
+    </message>
+    <message>
+        <source>Made for MLX</source>
+        <translation>MLX용</translation>
+    </message>
+    <message>
+        <source>no; mlx-lm may open it all the same</source>
+        <translation>아니요. 그래도 mlx-lm이 열 수 있습니다</translation>
+    </message>
+    <message>
+        <source>Likes</source>
+        <translation>좋아요</translation>
+    </message>
+    <message>
+        <source>{bits}-bit quantised</source>
+        <translation>{bits}비트 양자화</translation>
+    </message>
+    <message>
+        <source>This model&apos;s KV cache can&apos;t be quantised.</source>
+        <translation>이 모델의 KV 캐시는 양자화할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>No group size suits this model&apos;s heads.</source>
+        <translation>이 모델의 헤드에 맞는 그룹 크기가 없습니다.</translation>
+    </message>
+    <message>
+        <source>not quantised</source>
+        <translation>양자화하지 않음</translation>
+    </message>
+    <message>
+        <source>{count} bits</source>
+        <translation>{count}비트</translation>
+    </message>
+    <message>
+        <source>take {share} of the KV cache&apos;s memory</source>
+        <translation>KV 캐시 메모리가 {share}입니다</translation>
+    </message>
+    <message>
+        <source>run {speed}</source>
+        <translation>{speed}입니다</translation>
+    </message>
+    <message>
+        <source>{arm} {clauses}</source>
+        <translation>{arm}: {clauses}</translation>
+    </message>
+    <message>
+        <source>What does KV quantisation save and cost?</source>
+        <translation>KV 양자화는 무엇을 아끼고 무엇을 잃나요?</translation>
+    </message>
+    <message>
+        <source>How much memory do fewer bits for keys and values save, at what speed, and from where on is the text another?</source>
+        <translation>키와 값의 비트를 줄이면 메모리를 얼마나 아끼고, 속도는 어떠하며, 글은 어디부터 달라지나요?</translation>
+    </message>
+    <message numerus="yes">
+        <source>{size} in %n files</source>
+        <comment>{size} in %n file</comment>
+        <translation>
+            <numerusform>파일 %n개, {size}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Asked for by gated and private models; no file of Sluice&apos;s ever holds it</source>
+        <translation>승인이 필요하거나 비공개인 모델에 씁니다. Sluice의 파일에는 저장하지 않습니다</translation>
+    </message>
+    <message>
+        <source>it is still being asked</source>
+        <translation>아직 묻고 있습니다</translation>
+    </message>
+    <message>
+        <source>A login of the hub&apos;s own (hf auth login) is used without a token.</source>
+        <translation>토큰이 없으면 허브의 로그인(hf auth login)을 사용합니다.</translation>
+    </message>
+    <message>
+        <source>keychain</source>
+        <translation>키체인</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>사용</translation>
+    </message>
+    <message>
+        <source>Ask the hub with this token (Enter)</source>
+        <translation>이 토큰으로 허브에 묻기(Enter)</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>잊기</translation>
+    </message>
+    <message>
+        <source>Use this token no longer, and take it out of the keychain</source>
+        <translation>이 토큰을 더 쓰지 않고 키체인에서 지웁니다</translation>
+    </message>
+    <message>
+        <source>Only if the server asks for one</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave it empty to keep the key as it is</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Where it listens, as host:port or with https</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you call it; the model button shows it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its address, if you give none</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sent to this server alone; no file of Sluice&apos;s ever holds it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use no key, and take it out of the keychain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put it on the list and ask it for its models (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave the list as it is (Esc)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep in the {keychain}</source>
+        <translation>{keychain}에 저장</translation>
+    </message>
+    <message>
+        <source>The {keychain} can&apos;t be used: {why}</source>
+        <translation>{keychain}을(를) 쓸 수 없습니다: {why}</translation>
+    </message>
+    <message>
+        <source>It is there at the next start, in no file of Sluice&apos;s</source>
+        <translation>다음에 시작할 때도 남아 있으며, Sluice의 파일에는 저장하지 않습니다</translation>
+    </message>
+    <message>
+        <source>A key is kept in memory until Sluice quits. The {keychain} can&apos;t be used: {why}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A&amp;ddress</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>&amp;Key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token for gated models</source>
+        <translation>승인이 필요한 모델의 토큰</translation>
+    </message>
+    <message>
+        <source>Token for gated models (hf_…)</source>
+        <translation>승인이 필요한 모델의 토큰(hf_…)</translation>
+    </message>
+    <message>
+        <source>Asking the {keychain} …</source>
+        <translation>{keychain}에 묻는 중…</translation>
+    </message>
+    <message>
+        <source>Your token is in the {keychain}, and in no file of Sluice&apos;s.</source>
+        <translation>토큰은 {keychain}에 있으며, Sluice의 파일에는 저장하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Your token is used until Sluice quits; it is in no file.</source>
+        <translation>토큰은 Sluice를 종료할 때까지 쓰며, 어떤 파일에도 없습니다.</translation>
+    </message>
+    <message>
+        <source>Kept in memory until Sluice quits, in no file of Sluice&apos;s.</source>
+        <translation>Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice&apos;s.</source>
+        <translation>{keychain}에 저장하지 않으면 Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The {keychain} can&apos;t be used: {why}.</source>
+        <translation>{keychain}을(를) 쓸 수 없습니다: {why}.</translation>
+    </message>
+    <message>
+        <source>Raise the limit</source>
+        <translation>한도 늘리기</translation>
+    </message>
+    <message>
+        <source>Retry</source>
+        <translation>다시 시도</translation>
+    </message>
+    <message>
+        <source>Step by step</source>
+        <translation>단계별로 보기</translation>
+    </message>
+    <message>
+        <source>This could not be done.</source>
+        <translation>이 작업을 하지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>다시 시도하세요.</translation>
+    </message>
+    <message>
+        <source>No run wrote this answer, so it has no tokens to fork at.</source>
+        <translation>실행이 쓴 답변이 아니어서 분기할 토큰이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Regenerate it.</source>
+        <translation>다시 생성하세요.</translation>
+    </message>
+    <message>
+        <source>A server wrote this answer as text, so it has no tokens to fork at.</source>
+        <translation>서버가 이 답변을 텍스트로 썼으므로 분기할 토큰이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Open the model on this machine, and regenerate it.</source>
+        <translation>이 컴퓨터에서 모델을 열고 다시 생성하세요.</translation>
+    </message>
+    <message>
+        <source>The answer has no such token.</source>
+        <translation>답변에 그런 토큰이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose one that is there.</source>
+        <translation>있는 토큰을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Nothing was put in the token&apos;s place.</source>
+        <translation>토큰 자리에 넣은 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a candidate, or type some text.</source>
+        <translation>후보를 고르거나 글을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>The end token ends an answer, so nothing would follow it.</source>
+        <translation>종료 토큰은 답변을 끝내므로 그 뒤에 이어질 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose another candidate.</source>
+        <translation>다른 후보를 고르세요.</translation>
+    </message>
+    <message>
+        <source>This answer was written by {writer}, and {model} is open, whose tokens are others.</source>
+        <translation>이 답변을 쓴 모델은 {writer}인데, 지금 열린 모델은 토큰이 다른 {model}입니다.</translation>
+    </message>
+    <message>
+        <source>Open {writer} to fork it.</source>
+        <translation>분기하려면 {writer} 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The engine is not running.</source>
+        <translation>엔진이 실행되고 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Restart Sluice.</source>
+        <translation>Sluice를 다시 시작하세요.</translation>
+    </message>
+    <message>
+        <source>The engine could not be started.</source>
+        <translation>엔진을 시작하지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Reinstall Sluice.</source>
+        <translation>Sluice를 다시 설치하세요.</translation>
+    </message>
+    <message>
+        <source>“{model}” could not be opened.</source>
+        <translation>“{model}” 모델을 열지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Try another model.</source>
+        <translation>다른 모델을 써 보세요.</translation>
+    </message>
+    <message>
+        <source>The engine failed in the middle of this run.</source>
+        <translation>실행 도중에 엔진에서 오류가 났습니다.</translation>
+    </message>
+    <message>
+        <source>The tokenizer failed at this text.</source>
+        <translation>토크나이저가 이 글을 처리하지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Try another text.</source>
+        <translation>다른 글로 시도하세요.</translation>
+    </message>
+    <message>
+        <source>The prompt could not be foreseen.</source>
+        <translation>프롬프트를 미리 알아보지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Change it, or send it as it is.</source>
+        <translation>프롬프트를 고치거나 그대로 보내세요.</translation>
+    </message>
+    <message>
+        <source>The engine failed at this prompt.</source>
+        <translation>엔진이 이 프롬프트를 처리하지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Try again, or change the prompt.</source>
+        <translation>다시 시도하거나 프롬프트를 고치세요.</translation>
+    </message>
+    <message>
+        <source>The experiment broke off.</source>
+        <translation>실험이 중간에 끊겼습니다.</translation>
+    </message>
+    <message>
+        <source>weights</source>
+        <translation>가중치</translation>
+    </message>
+    <message>
+        <source>No model is loaded.</source>
+        <translation>열린 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Open a model first.</source>
+        <translation>먼저 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The prompt has {length} tokens, and the model&apos;s context only {context}.</source>
+        <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트는 {context}개뿐입니다.</translation>
+    </message>
+    <message>
+        <source>Shorten it, or start a new session.</source>
+        <translation>프롬프트를 줄이거나 새 세션을 시작하세요.</translation>
+    </message>
+    <message>
+        <source>scripted: no model is loaded</source>
+        <translation>대본 엔진: 불러온 모델이 없습니다</translation>
+    </message>
+    <message>
+        <source>There is nothing to send.</source>
+        <translation>보낼 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Write a prompt first.</source>
+        <translation>먼저 프롬프트를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>A server puts requests together itself.</source>
+        <translation>요청을 묶는 일은 서버가 직접 합니다.</translation>
+    </message>
+    <message>
+        <source>Run them one by one.</source>
+        <translation>하나씩 실행하세요.</translation>
+    </message>
+    <message>
+        <source>Download the model again, or choose another.</source>
+        <translation>모델을 다시 다운로드하거나 다른 모델을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>config.json does not say which type of model this is.</source>
+        <translation>config.json에 모델의 유형이 적혀 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The model comes without a tokenizer.</source>
+        <translation>모델에 토크나이저가 없습니다.</translation>
+    </message>
+    <message>
+        <source>{file} could not be read.</source>
+        <translation>{file} 파일을 읽지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>{file} holds no JSON object.</source>
+        <translation>{file} 파일에 JSON 객체가 없습니다.</translation>
+    </message>
+    <message>
+        <source>{file} is only a pointer of git-lfs; the weights themselves were never downloaded.</source>
+        <translation>{file} 파일은 git-lfs 포인터일 뿐이고, 가중치 자체는 다운로드되지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Run “git lfs pull” in the folder, or download the model again.</source>
+        <translation>폴더에서 “git lfs pull”을 실행하거나 모델을 다시 다운로드하세요.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” has no config.json, so it is not a model in the Hugging Face format.</source>
+        <translation>“{name}” 폴더에 config.json이 없으므로 Hugging Face 형식의 모델이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Choose the folder that holds config.json and the .safetensors files.</source>
+        <translation>config.json과 .safetensors 파일이 들어 있는 폴더를 선택하세요.</translation>
+    </message>
+    <message>
+        <source>This model wants to run Python code of its own, and Sluice runs none.</source>
+        <translation>이 모델은 자체 Python 코드를 실행하려 하지만, Sluice는 그런 코드를 실행하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a model that mlx-lm supports without remote code.</source>
+        <translation>원격 코드 없이 mlx-lm이 지원하는 모델을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>The folder names Python code of its own; it is not run, mlx-lm&apos;s own model is used.</source>
+        <translation>폴더가 자체 Python 코드를 지정하지만 실행하지 않고, mlx-lm에 있는 모델을 사용합니다.</translation>
+    </message>
+    <message>
+        <source>{missing} of {all} weight files are missing, the first is {first}.</source>
+        <translation>가중치 파일 {all}개 가운데 {missing}개가 없습니다. 첫 번째로 없는 파일은 {first}입니다.</translation>
+    </message>
+    <message>
+        <source>The folder has no weights (model*.safetensors).</source>
+        <translation>폴더에 가중치(model*.safetensors)가 없습니다.</translation>
+    </message>
+    <message>
+        <source>The folder has no weights (model*.safetensors). It has {kinds} files, which mlx-lm does not read.</source>
+        <translation>폴더에 가중치(model*.safetensors)가 없습니다. {kinds} 파일이 있지만 mlx-lm은 읽지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Choose an MLX or safetensors version of the model.</source>
+        <translation>이 모델의 MLX 또는 safetensors 버전을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>{file} is not a safetensors file.</source>
+        <translation>{file} 파일은 safetensors 파일이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>{file} is incomplete: {there} of {all} bytes are there.</source>
+        <translation>{file} 파일이 완전하지 않습니다. {all}바이트 가운데 {there}바이트만 있습니다.</translation>
+    </message>
+    <message>
+        <source>No draft model is loaded.</source>
+        <translation>불러온 드래프트 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a draft model, or set the draft tokens to 0.</source>
+        <translation>드래프트 모델을 선택하거나 드래프트 토큰을 0으로 설정하세요.</translation>
+    </message>
+    <message>
+        <source>The prompt is empty.</source>
+        <translation>프롬프트가 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Type something first.</source>
+        <translation>먼저 내용을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>The prompt has the token {token}, and the model knows {vocabulary}.</source>
+        <translation>프롬프트에 토큰 {token}이(가) 있는데, 모델이 아는 토큰은 {vocabulary}개입니다.</translation>
+    </message>
+    <message>
+        <source>The tokenizer does not belong to this model; download it again.</source>
+        <translation>토크나이저가 이 모델의 것이 아닙니다. 모델을 다시 다운로드하세요.</translation>
+    </message>
+    <message>
+        <source>This model makes its own cache, whose size can&apos;t be chosen.</source>
+        <translation>이 모델은 캐시를 직접 만들므로 크기를 정할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Take the size limit away; max tokens and the context limit a run.</source>
+        <translation>크기 제한을 없애세요. 실행 길이는 최대 토큰과 컨텍스트로 제한됩니다.</translation>
+    </message>
+    <message>
+        <source>Only a plain KV cache of unlimited size can be quantised.</source>
+        <translation>크기 제한이 없는 일반 KV 캐시만 양자화할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Switch KV quantisation off, or take the size limit away.</source>
+        <translation>KV 양자화를 끄거나 크기 제한을 없애세요.</translation>
+    </message>
+    <message>
+        <source>Heads of size {size} can&apos;t be quantised in groups of {group}.</source>
+        <translation>크기가 {size}인 헤드는 {group}개씩 묶어 양자화할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a smaller group size.</source>
+        <translation>그룹 크기를 더 작게 고르세요.</translation>
+    </message>
+    <message>
+        <source>The system&apos;s OpenBLAS does the matrix products, on one thread for so small a model.</source>
+        <translation>행렬 곱은 시스템의 OpenBLAS가 맡고, 모델이 작아서 스레드 하나만 씁니다.</translation>
+    </message>
+    <message>
+        <source>The system&apos;s OpenBLAS does the matrix products.</source>
+        <translation>행렬 곱은 시스템의 OpenBLAS가 맡습니다.</translation>
+    </message>
+    <message>
+        <source>this model&apos;s cache can&apos;t be rolled back, so all of the prompt was processed again</source>
+        <translation>이 모델의 캐시는 되감을 수 없어서 프롬프트 전체를 다시 처리했습니다</translation>
+    </message>
+    <message>
+        <source>reuse is switched off</source>
+        <translation>재사용이 꺼져 있습니다</translation>
+    </message>
+    <message>
+        <source>nothing was cached yet</source>
+        <translation>아직 캐시에 든 것이 없습니다</translation>
+    </message>
+    <message>
+        <source>the cache was made with other settings</source>
+        <translation>캐시가 다른 설정으로 만들어졌습니다</translation>
+    </message>
+    <message>
+        <source>the prompt goes on from what is cached</source>
+        <translation>프롬프트가 캐시에 든 내용에서 이어집니다</translation>
+    </message>
+    <message>
+        <source>the whole prompt was cached; its last token is fed again to start from</source>
+        <translation>프롬프트 전체가 캐시에 있었고, 시작하려고 마지막 토큰만 다시 넣었습니다</translation>
+    </message>
+    <message>
+        <source>the prompt differs from what is cached at token {place}</source>
+        <translation>프롬프트가 토큰 {place}에서 캐시와 달라집니다</translation>
+    </message>
+    <message>
+        <source>Its tokenizer has no chat template.</source>
+        <translation>토크나이저에 채팅 템플릿이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Its cache keeps a running state and can&apos;t be rolled back.</source>
+        <translation>캐시가 진행 상태를 담고 있어 되감을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>It does not run without its cache.</source>
+        <translation>캐시 없이는 실행되지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Only plain KV caches can be quantised.</source>
+        <translation>일반 KV 캐시만 양자화할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Only plain KV caches can hold several texts at once.</source>
+        <translation>일반 KV 캐시만 여러 텍스트를 한꺼번에 담을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>It makes its own cache and ignores the size.</source>
+        <translation>캐시를 직접 만들고 크기 설정은 무시합니다.</translation>
+    </message>
+    <message>
+        <source>Raised to float32, which is fastest on MLX&apos;s CPU backend.</source>
+        <translation>float32로 올렸습니다. MLX의 CPU 백엔드에서는 이것이 가장 빠릅니다.</translation>
+    </message>
+    <message>
+        <source>The model did not fit into memory.</source>
+        <translation>모델이 메모리에 다 들어가지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>mlx-lm cannot open models of the type “{type}”.</source>
+        <translation>mlx-lm은 “{type}” 유형의 모델을 열 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a model of a type that mlx-lm supports.</source>
+        <translation>mlx-lm이 지원하는 유형의 모델을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>Some of the model&apos;s weights are missing.</source>
+        <translation>모델의 가중치 일부가 없습니다.</translation>
+    </message>
+    <message>
+        <source>The weights do not fit the model that config.json describes.</source>
+        <translation>가중치가 config.json에 적힌 모델과 맞지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The weights file could not be read.</source>
+        <translation>가중치 파일을 읽지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>config.json describes a model that cannot be built.</source>
+        <translation>config.json에 적힌 모델은 만들 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>A tokenizer file of this model is not valid JSON.</source>
+        <translation>이 모델의 토크나이저 파일이 올바른 JSON이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s tokenizer could not be opened.</source>
+        <translation>모델의 토크나이저를 열지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>The model could not be opened.</source>
+        <translation>모델을 열지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Lower the max tokens, shorten the conversation, or open a smaller model.</source>
+        <translation>최대 토큰을 낮추거나, 대화를 줄이거나, 더 작은 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The device ran out of memory.</source>
+        <translation>장치의 메모리가 부족합니다.</translation>
+    </message>
+    <message>
+        <source>The model failed while generating.</source>
+        <translation>생성 중에 모델에서 오류가 났습니다.</translation>
+    </message>
+    <message>
+        <source>Try again; if it happens again, reload the model.</source>
+        <translation>다시 시도하고, 또 같은 일이 생기면 모델을 다시 불러오세요.</translation>
+    </message>
+    <message>
+        <source>Shorten the prompt.</source>
+        <translation>프롬프트를 줄이세요.</translation>
+    </message>
+    <message>
+        <source>The model failed at this prompt.</source>
+        <translation>이 프롬프트에서 모델에 오류가 났습니다.</translation>
+    </message>
+    <message>
+        <source>Close other programs, or choose a smaller or more strongly quantised model.</source>
+        <translation>다른 프로그램을 닫거나, 더 작거나 더 강하게 양자화된 모델을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>tokenizer</source>
+        <translation>토크나이저</translation>
+    </message>
+    <message>
+        <source>first pass</source>
+        <translation>첫 계산</translation>
+    </message>
+    <message>
+        <source>No model was named.</source>
+        <translation>모델 이름이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a model folder or an id in the Hugging Face cache.</source>
+        <translation>모델 폴더나 Hugging Face 캐시에 있는 ID를 선택하세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a file, and a model is a folder.</source>
+        <translation>“{name}”은(는) 파일입니다. 모델은 폴더여야 합니다.</translation>
+    </message>
+    <message>
+        <source>Choose the folder that holds it: {folder}</source>
+        <translation>이 파일이 들어 있는 폴더를 선택하세요: {folder}</translation>
+    </message>
+    <message>
+        <source>There is no folder “{name}”.</source>
+        <translation>“{name}” 폴더가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Check the path, or choose the model again.</source>
+        <translation>경로를 확인하거나 모델을 다시 선택하세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is neither a folder nor a model in the Hugging Face cache.</source>
+        <translation>“{name}”은(는) 폴더도, Hugging Face 캐시에 있는 모델도 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Download it first, or choose a folder.</source>
+        <translation>먼저 다운로드하거나 폴더를 선택하세요.</translation>
+    </message>
+    <message>
+        <source>The model computes no numbers: its weights are damaged.</source>
+        <translation>모델이 숫자를 계산하지 못합니다. 가중치가 손상되었습니다.</translation>
+    </message>
+    <message>
+        <source>The model opened, but it does not run.</source>
+        <translation>모델은 열렸지만 실행되지 않습니다.</translation>
+    </message>
+    <message>
+        <source>the bare loop keeps no cache</source>
+        <translation>캐시 없는 반복에는 캐시가 없습니다</translation>
+    </message>
+    <message>
+        <source>The model stopped handing out tokens.</source>
+        <translation>모델이 더는 토큰을 내보내지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Try again, or reload the model.</source>
+        <translation>다시 시도하거나 모델을 다시 불러오세요.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s cache can&apos;t be rolled back token by token, which a draft model needs.</source>
+        <translation>모델의 캐시를 토큰 단위로 되감을 수 없는데, 드래프트 모델에는 그것이 필요합니다.</translation>
+    </message>
+    <message>
+        <source>The draft model&apos;s cache can&apos;t be rolled back token by token.</source>
+        <translation>드래프트 모델의 캐시를 토큰 단위로 되감을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The two models have vocabularies of different sizes: {main} and {draft} tokens.</source>
+        <translation>두 모델의 어휘 크기가 다릅니다. 각각 토큰 {main}개와 {draft}개입니다.</translation>
+    </message>
+    <message>
+        <source>The two models&apos; tokenizers write the same text in different tokens.</source>
+        <translation>두 모델의 토크나이저가 같은 글을 서로 다른 토큰으로 나눕니다.</translation>
+    </message>
+    <message>
+        <source>The prompt holds half of a surrogate pair, which is no character.</source>
+        <translation>프롬프트에 서로게이트 쌍의 반쪽이 있는데, 이것은 글자가 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Type that place anew: it was cut when it was copied.</source>
+        <translation>복사할 때 잘린 것이니 그 자리를 다시 입력하세요.</translation>
+    </message>
+    <message>
+        <source>The tokenizer can&apos;t read this prompt.</source>
+        <translation>토크나이저가 이 프롬프트를 읽지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Try another text or model.</source>
+        <translation>다른 텍스트나 모델로 시도하세요.</translation>
+    </message>
+    <message>
+        <source>The text begins with the BOS token itself, so none was added.</source>
+        <translation>텍스트가 이미 BOS 토큰으로 시작하므로 따로 붙이지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Switch Mode to Raw and write the whole text yourself.</source>
+        <translation>모드를 Raw로 바꾸고 글 전체를 직접 쓰세요.</translation>
+    </message>
+    <message>
+        <source>The tokenizer leaves nothing of this text.</source>
+        <translation>토크나이저를 거치면 이 텍스트에 남는 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Type something else.</source>
+        <translation>다른 내용을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>It runs on {host}; all times are measured here.</source>
+        <translation>{host}에서 실행되며, 모든 시간은 이 컴퓨터에서 잽니다.</translation>
+    </message>
+    <message>
+        <source>The server puts these messages into its own chat template, and does not tell the tokens.</source>
+        <translation>서버가 이 메시지들을 자체 채팅 템플릿에 넣으며, 토큰은 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The server tells candidates only with a whole answer, so it came in one piece.</source>
+        <translation>서버는 답변 전체와 함께일 때만 후보를 알려 주므로, 답변이 한 번에 왔습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The server tells at most %n candidates.</source>
+        <comment>The server tells at most %n candidate.</comment>
+        <translation>
+            <numerusform>서버는 후보를 최대 %n개까지 알려 줍니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The server does not tell which candidate it chose, so candidates are recorded only at temperature 0.</source>
+        <translation>서버가 어느 후보를 골랐는지 알려 주지 않으므로, 후보는 온도 0에서만 기록됩니다.</translation>
+    </message>
+    <message>
+        <source>The model runs on a server, and its cache is out of reach.</source>
+        <translation>모델이 서버에서 실행되므로 그 캐시에 손이 닿지 않습니다.</translation>
+    </message>
+    <message>
+        <source>A server chooses its draft model itself.</source>
+        <translation>드래프트 모델은 서버가 직접 고릅니다.</translation>
+    </message>
+    <message>
+        <source>A server takes and gives text, not tokens.</source>
+        <translation>서버는 토큰이 아니라 텍스트를 주고받습니다.</translation>
+    </message>
+    <message>
+        <source>A server does not tell how much memory it uses.</source>
+        <translation>서버는 메모리를 얼마나 쓰는지 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>No server takes this.</source>
+        <translation>이 설정을 받는 서버는 없습니다.</translation>
+    </message>
+    <message>
+        <source>This server refuses it.</source>
+        <translation>이 서버는 이 설정을 거부합니다.</translation>
+    </message>
+    <message>
+        <source>mlx_lm.server runs seeded requests one after another, so it is given no seed.</source>
+        <translation>mlx_lm.server는 시드가 있는 요청을 하나씩 처리하므로, 시드를 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>This server tells no candidates.</source>
+        <translation>이 서버는 후보를 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is not a model on a server.</source>
+        <translation>“{name}”은 서버에 있는 모델이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Choose one that is listed.</source>
+        <translation>목록에 있는 것을 고르세요.</translation>
+    </message>
+    <message>
+        <source>Open the model without one.</source>
+        <translation>드래프트 모델 없이 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>waiting for {host}</source>
+        <translation>{host}를 기다리는 중</translation>
+    </message>
+    <message>
+        <source>The server makes the tokens of the prompt itself.</source>
+        <translation>프롬프트의 토큰은 서버가 직접 만듭니다.</translation>
+    </message>
+    <message>
+        <source>Send it as it is.</source>
+        <translation>그대로 보내세요.</translation>
+    </message>
+    <message>
+        <source>The server does not tell how it cuts a text into tokens.</source>
+        <translation>서버는 텍스트를 토큰으로 어떻게 나누는지 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Open the model on this machine for that.</source>
+        <translation>그러려면 이 컴퓨터에서 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The server does not tell how surprising a prompt&apos;s tokens are.</source>
+        <translation>서버는 프롬프트의 토큰이 얼마나 뜻밖인지 알려 주지 않습니다.</translation>
+    </message>
+    <message>
+        <source>A server takes text, and this goes on from the tokens of another run.</source>
+        <translation>서버는 텍스트를 받는데, 이것은 다른 실행의 토큰에서 이어집니다.</translation>
+    </message>
+    <message>
+        <source>Send it anew, or open the model on this machine.</source>
+        <translation>새로 보내거나, 이 컴퓨터에서 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>A server begins its answers itself, so a start of the reply can&apos;t be sent.</source>
+        <translation>답변의 시작은 서버가 직접 쓰므로, 답변의 첫머리를 보낼 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Clear it, or use raw mode.</source>
+        <translation>지우거나, 원문 모드를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>A server ends at its own end tokens, so further ones can&apos;t be named.</source>
+        <translation>서버는 자체 종료 토큰에서 끝나므로, 다른 종료 토큰을 지정할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Remove them, or use stop strings.</source>
+        <translation>빼거나, 중지 문자열을 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Switch to raw mode.</source>
+        <translation>원문 모드로 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>Switch to chat mode.</source>
+        <translation>채팅 모드로 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>The template does not work without tools: it was given an empty list of them.</source>
+        <translation>템플릿이 도구 없이는 작동하지 않아서 빈 도구 목록을 주었습니다.</translation>
+    </message>
+    <message>
+        <source>This template takes no such system message: it became part of a user turn.</source>
+        <translation>이 템플릿은 이런 시스템 메시지를 받지 않아서 사용자 차례의 일부로 넣었습니다.</translation>
+    </message>
+    <message>
+        <source>This template wants user and assistant to alternate: turns in a row of one of them were put together.</source>
+        <translation>이 템플릿은 사용자와 모델이 번갈아 나오기를 요구하므로, 한쪽의 잇따른 차례를 하나로 합쳤습니다.</translation>
+    </message>
+    <message>
+        <source>The template takes no “{name}”: it was left out.</source>
+        <translation>템플릿이 “{name}” 인수를 받지 않아서 뺐습니다.</translation>
+    </message>
+    <message>
+        <source>The template leaves out a system message: “{start}”.</source>
+        <translation>템플릿이 시스템 메시지를 빠뜨립니다: “{start}”.</translation>
+    </message>
+    <message>
+        <source>The template leaves out a user turn: “{start}”.</source>
+        <translation>템플릿이 사용자 차례를 빠뜨립니다: “{start}”.</translation>
+    </message>
+    <message>
+        <source>The template leaves out a turn of the model: “{start}”.</source>
+        <translation>템플릿이 모델 차례를 빠뜨립니다: “{start}”.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template wants the conversation to begin with a user turn.</source>
+        <translation>이 모델의 채팅 템플릿에서는 대화가 사용자 차례로 시작해야 합니다.</translation>
+    </message>
+    <message>
+        <source>Put a user turn first, or switch Mode to Raw.</source>
+        <translation>사용자 차례를 맨 앞에 두거나 모드를 Raw로 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template has a mistake in it and can&apos;t be used.</source>
+        <translation>이 모델의 채팅 템플릿에 오류가 있어 쓸 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Switch Mode to Raw, or use another copy of the model.</source>
+        <translation>모드를 Raw로 바꾸거나 다른 경로에서 받은 모델을 쓰세요.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s chat template refuses this conversation.</source>
+        <translation>이 모델의 채팅 템플릿이 이 대화를 거부합니다.</translation>
+    </message>
+    <message>
+        <source>Change the turns as the details say, or switch Mode to Raw.</source>
+        <translation>자세한 내용에 따라 차례를 고치거나 모드를 Raw로 바꾸세요.</translation>
+    </message>
+    <message>
+        <source>stop</source>
+        <translation>정지</translation>
+    </message>
+    <message>
+        <source>length</source>
+        <translation>길이</translation>
+    </message>
+    <message>
+        <source>stop string</source>
+        <translation>중지 문자열</translation>
+    </message>
+    <message>
+        <source>stopped by you</source>
+        <translation>사용자가 중지</translation>
+    </message>
+    <message>
+        <source>context full</source>
+        <translation>컨텍스트 가득 참</translation>
+    </message>
+    <message>
+        <source>error</source>
+        <translation>오류</translation>
+    </message>
+    <message>
+        <source>The conversation has no question.</source>
+        <translation>대화에 질문이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Write one first.</source>
+        <translation>먼저 질문을 쓰세요.</translation>
+    </message>
+    <message>
+        <source>A prompt of bare tokens has no words to ask again.</source>
+        <translation>토큰만 있는 프롬프트에는 다시 물을 글이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a run with a prompt of text.</source>
+        <translation>프롬프트가 글로 된 실행을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>The prompt is bare tokens, which a command can&apos;t name: put your own into --prompt.</source>
+        <translation>프롬프트가 토큰으로만 되어 있어 명령에 적을 수 없습니다. --prompt에 직접 넣으세요.</translation>
+    </message>
+    <message>
+        <source>The command asks the last question alone, without the turns and the system prompt before it.</source>
+        <translation>명령은 앞의 차례와 시스템 프롬프트 없이 마지막 질문만 묻습니다.</translation>
+    </message>
+    <message>
+        <source>The command leaves out the beginning of the reply and the arguments of the template.</source>
+        <translation>명령은 답변 첫머리와 템플릿 인수를 뺍니다.</translation>
+    </message>
+    <message>
+        <source>The command leaves out logit biases and stop ids.</source>
+        <translation>명령은 로짓 편향과 중지 토큰 ID를 뺍니다.</translation>
+    </message>
+    <message>
+        <source>Experiment: {title}</source>
+        <translation>실험: {title}</translation>
+    </message>
+    <message>
+        <source>{count} at once, from {arm}</source>
+        <translation>{count}개 한꺼번에, {arm}부터</translation>
+    </message>
+    <message>
+        <source>Speed at token {place}</source>
+        <translation>토큰 {place}에서의 속도</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t run without its cache.</source>
+        <translation>이 모델은 캐시 없이 실행할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose another model.</source>
+        <translation>다른 모델을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>bare loop</source>
+        <translation>캐시 없는 반복</translation>
+    </message>
+    <message>
+        <source>with the cache</source>
+        <translation>캐시 사용</translation>
+    </message>
+    <message>
+        <source>Gain</source>
+        <translation>이득</translation>
+    </message>
+    <message>
+        <source>At token</source>
+        <translation>토큰 위치</translation>
+    </message>
+    <message>
+        <source>Times as fast</source>
+        <translation>속도(배)</translation>
+    </message>
+    <message>
+        <source>At least</source>
+        <translation>최소</translation>
+    </message>
+    <message>
+        <source>At most</source>
+        <translation>최대</translation>
+    </message>
+    <message>
+        <source>{speed} at token {place}</source>
+        <translation>토큰 {place}에서 {speed}</translation>
+    </message>
+    <message>
+        <source>{level} at token {place}</source>
+        <translation>토큰 {place}에서는 {level}</translation>
+    </message>
+    <message>
+        <source>the cache made this {speeds}</source>
+        <translation>캐시를 쓴 결과는 {speeds}입니다</translation>
+    </message>
+    <message>
+        <source>{clause}, and {next}</source>
+        <translation>{clause}. {next}</translation>
+    </message>
+    <message>
+        <source>What does the KV cache buy?</source>
+        <translation>KV 캐시로 무엇을 얻나요?</translation>
+    </message>
+    <message>
+        <source>How much faster is a model that keeps the keys and values of what it has read, and how does that grow?</source>
+        <translation>읽은 내용의 키와 값을 담아 두면 모델이 얼마나 빨라지고, 그 차이는 어떻게 커지나요?</translation>
+    </message>
+    <message>
+        <source>There is no draft model.</source>
+        <translation>드래프트 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose one that belongs to this model.</source>
+        <translation>이 모델에 맞는 드래프트 모델을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>{count} a step</source>
+        <translation>단계당 {count}개</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>꺼짐</translation>
+    </message>
+    <message>
+        <source>Text, with what was rejected in ⟨brackets⟩</source>
+        <translation>글(거절된 것은 ⟨괄호⟩ 안에 표시)</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>글</translation>
+    </message>
+    <message numerus="yes">
+        <source>{level} with %n draft tokens a step, the best number here</source>
+        <comment>{level} with %n draft token a step, the best number here</comment>
+        <translation>
+            <numerusform>단계당 드래프트 토큰이 여기서 가장 좋은 수인 %n개여도 {level}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the draft model costs {share} here</source>
+        <translation>여기서는 드래프트 모델 때문에 {share} 느려집니다</translation>
+    </message>
+    <message>
+        <source>{cost}: turn it off</source>
+        <translation>{cost}. 드래프트 모델을 끄세요</translation>
+    </message>
+    <message numerus="yes">
+        <source>with %n draft tokens a step this is {speed}</source>
+        <comment>with %n draft token a step this is {speed}</comment>
+        <translation>
+            <numerusform>단계당 드래프트 토큰 %n개를 쓰면 {speed}입니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{share} of the proposals were accepted, {tokens} tokens a step</source>
+        <translation>{share}의 제안이 수락되었고, 단계당 토큰은 {tokens}개입니다</translation>
+    </message>
+    <message>
+        <source>it takes {size} of memory</source>
+        <translation>메모리를 {size} 씁니다</translation>
+    </message>
+    <message>
+        <source>place {number}</source>
+        <translation>{number}번째</translation>
+    </message>
+    <message>
+        <source>Accepted by place, share of all steps</source>
+        <translation>순번별 수락(전체 단계 가운데 비율)</translation>
+    </message>
+    <message>
+        <source>Is the draft model worth it?</source>
+        <translation>드래프트 모델은 쓸 만한가요?</translation>
+    </message>
+    <message>
+        <source>Does a small model that proposes tokens make the large one faster here, and how many should it propose?</source>
+        <translation>토큰을 제안하는 작은 모델이 여기서 큰 모델을 빠르게 하나요? 몇 개씩 제안하는 것이 좋은가요?</translation>
+    </message>
+    <message>
+        <source>There is no second model.</source>
+        <translation>두 번째 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose one to compare this one with.</source>
+        <translation>비교할 모델을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>{level} between {first} and {second}</source>
+        <translation>{first} 모델과 {second} 모델 사이에는 {level}</translation>
+    </message>
+    <message>
+        <source>beside {first}, {second} is {speed}</source>
+        <translation>{first} 모델에 비해 {second} 모델은 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>at its peak {second} took {more} of memory, {first} {less}</source>
+        <translation>메모리는 {second} 모델이 최대 {more}, {first} 모델이 최대 {less} 썼습니다</translation>
+    </message>
+    <message>
+        <source>{model} on {server}</source>
+        <translation>{server}의 {model}</translation>
+    </message>
+    <message>
+        <source>Which of two models?</source>
+        <translation>두 모델 중 어느 것?</translation>
+    </message>
+    <message>
+        <source>How do two models answer the same prompt, how fast, and in how much memory?</source>
+        <translation>두 모델은 같은 프롬프트에 어떻게, 얼마나 빨리, 메모리를 얼마나 써서 답하나요?</translation>
+    </message>
+    <message>
+        <source>This model has no chat template, and so no turns.</source>
+        <translation>이 모델에는 채팅 템플릿이 없어서 차례도 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose a chat model.</source>
+        <translation>채팅 모델을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>reuse off</source>
+        <translation>재사용 끔</translation>
+    </message>
+    <message>
+        <source>reuse on</source>
+        <translation>재사용 켬</translation>
+    </message>
+    <message>
+        <source>{reused} of {all} prompt tokens were in the cache</source>
+        <translation>프롬프트 토큰 {all}개 가운데 {reused}개가 캐시에 있었습니다</translation>
+    </message>
+    <message>
+        <source>no difference in the time to the first token beyond noise ({range})</source>
+        <translation>첫 토큰까지의 시간에 오차를 넘는 차이가 없습니다({range})</translation>
+    </message>
+    <message>
+        <source>with reuse the first token came in {share} of the time</source>
+        <translation>재사용하면 첫 토큰까지 {share}의 시간만 걸립니다</translation>
+    </message>
+    <message>
+        <source>with reuse the first token took {share} longer to come</source>
+        <translation>재사용하면 첫 토큰까지 {share} 더 오래 걸립니다</translation>
+    </message>
+    <message>
+        <source>What is the cache worth in a second turn?</source>
+        <translation>두 번째 차례에서 캐시는 얼마나 도움이 되나요?</translation>
+    </message>
+    <message>
+        <source>How much sooner does an answer begin if the conversation so far need not be read again?</source>
+        <translation>지금까지의 대화를 다시 읽지 않으면 답변이 얼마나 더 빨리 시작되나요?</translation>
+    </message>
+    <message>
+        <source>{count} combinations are too many.</source>
+        <translation>조합 {count}개는 너무 많습니다.</translation>
+    </message>
+    <message>
+        <source>No setting is varied.</source>
+        <translation>바꾸는 설정이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Vary one setting or more, in at most {most} combinations.</source>
+        <translation>설정을 하나 이상 바꾸되, 조합이 {most}개를 넘지 않게 하세요.</translation>
+    </message>
+    <message>
+        <source>{level} between the slowest, {slow}, and the fastest, {fast}</source>
+        <translation>가장 느린 갈래({slow})와 가장 빠른 갈래({fast}) 사이에는 {level}</translation>
+    </message>
+    <message>
+        <source>{arm} is {speed}</source>
+        <translation>{arm}: {speed}입니다</translation>
+    </message>
+    <message>
+        <source>A sweep of settings</source>
+        <translation>설정 훑기</translation>
+    </message>
+    <message>
+        <source>What do these settings change?</source>
+        <translation>이 설정들로 무엇이 달라지나요?</translation>
+    </message>
+    <message>
+        <source>This model has no chat template.</source>
+        <translation>이 모델에는 채팅 템플릿이 없습니다.</translation>
+    </message>
+    <message>
+        <source>with the template</source>
+        <translation>템플릿 사용</translation>
+    </message>
+    <message>
+        <source>without it</source>
+        <translation>템플릿 없이</translation>
+    </message>
+    <message>
+        <source>with the template it {ended}</source>
+        <translation>템플릿을 쓰면 {ended}</translation>
+    </message>
+    <message>
+        <source>without it {ended}</source>
+        <translation>템플릿이 없으면 {ended}</translation>
+    </message>
+    <message>
+        <source>Prompts as sent</source>
+        <translation>보낸 그대로의 프롬프트</translation>
+    </message>
+    <message numerus="yes">
+        <source>ended by itself after %n tokens</source>
+        <comment>ended by itself after %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 스스로 끝났습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ran to the limit of %n tokens</source>
+        <comment>ran to the limit of %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 제한까지 계속되었습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ran until the context was full, %n tokens</source>
+        <comment>ran until the context was full, %n token</comment>
+        <translation>
+            <numerusform>컨텍스트가 가득 찰 때까지 계속되었습니다(토큰 %n개)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ended after %n tokens ({reason})</source>
+        <comment>ended after %n token ({reason})</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 끝났습니다({reason})</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What does the chat template do?</source>
+        <translation>채팅 템플릿은 무슨 일을 하나요?</translation>
+    </message>
+    <message>
+        <source>Does the model know where to end if its words are not set in the template that it was taught with?</source>
+        <translation>학습할 때 쓴 템플릿에 넣지 않아도 모델은 어디에서 끝내야 할지 아나요?</translation>
+    </message>
+    <message>
+        <source>This engine does one thing at a time.</source>
+        <translation>이 엔진은 한 번에 한 가지 일만 합니다.</translation>
+    </message>
+    <message>
+        <source>Nothing was measured.</source>
+        <translation>측정한 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>just as fast</source>
+        <translation>같은 속도</translation>
+    </message>
+    <message>
+        <source>{times} times as fast</source>
+        <translation>{times}배 속도</translation>
+    </message>
+    <message>
+        <source>{share} faster</source>
+        <translation>{share} 빠른 속도</translation>
+    </message>
+    <message>
+        <source>{times} times as slow</source>
+        <translation>{times}분의 1 속도</translation>
+    </message>
+    <message>
+        <source>{share} slower</source>
+        <translation>{share} 느린 속도</translation>
+    </message>
+    <message>
+        <source>just as fast as {other}</source>
+        <translation>{other}과(와) 같은 속도</translation>
+    </message>
+    <message>
+        <source>{times} times as fast as {other}</source>
+        <translation>{other}의 {times}배 속도</translation>
+    </message>
+    <message>
+        <source>{share} faster than {other}</source>
+        <translation>{other}보다 {share} 빠른 속도</translation>
+    </message>
+    <message>
+        <source>{times} times as slow as {other}</source>
+        <translation>{other}의 {times}분의 1 속도</translation>
+    </message>
+    <message>
+        <source>{share} slower than {other}</source>
+        <translation>{other}보다 {share} 느린 속도</translation>
+    </message>
+    <message>
+        <source>no difference in speed beyond noise ({range})</source>
+        <translation>속도에 오차를 넘는 차이가 없습니다({range})</translation>
+    </message>
+    <message>
+        <source>{clause}, in too few runs to tell it from noise</source>
+        <translation>{clause} (다만 실행이 너무 적어 오차와 구별할 수 없습니다)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n bytes</source>
+        <comment>%n byte</comment>
+        <translation>
+            <numerusform>%n바이트</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{clause}; {next}</source>
+        <translation>{clause}. {next}</translation>
+    </message>
+    <message>
+        <source>{clause}, {next}</source>
+        <translation>{clause}. {next}</translation>
+    </message>
+    <message>
+        <source>The download&apos;s process ended without a word.</source>
+        <translation>다운로드 프로세스가 아무 말 없이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>Go on with it: what is here is kept.</source>
+        <translation>이어서 받으세요. 이미 받은 부분은 남아 있습니다.</translation>
+    </message>
+    <message>
+        <source>The download could not be started.</source>
+        <translation>다운로드를 시작하지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Its cache can&apos;t be rolled back token by token.</source>
+        <translation>이 모델의 캐시는 토큰 단위로 되감을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Its vocabulary has {own}, the model&apos;s has {other}.</source>
+        <translation>이 모델의 어휘는 {own}, 본 모델의 어휘는 {other}입니다.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer writes text in other tokens.</source>
+        <translation>토크나이저가 글을 다른 토큰으로 나눕니다.</translation>
+    </message>
+    <message>
+        <source>It is not smaller than the model, so it would slow it down.</source>
+        <translation>본 모델보다 작지 않아 오히려 느려집니다.</translation>
+    </message>
+    <message>
+        <source>an unknown number of tokens</source>
+        <translation>토큰 수 알 수 없음</translation>
+    </message>
+    <message>
+        <source>Try again later; the models on this machine work as ever.</source>
+        <translation>나중에 다시 시도하세요. 이 컴퓨터에 있는 모델은 그대로 쓸 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Offline mode is switched on (HF_HUB_OFFLINE), so the hub is not asked.</source>
+        <translation>오프라인 모드(HF_HUB_OFFLINE)가 켜져 있어 허브에 묻지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Start Sluice without it to search and download.</source>
+        <translation>검색하고 내려받으려면 오프라인 모드 없이 Sluice를 시작하세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is gated: its owner asks for a login and consent first.</source>
+        <translation>“{name}” 모델은 승인이 필요합니다. 소유자가 먼저 로그인과 동의를 요구합니다.</translation>
+    </message>
+    <message>
+        <source>Accept the terms on its page on the hub, then give a token.</source>
+        <translation>허브의 모델 페이지에서 약관에 동의한 뒤 토큰을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>The hub has no model “{name}”, or it is private.</source>
+        <translation>허브에 “{name}” 모델이 없거나 비공개입니다.</translation>
+    </message>
+    <message>
+        <source>Check the name, or give a token that may see it.</source>
+        <translation>이름을 확인하거나, 볼 권한이 있는 토큰을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>The hub did not answer in time.</source>
+        <translation>허브가 제때 응답하지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>The connection to the hub keeps breaking.</source>
+        <translation>허브와의 연결이 계속 끊깁니다.</translation>
+    </message>
+    <message>
+        <source>The hub can&apos;t be reached.</source>
+        <translation>허브에 연결할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Check the connection. {later}</source>
+        <translation>연결을 확인하세요. {later}</translation>
+    </message>
+    <message>
+        <source>The hub&apos;s answer could not be understood.</source>
+        <translation>허브의 응답을 이해할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Make room, then go on: what is here is kept.</source>
+        <translation>공간을 비운 뒤 이어서 받으세요. 이미 받은 부분은 남아 있습니다.</translation>
+    </message>
+    <message>
+        <source>The disk is full.</source>
+        <translation>디스크가 가득 찼습니다.</translation>
+    </message>
+    <message>
+        <source>The Hugging Face cache could not be written to ({why}).</source>
+        <translation>Hugging Face 캐시에 쓰지 못했습니다({why}).</translation>
+    </message>
+    <message>
+        <source>Check that you may write there, then go on.</source>
+        <translation>쓰기 권한을 확인한 뒤 이어서 받으세요.</translation>
+    </message>
+    <message>
+        <source>Try again in a while.</source>
+        <translation>잠시 뒤에 다시 시도하세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Try again in %n seconds.</source>
+        <comment>Try again in %n second.</comment>
+        <translation>
+            <numerusform>%n초 뒤에 다시 시도하세요.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The hub has had too many requests.</source>
+        <translation>허브에 요청이 너무 많습니다.</translation>
+    </message>
+    <message>
+        <source>The hub did not accept the token.</source>
+        <translation>허브가 토큰을 받아들이지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Log in again, or give another token.</source>
+        <translation>다시 로그인하거나 다른 토큰을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>The hub does not let this login see “{name}”.</source>
+        <translation>이 로그인으로는 허브의 “{name}” 모델을 볼 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Give another token.</source>
+        <translation>다른 토큰을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>The hub has no “{name}”.</source>
+        <translation>허브에 “{name}” 항목이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Check the name.</source>
+        <translation>이름을 확인하세요.</translation>
+    </message>
+    <message>
+        <source>The hub has a problem of its own (HTTP {status}).</source>
+        <translation>허브에 문제가 있습니다(HTTP {status}).</translation>
+    </message>
+    <message>
+        <source>“{name}” has no weights that mlx-lm reads (model*.safetensors).</source>
+        <translation>“{name}” 모델에는 mlx-lm이 읽는 가중치(model*.safetensors)가 없습니다.</translation>
+    </message>
+    <message>
+        <source>{missing} GB are to come, and the disk has {free} GB free.</source>
+        <translation>더 받을 파일은 {missing} GB인데 디스크에는 {free} GB만 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Another program is downloading {name}.</source>
+        <translation>다른 프로그램이 {name} 파일을 내려받고 있습니다.</translation>
+    </message>
+    <message>
+        <source>The download broke off.</source>
+        <translation>다운로드가 끊겼습니다.</translation>
+    </message>
+    <message>
+        <source>It needs about {total} of the {limit} that this device allows.</source>
+        <translation>이 장치에서 쓸 수 있는 {limit} 중 약 {total}가 필요합니다.</translation>
+    </message>
+    <message>
+        <source>It needs about {total} of the {limit} that this device allows: close other programs, or keep the context short.</source>
+        <translation>이 장치에서 쓸 수 있는 {limit} 중 약 {total}가 필요합니다. 다른 프로그램을 닫거나 컨텍스트를 짧게 유지하세요.</translation>
+    </message>
+    <message>
+        <source>It needs about {total} of the {limit} that this device allows. You can load it all the same: it may run slowly from swapped memory, or fail.</source>
+        <translation>이 장치에서 쓸 수 있는 {limit}에 약 {total}가 필요합니다. 그래도 불러올 수는 있지만, 스왑 메모리 때문에 느려지거나 실패할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>the size of the weight files</source>
+        <translation>가중치 파일의 크기</translation>
+    </message>
+    <message>
+        <source>Draft model&apos;s weights</source>
+        <translation>드래프트 모델 가중치</translation>
+    </message>
+    <message>
+        <source>the size of its weight files</source>
+        <translation>드래프트 모델 가중치 파일의 크기</translation>
+    </message>
+    <message>
+        <source>Draft model&apos;s KV cache</source>
+        <translation>드래프트 모델 KV 캐시</translation>
+    </message>
+    <message>
+        <source>{share} for conversions and activations</source>
+        <translation>변환과 활성값에 {share}</translation>
+    </message>
+    <message>
+        <source>Headroom</source>
+        <translation>여유분</translation>
+    </message>
+    <message>
+        <source>its config.json does not tell</source>
+        <translation>config.json에 나와 있지 않음</translation>
+    </message>
+    <message>
+        <source>it keeps a small state instead</source>
+        <translation>대신 작은 상태만 유지</translation>
+    </message>
+    <message numerus="yes">
+        <source>at %n tokens, 16 bits</source>
+        <comment>at %n token, 16 bits</comment>
+        <translation>
+            <numerusform>토큰 %n개, 16비트 기준</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>at %n tokens, 16 bits; {windowed} of {layers} layers keep only the last {window}</source>
+        <comment>at %n token, 16 bits; {windowed} of {layers} layers keep only the last {window}</comment>
+        <translation>
+            <numerusform>토큰 %n개, 16비트 기준. 레이어 {layers}개 중 {windowed}개는 마지막 {window}개만 유지</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It has no weights that mlx-lm reads (model*.safetensors).</source>
+        <translation>mlx-lm이 읽는 가중치(model*.safetensors)가 없습니다.</translation>
+    </message>
+    <message>
+        <source>It has no config.json that says which type of model it is.</source>
+        <translation>모델 유형을 알려 주는 config.json이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Choose another version of the model.</source>
+        <translation>이 모델의 다른 버전을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>{why} Trying again in {seconds} s.</source>
+        <translation>{why} {seconds}초 뒤에 다시 시도합니다.</translation>
+    </message>
+    <message>
+        <source>Keychain</source>
+        <translation>키체인</translation>
+    </message>
+    <message>
+        <source>keyring</source>
+        <translation>키링</translation>
+    </message>
+    <message>
+        <source>{program} is absent</source>
+        <translation>{program} 프로그램이 없습니다</translation>
+    </message>
+    <message>
+        <source>secret-tool is not installed</source>
+        <translation>secret-tool이 설치되어 있지 않습니다</translation>
+    </message>
+    <message>
+        <source>no session bus answers</source>
+        <translation>응답하는 세션 버스가 없습니다</translation>
+    </message>
+    <message>
+        <source>The {keychain} could not be read ({why}).</source>
+        <translation>{keychain}을 읽지 못했습니다({why}).</translation>
+    </message>
+    <message>
+        <source>A token that you give is used until Sluice quits.</source>
+        <translation>입력한 토큰은 Sluice를 끝낼 때까지 쓰입니다.</translation>
+    </message>
+    <message>
+        <source>What the {keychain} keeps for Sluice is no token.</source>
+        <translation>{keychain}에 Sluice용으로 저장된 내용은 토큰이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Forget it, and give a token.</source>
+        <translation>“잊기”로 지우고 토큰을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>This is not what a token looks like, so it is not kept.</source>
+        <translation>토큰의 형식이 아니어서 저장하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Copy it from the hub again.</source>
+        <translation>허브에서 다시 복사하세요.</translation>
+    </message>
+    <message>
+        <source>It is used until Sluice quits.</source>
+        <translation>Sluice를 끝낼 때까지 쓰입니다.</translation>
+    </message>
+    <message>
+        <source>The {keychain} did not take the token ({why}).</source>
+        <translation>{keychain}에 토큰을 저장하지 못했습니다({why}).</translation>
+    </message>
+    <message>
+        <source>The {keychain} does not hold what it was given.</source>
+        <translation>{keychain}에 저장한 내용이 남아 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>The {keychain} did not forget the token ({why}).</source>
+        <translation>{keychain}에서 토큰을 지우지 못했습니다({why}).</translation>
+    </message>
+    <message>
+        <source>Press Forget again, or delete the item “Sluice” there.</source>
+        <translation>“잊기”를 다시 누르거나, 그곳에서 “Sluice” 항목을 삭제하세요.</translation>
+    </message>
+    <message>
+        <source>Sluice: token for the Hugging Face hub</source>
+        <translation>Sluice: Hugging Face 허브용 토큰</translation>
+    </message>
+    <message>
+        <source>Sluice: key for {server}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no answer within {seconds} seconds</source>
+        <translation>{seconds}초 안에 응답 없음</translation>
+    </message>
+    <message>
+        <source>it ended with {code}</source>
+        <translation>종료 코드 {code}</translation>
+    </message>
+    <message>
+        <source>Check that you may read all of it.</source>
+        <translation>모두 읽을 권한이 있는지 확인하세요.</translation>
+    </message>
+    <message>
+        <source>Download it again, or delete it.</source>
+        <translation>다시 내려받거나 삭제하세요.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” could not be read.</source>
+        <translation>“{name}” 폴더를 읽지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>The Hugging Face cache could not be read.</source>
+        <translation>Hugging Face 캐시를 읽지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Files of this model are missing from the Hugging Face cache.</source>
+        <translation>Hugging Face 캐시에 이 모델의 파일 일부가 없습니다.</translation>
+    </message>
+    <message>
+        <source>This model belongs to Sluice.</source>
+        <translation>Sluice에 들어 있는 모델입니다.</translation>
+    </message>
+    <message>
+        <source>It goes when Sluice is removed.</source>
+        <translation>Sluice를 지우면 함께 지워집니다.</translation>
+    </message>
+    <message>
+        <source>This folder is your own, so Sluice does not delete it.</source>
+        <translation>직접 추가한 폴더이므로 Sluice가 삭제하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Take it off the list, or delete it.</source>
+        <translation>목록에서 빼거나 직접 삭제하세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is not in the cache any more.</source>
+        <translation>“{name}” 모델은 이제 캐시에 없습니다.</translation>
+    </message>
+    <message>
+        <source>Refresh the list.</source>
+        <translation>목록을 새로 고치세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be deleted.</source>
+        <translation>“{name}” 모델을 삭제하지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Close the programs that use it, and try again.</source>
+        <translation>이 모델을 쓰는 프로그램을 닫고 다시 시도하세요.</translation>
+    </message>
+    <message>
+        <source>Files of “{name}” could not be deleted.</source>
+        <translation>“{name}” 모델의 파일을 삭제하지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>Check that you may write to the Hugging Face cache.</source>
+        <translation>Hugging Face 캐시에 쓸 권한이 있는지 확인하세요.</translation>
+    </message>
+    <message>
+        <source>{name} arrived damaged {tries} times: its checksum is not the one that the hub tells.</source>
+        <translation>{name} 파일이 {tries}번 손상된 채 도착했습니다. 체크섬이 허브의 값과 다릅니다.</translation>
+    </message>
+    <message>
+        <source>Try again later, or tell the model&apos;s author.</source>
+        <translation>나중에 다시 시도하거나 모델 제작자에게 알리세요.</translation>
+    </message>
+    <message>
+        <source>The file is larger than {most} MB, so these are no presets.</source>
+        <translation>파일이 {most} MB보다 커서 프리셋으로 볼 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The file is no JSON, so there are no presets in it.</source>
+        <translation>JSON 파일이 아니므로 프리셋이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The file holds no presets of Sluice.</source>
+        <translation>파일에 Sluice 프리셋이 없습니다.</translation>
+    </message>
+    <message>
+        <source>The file was written by another version of Sluice, which this one can&apos;t read.</source>
+        <translation>다른 버전의 Sluice가 쓴 파일이라 이 버전에서는 읽을 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>The file holds a value that is of another kind than its setting.</source>
+        <translation>파일에 설정과 종류가 다른 값이 있습니다.</translation>
+    </message>
+    <message>
+        <source>The file holds {count} presets; from 1 to {most} can be read.</source>
+        <translation>파일에 프리셋이 {count}개 있습니다. 1개에서 {most}개까지 읽을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The file holds a preset whose name is empty, unreadable or longer than {most} characters.</source>
+        <translation>파일에 이름이 비었거나 읽을 수 없거나 {most}자보다 긴 프리셋이 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{preset}”: {name} must be {limits}, and is {value}.</source>
+        <translation>“{preset}”: {name}에 쓸 수 있는 값은 {limits}인데 {value}입니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” names a token that no model has.</source>
+        <translation>“{name}”에 어느 모델에도 없는 토큰이 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” has stop strings or tokens that are empty, too long or too many.</source>
+        <translation>“{name}”에 비었거나 너무 길거나 너무 많은 중지 문자열 또는 토큰이 있습니다.</translation>
+    </message>
+    <message>
+        <source>Balanced</source>
+        <translation>균형</translation>
+    </message>
+    <message>
+        <source>Greedy</source>
+        <translation>탐욕적</translation>
+    </message>
+    <message>
+        <source>Creative</source>
+        <translation>창의적</translation>
+    </message>
+    <message>
+        <source>Model&apos;s own</source>
+        <translation>모델 기본값</translation>
+    </message>
+    <message>
+        <source>A preset needs a name.</source>
+        <translation>프리셋에는 이름이 있어야 합니다.</translation>
+    </message>
+    <message>
+        <source>A name has at most {most} characters.</source>
+        <translation>이름은 {most}자까지 쓸 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>There is a preset “{name}” already.</source>
+        <translation>“{name}” 프리셋이 이미 있습니다.</translation>
+    </message>
+    <message>
+        <source>{title} (copy)</source>
+        <translation>{title} (사본)</translation>
+    </message>
+    <message>
+        <source>Everything works, but nothing outlives the program: save the sessions elsewhere to keep them.</source>
+        <translation>모두 그대로 쓸 수 있지만 프로그램을 닫으면 남지 않습니다. 보관하려면 세션을 다른 곳에 저장하세요.</translation>
+    </message>
+    <message>
+        <source>What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.</source>
+        <translation>지금부터의 내용은 메모리에 두었다가 쓸 수 있게 되면 바로 저장합니다. 또는 세션을 다른 곳에 저장하세요.</translation>
+    </message>
+    <message>
+        <source>the disk is full</source>
+        <translation>디스크가 가득 찼습니다</translation>
+    </message>
+    <message>
+        <source>it may not be written to</source>
+        <translation>쓰기 권한이 없습니다</translation>
+    </message>
+    <message>
+        <source>another program is using it</source>
+        <translation>다른 프로그램이 사용하고 있습니다</translation>
+    </message>
+    <message>
+        <source>it could not be opened</source>
+        <translation>열지 못했습니다</translation>
+    </message>
+    <message>
+        <source>the disk does not answer as it should</source>
+        <translation>디스크가 제대로 응답하지 않습니다</translation>
+    </message>
+    <message>
+        <source>it is damaged</source>
+        <translation>손상되었습니다</translation>
+    </message>
+    <message>
+        <source>The journal in {folder} can&apos;t be used, since {reason}.</source>
+        <translation>{folder}에 있는 기록을 사용할 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The journal in {folder} can&apos;t be used, since another Sluice has it open.</source>
+        <translation>다른 Sluice가 열고 있어서 {folder}에 있는 기록을 사용할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Close the other one and start again.</source>
+        <translation>다른 Sluice를 닫고 다시 시작하세요.</translation>
+    </message>
+    <message>
+        <source>The journal in {folder} can&apos;t be used, since a newer Sluice or another program has written it.</source>
+        <translation>{folder}에 있는 기록은 더 새로운 Sluice나 다른 프로그램이 쓴 것이어서 사용할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Update Sluice; the file was left as it is.</source>
+        <translation>Sluice를 업데이트하세요. 파일은 그대로 두었습니다.</translation>
+    </message>
+    <message>
+        <source>The journal was damaged: none could be read.</source>
+        <translation>기록이 손상되었습니다. 읽을 수 있는 세션이 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The journal was damaged: %n sessions could be read and are here.</source>
+        <comment>The journal was damaged: %n session could be read and is here.</comment>
+        <translation>
+            <numerusform>기록이 손상되었습니다. 읽을 수 있는 세션 %n개를 되살렸습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The damaged file is kept as {file}.</source>
+        <translation>손상된 파일은 {file}(으)로 보관했습니다.</translation>
+    </message>
+    <message>
+        <source>The journal can&apos;t be written, since {reason}.</source>
+        <translation>기록을 쓸 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The journal in {folder} can&apos;t be written, since {reason}.</source>
+        <translation>{folder}에 있는 기록을 쓸 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The journal can&apos;t be read, since {reason}.</source>
+        <translation>기록을 읽을 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The journal in {folder} can&apos;t be read, since {reason}.</source>
+        <translation>{folder}에 있는 기록을 읽을 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>Restart Sluice: it sets a damaged file aside and recovers what can be read.</source>
+        <translation>Sluice를 다시 시작하세요. 손상된 파일은 따로 보관하고 읽을 수 있는 것을 복구합니다.</translation>
+    </message>
+    <message>
+        <source>The sessions could not be saved in {folder}, since {reason}.</source>
+        <translation>{folder}에 세션을 저장하지 못했습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>다른 폴더를 선택하세요.</translation>
+    </message>
+    <message>
+        <source>The journal could not be emptied for good, since {reason}.</source>
+        <translation>기록을 완전히 비우지 못했습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The journal in {folder} could not be emptied for good, since {reason}.</source>
+        <translation>{folder}의 기록을 완전히 비우지 못했습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>Close other programs that read it, and try again.</source>
+        <translation>기록을 읽고 있는 다른 프로그램을 닫고 다시 시도하세요.</translation>
+    </message>
+    <message>
+        <source>There is a journal in {folder} already.</source>
+        <translation>{folder}에 이미 기록이 있습니다.</translation>
+    </message>
+    <message>
+        <source>One change could not be kept in the journal.</source>
+        <translation>변경 하나를 기록에 남기지 못했습니다.</translation>
+    </message>
+    <message>
+        <source>The rest is kept; report this with the details.</source>
+        <translation>나머지는 남겼습니다. 자세한 내용과 함께 알려 주세요.</translation>
+    </message>
+    <message>
+        <source>New session</source>
+        <translation>새 세션</translation>
+    </message>
+    <message>
+        <source>system</source>
+        <comment>the operating system</comment>
+        <translation>운영 체제</translation>
+    </message>
+    <message>
+        <source>chip</source>
+        <translation>칩</translation>
+    </message>
+    <message>
+        <source>first difference at token {number}: {before} became {after}</source>
+        <translation>토큰 {number}에서 처음 달라짐: {before} → {after}</translation>
+    </message>
+    <message>
+        <source>first difference at token {number}: {before} became {after}; a near tie, which the smallest change of arithmetic decides</source>
+        <translation>토큰 {number}에서 처음 달라짐: {before} → {after}. 확률이 거의 같아 계산이 조금만 달라져도 뒤바뀝니다</translation>
+    </message>
+    <message>
+        <source>identical, {count} of {count} tokens</source>
+        <translation>똑같음, 토큰 {count}개 중 {count}개</translation>
+    </message>
+    <message>
+        <source>the same as far as both go: the first run ended after {count} of {all} tokens</source>
+        <translation>둘 다 있는 데까지는 같음: 처음 실행이 토큰 {all}개 중 {count}개에서 끝났습니다</translation>
+    </message>
+    <message>
+        <source>the same as far as both go: the replay ended after {count} of {all} tokens</source>
+        <translation>둘 다 있는 데까지는 같음: 재현이 토큰 {all}개 중 {count}개에서 끝났습니다</translation>
+    </message>
+    <message>
+        <source>{what} was {before}, now {after}</source>
+        <translation>{what}: 전에는 {before}, 지금은 {after}</translation>
+    </message>
+    <message>
+        <source>{sentence}. A likely cause: {causes}</source>
+        <translation>{sentence}. 원인으로 보이는 것: {causes}</translation>
+    </message>
+    <message>
+        <source>Recovered</source>
+        <translation>복구됨</translation>
+    </message>
+    <message>
+        <source>the run</source>
+        <translation>실행</translation>
+    </message>
+    <message>
+        <source>it is no UTF-8 text</source>
+        <translation>UTF-8 텍스트가 아닙니다</translation>
+    </message>
+    <message>
+        <source>it is no JSON at line {line}</source>
+        <translation>{line}번째 줄이 JSON이 아닙니다</translation>
+    </message>
+    <message>
+        <source>it is nested too deeply</source>
+        <translation>너무 깊이 중첩되어 있습니다</translation>
+    </message>
+    <message>
+        <source>it has a number that is too long</source>
+        <translation>너무 긴 수가 있습니다</translation>
+    </message>
+    <message>
+        <source>{file} can&apos;t be opened: {reason}.</source>
+        <translation>{file} 파일을 열 수 없습니다: {reason}.</translation>
+    </message>
+    <message>
+        <source>The file</source>
+        <translation>이</translation>
+    </message>
+    <message>
+        <source>Export it anew, or open another file.</source>
+        <translation>다시 내보내거나 다른 파일을 여세요.</translation>
+    </message>
+    <message>
+        <source>it is too large</source>
+        <translation>너무 큽니다</translation>
+    </message>
+    <message>
+        <source>it is no {kind}</source>
+        <translation>“{kind}” 파일이 아닙니다</translation>
+    </message>
+    <message>
+        <source>it was made by a newer Sluice</source>
+        <translation>더 새로운 Sluice에서 만들었습니다</translation>
+    </message>
+    <message>
+        <source>it says something twice</source>
+        <translation>같은 항목이 두 번 나옵니다</translation>
+    </message>
+    <message>
+        <source>{place} is no number</source>
+        <translation>{place}: 수가 아닙니다</translation>
+    </message>
+    <message>
+        <source>the session</source>
+        <translation>세션</translation>
+    </message>
+    <message>
+        <source>{place} is neither user nor assistant</source>
+        <translation>{place}: user도 assistant도 아닙니다</translation>
+    </message>
+    <message>
+        <source>{place} can&apos;t be running in a file</source>
+        <translation>{place}: 파일에서는 running일 수 없습니다</translation>
+    </message>
+    <message>
+        <source>{place} names places outside of its text</source>
+        <translation>{place}: 글 밖의 위치를 가리킵니다</translation>
+    </message>
+    <message>
+        <source>{place} names a turn that is not there</source>
+        <translation>{place}: 없는 차례를 가리킵니다</translation>
+    </message>
+    <message>
+        <source>{place} has a token below zero</source>
+        <translation>{place}: 0보다 작은 토큰이 있습니다</translation>
+    </message>
+    <message>
+        <source>{place} has a date outside of all calendars</source>
+        <translation>{place}: 있을 수 없는 날짜가 있습니다</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>실행 중</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>중단됨</translation>
+    </message>
+    <message>
+        <source>The settings could not be read ({why}), so Sluice starts with its own.</source>
+        <translation>설정을 읽지 못해서({why}) Sluice가 기본 설정으로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>The settings could not be read, so Sluice starts with its own. The old ones are kept in {file}.</source>
+        <translation>설정을 읽지 못해서 Sluice가 기본 설정으로 시작합니다. 이전 설정은 {file}에 보관되어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Same turn, reuse off</source>
+        <translation>재사용 없이 같은 차례</translation>
+    </message>
+    <message>
+        <source>Measure…</source>
+        <translation>측정…</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>보기</translation>
+    </message>
+    <message>
+        <source>Show the first token that the cache does not hold</source>
+        <translation>캐시에 없는 첫 토큰 보기</translation>
+    </message>
+    <message>
+        <source>Run the same prompt again without the cache, beside the conversation</source>
+        <translation>같은 프롬프트를 대화와 별도로 캐시 없이 다시 실행합니다</translation>
+    </message>
+    <message>
+        <source>Run it with and without the cache several times</source>
+        <translation>캐시를 쓸 때와 안 쓸 때를 여러 번 실행합니다</translation>
+    </message>
+    <message>
+        <source>Show token {number}</source>
+        <translation>토큰 {number} 보기</translation>
+    </message>
+    <message>
+        <source>Clear: {field}</source>
+        <translation>지우기: {field}</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>지우기</translation>
+    </message>
+    <message>
+        <source>Difference of the texts</source>
+        <translation>두 글의 차이</translation>
+    </message>
+    <message>
+        <source>Struck through: only in the first. Underlined: only in the second</source>
+        <translation>취소선: 첫째에만 있음. 밑줄: 둘째에만 있음</translation>
+    </message>
+    <message>
+        <source>The two texts are the same.</source>
+        <translation>두 글이 같습니다.</translation>
+    </message>
+    <message>
+        <source>{both} words in both, {first} only in the first, {second} only in the second.</source>
+        <translation>둘 다에 있는 단어 {both}개, 첫째에만 {first}개, 둘째에만 {second}개.</translation>
+    </message>
+    <message>
+        <source>No end probability: no tokens are shown yet.</source>
+        <translation>종료 확률 없음: 아직 보이는 토큰이 없습니다.</translation>
+    </message>
+    <message>
+        <source>No end probability: this run recorded no candidates. Switch on “Record candidates” before the next one.</source>
+        <translation>종료 확률 없음: 이 실행은 후보를 기록하지 않았습니다. 다음 실행 전에 “후보 기록”을 켜세요.</translation>
+    </message>
+    <message>
+        <source>it almost stopped at {where}</source>
+        <translation>거의 끝날 뻔함 {where}</translation>
+    </message>
+    <message>
+        <source>end likeliest at {where}</source>
+        <translation>끝날 가능성 최대 {where}</translation>
+    </message>
+    <message>
+        <source>End probability: end likeliest at token {where}.</source>
+        <translation>종료 확률: 끝날 가능성이 가장 컸던 토큰은 {where}.</translation>
+    </message>
+    <message>
+        <source>End probability: it almost stopped at token {where}.</source>
+        <translation>종료 확률: 거의 끝날 뻔한 토큰은 {where}.</translation>
+    </message>
+    <message>
+        <source>end probability, %</source>
+        <translation>종료 확률, %</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>다음</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>보냄</translation>
+    </message>
+    <message>
+        <source>What would go to the model if you sent now</source>
+        <translation>지금 보내면 모델에 들어갈 내용</translation>
+    </message>
+    <message>
+        <source>What the last run sent</source>
+        <translation>마지막 실행이 보낸 내용</translation>
+    </message>
+    <message>
+        <source>Type a prompt, and the tokens that will go to the model appear here.</source>
+        <translation>프롬프트를 입력하면 모델에 들어갈 토큰이 여기에 나타납니다.</translation>
+    </message>
+    <message>
+        <source>Nothing was sent yet.</source>
+        <translation>아직 보낸 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>in the cache</source>
+        <translation>캐시에 있음</translation>
+    </message>
+    <message>
+        <source>Have the model read this prompt once, and colour each token by how surprising it was</source>
+        <translation>모델이 이 프롬프트를 한 번 읽고, 얼마나 뜻밖이었는지에 따라 토큰마다 색을 입힙니다</translation>
+    </message>
+    <message>
+        <source>Which prompt</source>
+        <translation>어느 프롬프트</translation>
+    </message>
+    <message>
+        <source>Spaces</source>
+        <translation>공백</translation>
+    </message>
+    <message>
+        <source>Make blanks and invisible characters visible</source>
+        <translation>공백과 보이지 않는 문자를 표시합니다</translation>
+    </message>
+    <message>
+        <source>Size of the prompt: {size}</source>
+        <translation>프롬프트의 크기: {size}</translation>
+    </message>
+    <message>
+        <source>nothing yet</source>
+        <translation>아직 없음</translation>
+    </message>
+    <message>
+        <source>Hide the exact prompt</source>
+        <translation>실제 프롬프트 숨기기</translation>
+    </message>
+    <message>
+        <source>Copy all the text that goes to the model, or the ids of its tokens</source>
+        <translation>모델에 들어가는 글 전체나 토큰 ID를 복사합니다</translation>
+    </message>
+    <message>
+        <source>Copy ▾</source>
+        <translation>복사 ▾</translation>
+    </message>
+    <message>
+        <source>Copy Text</source>
+        <translation>텍스트 복사</translation>
+    </message>
+    <message>
+        <source>Copy Ids</source>
+        <translation>ID 복사</translation>
+    </message>
+    <message>
+        <source>{length} of {context} tokens</source>
+        <translation>토큰 {context}개 중 {length}개</translation>
+    </message>
+    <message>
+        <source>{size} · {reused} cached</source>
+        <translation>{size} · 캐시 {reused}개</translation>
+    </message>
+    <message>
+        <source>{number} %</source>
+        <translation>{number}%</translation>
+    </message>
+    <message>
+        <source>{0} ms</source>
+        <extracomment>Milliseconds, seconds, minutes and seconds, hours and minutes.</extracomment>
+        <translation>{0} ms</translation>
+    </message>
+    <message>
+        <source>{0} s</source>
+        <translation>{0}초</translation>
+    </message>
+    <message>
+        <source>{0} min {1} s</source>
+        <translation>{0}분 {1}초</translation>
+    </message>
+    <message>
+        <source>{0} h {1} min</source>
+        <translation>{0}시간 {1}분</translation>
+    </message>
+    <message>
+        <source>{0} milliseconds</source>
+        <translation>{0}밀리초</translation>
+    </message>
+    <message>
+        <source>{0} seconds</source>
+        <translation>{0}초</translation>
+    </message>
+    <message>
+        <source>{0} minutes {1} seconds</source>
+        <translation>{0}분 {1}초</translation>
+    </message>
+    <message>
+        <source>{0} hours {1} minutes</source>
+        <translation>{0}시간 {1}분</translation>
+    </message>
+    <message>
+        <source>{number} tokens per second</source>
+        <translation>초당 {number}토큰</translation>
+    </message>
+    <message>
+        <source>Nothing is found.</source>
+        <translation>찾은 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>차례</translation>
+    </message>
+    <message>
+        <source>The sections of the page</source>
+        <translation>문서의 절들입니다</translation>
+    </message>
+    <message>
+        <source>‹ &amp;Previous</source>
+        <translation>‹ 이전(&amp;P)</translation>
+    </message>
+    <message>
+        <source>The find before</source>
+        <translation>앞에서 찾은 것</translation>
+    </message>
+    <message>
+        <source>&amp;Next ›</source>
+        <translation>다음(&amp;N) ›</translation>
+    </message>
+    <message>
+        <source>The next find (Enter)</source>
+        <translation>다음에서 찾은 것(Enter)</translation>
+    </message>
+    <message>
+        <source>Words to be found in the page (Ctrl+F)</source>
+        <translation>문서에서 찾을 말을 씁니다(Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <extracomment>Of the finds in the help page: the third of twelve.</extracomment>
+        <translation>{number} / {count}</translation>
+    </message>
+    <message>
+        <source>Help page</source>
+        <translation>도움말 문서</translation>
+    </message>
+    <message>
+        <source>The page; the sections stand in the list of contents</source>
+        <translation>문서입니다. 절은 차례에 있습니다</translation>
+    </message>
+    <message>
+        <source>Latest</source>
+        <translation>맨 끝</translation>
+    </message>
+    <message>
+        <source>↓ latest</source>
+        <translation>↓ 맨 끝</translation>
+    </message>
+    <message>
+        <source>Go to the end and follow the text</source>
+        <translation>맨 끝으로 가서 글을 따라갑니다</translation>
+    </message>
+    <message>
+        <source>Looking at what is installed …</source>
+        <translation>설치된 것을 살펴보는 중…</translation>
+    </message>
+    <message>
+        <source>Parts of Sluice</source>
+        <translation>Sluice의 구성 요소</translation>
+    </message>
+    <message>
+        <source>Everything that Sluice is made of, with its licence</source>
+        <translation>Sluice를 이루는 모든 것과 그 라이선스</translation>
+    </message>
+    <message>
+        <source>Licence text</source>
+        <translation>라이선스 본문</translation>
+    </message>
+    <message>
+        <source>The text of the licence, to be selected and copied</source>
+        <translation>라이선스 본문, 선택해서 복사할 수 있습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sluice carries %n parts that others made. Each stays under the licence of its makers.</source>
+        <comment>Sluice carries %n part that others made. It stays under the licence of its makers.</comment>
+        <translation>
+            <numerusform>Sluice에는 다른 이들이 만든 구성 요소가 %n개 들어 있습니다. 각각 만든 이의 라이선스를 따릅니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sanity lights: none</source>
+        <translation>주의할 점: 없음</translation>
+    </message>
+    <message>
+        <source>Sanity lights: {lights}</source>
+        <translation>주의할 점: {lights}</translation>
+    </message>
+    <message>
+        <source>Shows the model&apos;s memory once one is open.</source>
+        <translation>모델을 열면 모델의 메모리를 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>{active} of {limit}, peak {peak}</source>
+        <translation>{active} / {limit}, 최고 {peak}</translation>
+    </message>
+    <message>
+        <source>{active}, peak {peak}</source>
+        <translation>{active}, 최고 {peak}</translation>
+    </message>
+    <message>
+        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. Limit {limit}.</source>
+        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 한도 {limit}.</translation>
+    </message>
+    <message>
+        <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device names no limit.</source>
+        <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 밝히지 않습니다.</translation>
+    </message>
+    <message>
+        <source>weights {size}</source>
+        <translation>가중치 {size}</translation>
+    </message>
+    <message>
+        <source>KV cache {size}</source>
+        <translation>KV 캐시 {size}</translation>
+    </message>
+    <message>
+        <source>other {size}</source>
+        <translation>기타 {size}</translation>
+    </message>
+    <message>
+        <source>allocator cache {size}</source>
+        <translation>할당자 캐시 {size}</translation>
+    </message>
+    <message>
+        <source>the device names no limit</source>
+        <translation>장치가 한도를 밝히지 않음</translation>
+    </message>
+    <message>
+        <source>the device names none</source>
+        <translation>장치가 밝히지 않음</translation>
+    </message>
+    <message>
+        <source>Memory is {share} full: a shorter context or a smaller model would fit.</source>
+        <translation>메모리가 {share} 찼습니다. 컨텍스트를 줄이거나 더 작은 모델을 쓰면 들어갑니다.</translation>
+    </message>
+    <message>
+        <source>Copy as CSV</source>
+        <translation>CSV로 복사</translation>
+    </message>
+    <message>
+        <source>There is nothing to show yet.</source>
+        <translation>아직 보여 줄 것이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Numbers as tables</source>
+        <translation>수치를 표로 보기</translation>
+    </message>
+    <message>
+        <source>Numbers as Tables</source>
+        <translation>수치를 표로 보기</translation>
+    </message>
+    <message>
+        <source>Which numbers</source>
+        <translation>어느 수치</translation>
+    </message>
+    <message>
+        <source>Copy the table that is shown, for other programs</source>
+        <translation>보이는 표를 다른 프로그램에서 쓸 수 있게 복사합니다</translation>
+    </message>
+    <message>
+        <source>The arrow keys go from number to number</source>
+        <translation>화살표 키로 수치를 옮겨 갑니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>Thought for %n tokens</source>
+        <comment>Thought for %n token</comment>
+        <translation>
+            <numerusform>토큰 %n개 동안 생각함</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Thinking… %n tokens</source>
+        <comment>Thinking… %n token</comment>
+        <translation>
+            <numerusform>생각하는 중… 토큰 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>… and {count} characters more, sent but not shown here</source>
+        <translation>… 그리고 {count}자 더. 보냈지만 여기에는 표시하지 않습니다</translation>
+    </message>
+    <message>
+        <source>No more of it</source>
+        <translation>그만두기</translation>
+    </message>
+    <message>
+        <source>Opening {name}</source>
+        <translation>{name} 여는 중</translation>
+    </message>
+    <message>
+        <source>Opening {name}: {stage}</source>
+        <translation>{name} 여는 중: {stage}</translation>
+    </message>
+    <message>
+        <source>Opening {name}: {share} of {size}</source>
+        <translation>{name} 여는 중: {size} 중 {share}</translation>
+    </message>
+    <message>
+        <source>Reading the prompt</source>
+        <translation>프롬프트 읽는 중</translation>
+    </message>
+    <message numerus="yes">
+        <source>Reading the prompt: {share} of %n tokens</source>
+        <comment>Reading the prompt: {share} of %n token</comment>
+        <translation>
+            <numerusform>프롬프트 읽는 중: 토큰 %n개 중 {share}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>{time} 남음</translation>
+    </message>
+    <message>
+        <source>{count} reused</source>
+        <translation>{count}개 재사용</translation>
+    </message>
+    <message>
+        <source>Stopping</source>
+        <translation>중지하는 중</translation>
+    </message>
+    <message>
+        <source>Progress: {words}</source>
+        <translation>진행: {words}</translation>
+    </message>
+    <message>
+        <source>Send the prompt</source>
+        <translation>프롬프트를 보냅니다</translation>
+    </message>
+    <message>
+        <source>Stop what is going on</source>
+        <translation>진행 중인 작업을 중지합니다</translation>
+    </message>
+    <message>
+        <source>Prompt tokens: {count}</source>
+        <translation>프롬프트 토큰: {count}</translation>
+    </message>
+    <message>
+        <source>not counted</source>
+        <translation>세지 않음</translation>
+    </message>
+    <message>
+        <source>Write a page. The model goes on where it ends.</source>
+        <translation>글을 쓰세요. 끝난 곳에서 모델이 이어 씁니다.</translation>
+    </message>
+    <message>
+        <source>Write a prompt.</source>
+        <translation>프롬프트를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>{sends} sends, {breaks} adds a line.</source>
+        <translation>{sends}: 보내기, {breaks}: 줄 바꾸기.</translation>
+    </message>
+    <message>
+        <source>Send the page ({key})</source>
+        <translation>글 보내기({key})</translation>
+    </message>
+    <message>
+        <source>Send the prompt ({key})</source>
+        <translation>프롬프트 보내기({key})</translation>
+    </message>
+    <message>
+        <source>surprise not defined, since nothing stands before it</source>
+        <translation>앞에 아무것도 없어 놀라움을 정할 수 없음</translation>
+    </message>
+    <message>
+        <source>The prompt is another one now: press “Surprise” again to have it read.</source>
+        <translation>프롬프트가 바뀌었습니다. “놀라움”을 다시 누르면 새로 읽습니다.</translation>
+    </message>
+    <message>
+        <source>surprise {bits} bits, probability {chance}, rank {rank}, the likeliest</source>
+        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}, 가장 유력함</translation>
+    </message>
+    <message>
+        <source>surprise {bits} bits, probability {chance}, rank {rank}; likeliest: {text} {its_chance}</source>
+        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}. 가장 유력한 것: {text} {its_chance}</translation>
+    </message>
+    <message>
+        <source>mean {mean} bits, {total} bits in all</source>
+        <translation>평균 {mean}비트, 모두 {total}비트</translation>
+    </message>
+    <message>
+        <source>dd MMM HH:mm:ss</source>
+        <extracomment>As Qt writes a date and its time: of this year, or of another one.</extracomment>
+        <translation>MMM d일 HH:mm:ss</translation>
+    </message>
+    <message>
+        <source>dd MMM yyyy HH:mm</source>
+        <translation>yyyy. M. d. HH:mm</translation>
+    </message>
+    <message>
+        <source>{setting} ({before} above)</source>
+        <translation>{setting} (위는 {before})</translation>
+    </message>
+    <message>
+        <source>Session</source>
+        <translation>세션</translation>
+    </message>
+    <message>
+        <source>The session it belongs to</source>
+        <translation>속한 세션</translation>
+    </message>
+    <message>
+        <source>The model</source>
+        <translation>모델</translation>
+    </message>
+    <message>
+        <source>The draft model beside it</source>
+        <translation>함께 쓴 드래프트 모델</translation>
+    </message>
+    <message>
+        <source>Temp.</source>
+        <translation>온도</translation>
+    </message>
+    <message>
+        <source>Reused</source>
+        <translation>재사용</translation>
+    </message>
+    <message>
+        <source>First</source>
+        <translation>첫 토큰</translation>
+    </message>
+    <message>
+        <source>Tok/s</source>
+        <translation>토큰/초</translation>
+    </message>
+    <message>
+        <source>Why it ended</source>
+        <translation>끝난 이유</translation>
+    </message>
+    <message>
+        <source>Other settings</source>
+        <translation>그 밖의 설정</translation>
+    </message>
+    <message>
+        <source>All other settings that differ from the row above</source>
+        <translation>위 행과 다른 그 밖의 모든 설정</translation>
+    </message>
+    <message>
+        <source>The first text</source>
+        <translation>첫 번째 글</translation>
+    </message>
+    <message>
+        <source>The second text</source>
+        <translation>두 번째 글</translation>
+    </message>
+    <message>
+        <source>Copy the difference</source>
+        <translation>차이 복사</translation>
+    </message>
+    <message>
+        <source>Copy both texts as one, with [-what only the first says-] and {+what only the second+}</source>
+        <translation>두 글을 하나로 복사합니다. [-첫 번째에만 있는 글-]과 {+두 번째에만 있는 글+}로 나타냅니다</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>시간</translation>
+    </message>
+    <message>
+        <source>Curves over time</source>
+        <translation>시간에 따른 곡선</translation>
+    </message>
+    <message>
+        <source>Curves over tokens</source>
+        <translation>토큰에 따른 곡선</translation>
+    </message>
+    <message>
+        <source>Speed curves</source>
+        <translation>속도 곡선</translation>
+    </message>
+    <message>
+        <source>{letter}  {name} · {speed} tok/s</source>
+        <translation>{letter}  {name} · {speed} 토큰/초</translation>
+    </message>
+    <message>
+        <source>{letter}, {name}: mean {speed}</source>
+        <translation>{letter}, {name}: 평균 {speed}</translation>
+    </message>
+    <message>
+        <source>tokens/s</source>
+        <translation>토큰/초</translation>
+    </message>
+    <message>
+        <source>Runs the same request again, beside the conversation, and compares token by token</source>
+        <translation>같은 요청을 대화와 따로 다시 실행하고 토큰 단위로 비교합니다</translation>
+    </message>
+    <message>
+        <source>Export the tokens of this run, each with its time, probability and candidates, as JSON or CSV</source>
+        <translation>이 실행의 토큰을 시간, 확률, 후보와 함께 JSON이나 CSV로 내보냅니다</translation>
+    </message>
+    <message>
+        <source>Receipt</source>
+        <translation>실행 내역</translation>
+    </message>
+    <message>
+        <source>Everything that decided the chosen run</source>
+        <translation>선택한 실행을 결정한 모든 것</translation>
+    </message>
+    <message>
+        <source>Replay</source>
+        <translation>재현</translation>
+    </message>
+    <message>
+        <source>Copy the receipt</source>
+        <translation>실행 내역 복사</translation>
+    </message>
+    <message>
+        <source>Save this run with all its tokens as JSON or CSV</source>
+        <translation>이 실행을 모든 토큰과 함께 JSON이나 CSV로 저장합니다</translation>
+    </message>
+    <message>
+        <source>Stop the replay</source>
+        <translation>재현 중지</translation>
+    </message>
+    <message>
+        <source>Enter, or a double click, opens the session of a run</source>
+        <translation>Enter나 두 번 클릭으로 실행의 세션 열기</translation>
+    </message>
+    <message>
+        <source>{column}: {text}, differs from the row above</source>
+        <translation>{column}: {text}, 위 행과 다름</translation>
+    </message>
+    <message>
+        <source>Select a run to read its receipt and to replay it; select two or more to compare them.</source>
+        <translation>실행을 하나 고르면 내역을 읽고 재현할 수 있습니다. 둘 이상 고르면 비교합니다.</translation>
+    </message>
+    <message>
+        <source>Each run will appear here as a row: when, with which settings, how fast, and why it ended.</source>
+        <translation>실행마다 언제, 어떤 설정으로, 얼마나 빨리 실행되었고 왜 끝났는지가 한 행으로 나옵니다.</translation>
+    </message>
+    <message>
+        <source>This session</source>
+        <translation>이 세션</translation>
+    </message>
+    <message>
+        <source>All sessions</source>
+        <translation>모든 세션</translation>
+    </message>
+    <message>
+        <source>Which runs</source>
+        <translation>표시할 실행</translation>
+    </message>
+    <message>
+        <source>The runs of this session, or of all</source>
+        <translation>이 세션의 실행, 또는 모든 세션의 실행</translation>
+    </message>
+    <message>
+        <source>Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)</source>
+        <translation>이 단어가 모두 들어 있는 실행만: 모델, 종료, 설정 등(Ctrl+F)</translation>
+    </message>
+    <message>
+        <source>Sort by</source>
+        <translation>정렬 기준</translation>
+    </message>
+    <message>
+        <source>Try This With…</source>
+        <translation>이 실행으로 시험…</translation>
+    </message>
+    <message>
+        <source>Export Tokens of the Run…</source>
+        <translation>실행의 토큰 내보내기…</translation>
+    </message>
+    <message>
+        <source>Copy Selected Rows as CSV</source>
+        <translation>선택한 행을 CSV로 복사</translation>
+    </message>
+    <message>
+        <source>Copy Table as CSV</source>
+        <translation>표를 CSV로 복사</translation>
+    </message>
+    <message>
+        <source>Save Table as CSV…</source>
+        <translation>표를 CSV로 저장…</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>더 보기</translation>
+    </message>
+    <message>
+        <source>Sort, copy and save the table</source>
+        <translation>표 정렬, 복사, 저장</translation>
+    </message>
+    <message>
+        <source>{runs} · {picked} selected, the first {compared} compared</source>
+        <translation>{runs} · {picked}개 선택, 처음 {compared}개 비교</translation>
+    </message>
+    <message>
+        <source>{runs} · {picked} selected</source>
+        <translation>{runs} · {picked}개 선택</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n runs</source>
+        <comment>%n run</comment>
+        <translation>
+            <numerusform>실행 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Runs shown: {words}</source>
+        <translation>표시된 실행: {words}</translation>
+    </message>
+    <message>
+        <source>□ before   ■ after   ✕ taken out</source>
+        <translation>□ 전   ■ 후   ✕ 제외됨</translation>
+    </message>
+    <message>
+        <source>Example: how a story might go on. With candidates recorded, a run&apos;s most open choice stands here.</source>
+        <translation>예: 이야기가 어떻게 이어질 수 있는지. 후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Keep the likeliest candidates of each token of the next runs. It costs a little speed.</source>
+        <translation>다음 실행부터 토큰마다 가장 유력한 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
+    </message>
+    <message>
+        <source>Measured in the last run: how long recording candidates took, out of the time from the end of the prompt’s prefill to the end of the run</source>
+        <translation>마지막 실행에서 잰 값: 프롬프트 프리필이 끝난 때부터 실행이 끝날 때까지의 시간 중 후보 기록에 든 시간</translation>
+    </message>
+    <message>
+        <source>It took {share} of the last run.</source>
+        <translation>마지막 실행의 {share} 걸렸습니다.</translation>
+    </message>
+    <message>
+        <source>What the settings do</source>
+        <translation>설정이 하는 일</translation>
+    </message>
+    <message>
+        <source>The most open choice of the last run; it took “{token}”:</source>
+        <translation>마지막 실행에서 선택지가 가장 열려 있던 곳. 고른 토큰은 “{token}”:</translation>
+    </message>
+    <message>
+        <source>others</source>
+        <translation>나머지</translation>
+    </message>
+    <message>
+        <source>less than 0.1 %</source>
+        <translation>0.1% 미만</translation>
+    </message>
+    <message>
+        <source>At temperature 0 the likeliest one, “{token}”, is always taken.</source>
+        <translation>온도가 0이면 항상 가장 유력한 “{token}” 토큰을 고릅니다.</translation>
+    </message>
+    <message>
+        <source>These settings leave every probability as the model gave it.</source>
+        <translation>이 설정은 모델이 낸 확률을 그대로 둡니다.</translation>
+    </message>
+    <message>
+        <source>All below these {count} candidates are one bar, “{others}”.</source>
+        <translation>이 후보 {count}개 아래는 모두 “{others}” 막대 하나입니다.</translation>
+    </message>
+    <message>
+        <source>All below these {count} candidates are one bar, “{others}”. How they share it is estimated, and so are the figures after.</source>
+        <translation>이 후보 {count}개 아래는 모두 “{others}” 막대 하나입니다. 그 안의 몫은 어림한 것이고, 후의 수치도 그렇습니다.</translation>
+    </message>
+    <message>
+        <source>all others</source>
+        <translation>나머지 모두</translation>
+    </message>
+    <message>
+        <source>{told}, at times passed over by XTC</source>
+        <translation>{told}, 때때로 XTC가 건너뜀</translation>
+    </message>
+    <message>
+        <source>{name} {before} before, {after} after</source>
+        <translation>{name} 전 {before}, 후 {after}</translation>
+    </message>
+    <message>
+        <source>{name} {before} before, taken out by {stage}</source>
+        <translation>{name} 전 {before}, {stage}(으)로 제외됨</translation>
+    </message>
+    <message>
+        <source>{stage} takes out {count} of {all}</source>
+        <translation>{stage}: {all}개 중 {count}개 제외</translation>
+    </message>
+    <message>
+        <source>{stage} takes out {count} of {all} and all others</source>
+        <translation>{stage}: {all}개 중 {count}개와 나머지 모두 제외</translation>
+    </message>
+    <message>
+        <source>{stage} takes out all others</source>
+        <translation>{stage}: 나머지 모두 제외</translation>
+    </message>
+    <message>
+        <source>XTC passes {count} over at {chance} of the tokens.</source>
+        <translation>XTC가 토큰의 {chance}에서 {count}개를 건너뜁니다.</translation>
+    </message>
+    <message>
+        <source>“{token}” falls from {before} to {after}.</source>
+        <translation>“{token}” 확률이 {before}에서 {after}로 내려갑니다.</translation>
+    </message>
+    <message>
+        <source>“{token}” rises from {before} to {after}.</source>
+        <translation>“{token}” 확률이 {before}에서 {after}로 올라갑니다.</translation>
+    </message>
+    <message>
+        <source>No sessions yet. What you send is kept here.</source>
+        <translation>아직 세션이 없습니다. 보낸 내용이 여기에 남습니다.</translation>
+    </message>
+    <message>
+        <source>Nothing found. All of the words must occur, each at least as a beginning.</source>
+        <translation>찾은 것이 없습니다. 모든 단어가 적어도 앞부분이 같게 들어 있어야 합니다.</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>새 세션</translation>
+    </message>
+    <message>
+        <source>Search the sessions</source>
+        <translation>세션 검색</translation>
+    </message>
+    <message>
+        <source>Search titles and all text</source>
+        <translation>제목과 모든 글에서 검색</translation>
+    </message>
+    <message>
+        <source>Begin a new session</source>
+        <translation>새 세션을 시작합니다</translation>
+    </message>
+    <message>
+        <source>Stop the run to open another session.</source>
+        <translation>다른 세션을 열려면 실행을 중지하세요.</translation>
+    </message>
+    <message>
+        <source>Title of the session</source>
+        <translation>세션 제목</translation>
+    </message>
+    <message>
+        <source>An empty title follows the first words again</source>
+        <translation>비워 두면 다시 첫 단어들이 제목이 됩니다</translation>
+    </message>
+    <message>
+        <source>Enter opens one, F2 renames it, Delete deletes it</source>
+        <translation>Enter로 열고, F2로 이름을 바꾸고, Delete로 삭제합니다</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>이름 바꾸기</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>고정 해제</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>고정</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>복제</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>고정됨</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>고정됨</translation>
+    </message>
+    <message>
+        <source>draft</source>
+        <translation>초안</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>오늘</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>어제</translation>
+    </message>
+    <message>
+        <source>d MMMM</source>
+        <extracomment>As Qt writes dates: a day of this year, or of another one.</extracomment>
+        <translation>MMMM d일</translation>
+    </message>
+    <message>
+        <source>d MMMM yyyy</source>
+        <translation>yyyy년 MMMM d일</translation>
+    </message>
+    <message>
+        <source>Bring the session back (Ctrl+Z in the list)</source>
+        <translation>세션을 되살립니다(목록에서 Ctrl+Z)</translation>
+    </message>
+    <message>
+        <source>Deleted “{title}”</source>
+        <translation>‘{title}’ 삭제됨</translation>
+    </message>
+    <message>
+        <source>seconds since Send</source>
+        <translation>보낸 뒤 시간(초)</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>토큰</translation>
+    </message>
+    <message>
+        <source>One token so far, so there is no speed yet.</source>
+        <translation>토큰이 아직 하나여서 속도가 없습니다.</translation>
+    </message>
+    <message>
+        <source>No speed yet.</source>
+        <translation>아직 속도가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Mean {mean}; lowest {low} at {low_at}, token {low_token}; highest {high} at {high_at}, token {high_token}.</source>
+        <translation>평균 {mean}. 최저 {low}, {low_at}, 토큰 {low_token}. 최고 {high}, {high_at}, 토큰 {high_token}.</translation>
+    </message>
+    <message>
+        <source>First token after {time}.</source>
+        <translation>첫 토큰까지 {time}.</translation>
+    </message>
+    <message>
+        <source>Prompt at {speed}.</source>
+        <translation>프롬프트는 {speed}.</translation>
+    </message>
+    <message>
+        <source>{time} · token {number} · {speed} tok/s</source>
+        <translation>{time} · 토큰 {number} · {speed} 토큰/초</translation>
+    </message>
+    <message>
+        <source>this run</source>
+        <translation>이 실행</translation>
+    </message>
+    <message>
+        <source>earlier run</source>
+        <translation>이전 실행</translation>
+    </message>
+    <message>
+        <source>mean</source>
+        <translation>평균</translation>
+    </message>
+    <message>
+        <source>runs before</source>
+        <translation>앞선 실행들</translation>
+    </message>
+    <message>
+        <source>end probability</source>
+        <translation>종료 확률</translation>
+    </message>
+    <message>
+        <source>How likely the model was to end at each token: the line from 0 to 100 % at the right</source>
+        <translation>토큰마다 모델이 끝낼 가능성: 오른쪽 0~100% 축의 선</translation>
+    </message>
+    <message>
+        <source>Speed over time</source>
+        <translation>시간에 따른 속도</translation>
+    </message>
+    <message>
+        <source>Speed over tokens</source>
+        <translation>토큰에 따른 속도</translation>
+    </message>
+    <message>
+        <source>End probability</source>
+        <translation>종료 확률</translation>
+    </message>
+    <message>
+        <source>Copy as picture</source>
+        <translation>그림으로 복사</translation>
+    </message>
+    <message>
+        <source>Copy each token as CSV</source>
+        <translation>토큰마다 CSV로 복사</translation>
+    </message>
+    <message>
+        <source>Copy the speed graph</source>
+        <translation>속도 그래프 복사</translation>
+    </message>
+    <message>
+        <source>The speed of each run will appear here, in tokens per second.</source>
+        <translation>실행마다 속도가 초당 토큰 수로 여기에 나타납니다.</translation>
+    </message>
+    <message>
+        <source>end</source>
+        <translation>끝</translation>
+    </message>
+    <message>
+        <source>first token {time}</source>
+        <translation>첫 토큰까지 {time}</translation>
+    </message>
+    <message>
+        <source>first token {time} · prefill {speed} tok/s</source>
+        <translation>첫 토큰까지 {time} · 프리필 {speed} 토큰/초</translation>
+    </message>
+    <message>
+        <source>put in by you</source>
+        <translation>직접 넣음</translation>
+    </message>
+    <message>
+        <source>token {number}</source>
+        <translation>토큰 {number}</translation>
+    </message>
+    <message>
+        <source>gap {time}</source>
+        <translation>간격 {time}</translation>
+    </message>
+    <message>
+        <source>{speed} tok/s</source>
+        <translation>{speed} 토큰/초</translation>
+    </message>
+    <message numerus="yes">
+        <source>tokens {which}</source>
+        <comment>token {which}</comment>
+        <translation>
+            <numerusform>토큰 {which}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{tokens}: mean {mean}, p95 {p95} between tokens</source>
+        <translation>{tokens}: 토큰 사이 평균 {mean}, p95 {p95}</translation>
+    </message>
+    <message>
+        <source>{tokens}: mean {mean}, p95 {p95} between steps</source>
+        <translation>{tokens}: 단계 사이 평균 {mean}, p95 {p95}</translation>
+    </message>
+    <message>
+        <source>{tokens}: mean {mean}, p95 {p95}</source>
+        <translation>{tokens}: 평균 {mean}, p95 {p95}</translation>
+    </message>
+    <message>
+        <source>{own} ({of_all} of the answer)</source>
+        <translation>{own} (답변의 {of_all})</translation>
+    </message>
+    <message>
+        <source>Last run</source>
+        <translation>지난 실행</translation>
+    </message>
+    <message>
+        <source>A text</source>
+        <translation>직접 쓴 글</translation>
+    </message>
+    <message>
+        <source>The tokens of the last answer</source>
+        <translation>마지막 답변의 토큰</translation>
+    </message>
+    <message>
+        <source>A text of your own, cut by the model&apos;s tokenizer</source>
+        <translation>직접 쓴 글을 모델의 토크나이저로 나눕니다</translation>
+    </message>
+    <message>
+        <source>Stop Strings and Characters, Step by Step</source>
+        <translation>중지 문자열과 글자, 단계별로 보기</translation>
+    </message>
+    <message>
+        <source>Stop strings and characters, step by step</source>
+        <translation>중지 문자열과 글자, 단계별로 보기</translation>
+    </message>
+    <message>
+        <source>What is gone through</source>
+        <translation>살펴볼 대상</translation>
+    </message>
+    <message>
+        <source>A text to be cut into tokens</source>
+        <translation>토큰으로 나눌 글</translation>
+    </message>
+    <message>
+        <source>One to a line; \n stands for a newline. Changing them changes no run</source>
+        <translation>한 줄에 하나씩. \n은 줄 바꿈입니다. 바꾸어도 실행은 달라지지 않습니다</translation>
+    </message>
+    <message>
+        <source>The step before</source>
+        <translation>이전 단계</translation>
+    </message>
+    <message>
+        <source>The next step</source>
+        <translation>다음 단계</translation>
+    </message>
+    <message>
+        <source>Next &amp;held back</source>
+        <translation>다음 보류(&amp;H)</translation>
+    </message>
+    <message>
+        <source>The next step at which something is held back</source>
+        <translation>글을 붙잡아 두는 다음 단계</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>단계</translation>
+    </message>
+    <message>
+        <source>Arrow keys go from step to step</source>
+        <translation>화살표 키로 단계를 옮겨 갑니다</translation>
+    </message>
+    <message>
+        <source>Stop strings, one to a line</source>
+        <translation>중지 문자열, 한 줄에 하나씩</translation>
+    </message>
+    <message>
+        <source>Step {step} of {all}</source>
+        <translation>단계 {step} / {all}</translation>
+    </message>
+    <message>
+        <source>Nothing yet</source>
+        <translation>아직 없음</translation>
+    </message>
+    <message>
+        <source>Shown: {text}</source>
+        <translation>보이는 글: {text}</translation>
+    </message>
+    <message>
+        <source>stop string: {text}</source>
+        <translation>중지 문자열: {text}</translation>
+    </message>
+    <message>
+        <source>held back: {text}</source>
+        <translation>붙잡아 둔 글: {text}</translation>
+    </message>
+    <message>
+        <source>bytes waiting: {bytes}</source>
+        <translation>기다리는 바이트: {bytes}</translation>
+    </message>
+    <message>
+        <source>Completes</source>
+        <translation>완성한 글자</translation>
+    </message>
+    <message>
+        <source>The characters that it completes</source>
+        <translation>이 토큰이 완성한 글자</translation>
+    </message>
+    <message>
+        <source>What can be shown now</source>
+        <translation>이제 보여 줄 수 있는 글</translation>
+    </message>
+    <message>
+        <source>Written, and still waiting</source>
+        <translation>쓰였지만 아직 기다리는 글</translation>
+    </message>
+    <message>
+        <source>Which may have begun; ■ where one is complete</source>
+        <translation>시작되었을 수 있는 중지 문자열. 완성되면 ■</translation>
+    </message>
+    <message>
+        <source>The reply ends here: {text} began nothing after all, and is let out.</source>
+        <translation>답변이 여기서 끝납니다. {text}은(는) 아무것도 시작하지 않았으므로 내보냅니다.</translation>
+    </message>
+    <message>
+        <source>The stop string {text} is complete: the answer ends before it.</source>
+        <translation>중지 문자열 {text}이(가) 완성되어, 답변은 그 앞에서 끝납니다.</translation>
+    </message>
+    <message>
+        <source>{text} is let out.</source>
+        <translation>{text}을(를) 내보냅니다.</translation>
+    </message>
+    <message>
+        <source>{text} is held back: a marker of the reasoning may have begun.</source>
+        <translation>{text}을(를) 붙잡아 둡니다. 추론 표시가 시작되었을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>{text} is held back: {strings} may have begun.</source>
+        <translation>{text}을(를) 붙잡아 둡니다. {strings}이(가) 시작되었을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Token {token} (id {id}) completes {text}; {waits}.</source>
+        <translation>토큰 {token}(ID {id})이 {text}을(를) 완성합니다. {waits}.</translation>
+    </message>
+    <message>
+        <source>Token {token} (id {id}) completes {text}.</source>
+        <translation>토큰 {token}(ID {id})이 {text}을(를) 완성합니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Token {token} (id {id}) brings %n bytes, {bytes}; {waits}.</source>
+        <comment>Token {token} (id {id}) brings %n byte, {bytes}; {waits}.</comment>
+        <translation>
+            <numerusform>토큰 {token}(ID {id})이 %n바이트를 가져옵니다: {bytes}. {waits}.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Token {token} (id {id}) completes no character: {bytes}.</source>
+        <translation>토큰 {token}(ID {id})은 글자를 완성하지 않습니다: {bytes}.</translation>
+    </message>
+    <message>
+        <source>Token {token} (id {id}) completes no character.</source>
+        <translation>토큰 {token}(ID {id})은 글자를 완성하지 않습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{bytes} wait for the rest of a character</source>
+        <comment>{bytes} waits for the rest of a character</comment>
+        <translation>
+            <numerusform>{bytes}은(는) 글자의 나머지를 기다립니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Surprise of the prompt: {words}</source>
+        <translation>프롬프트의 놀라움: {words}</translation>
+    </message>
+    <message>
+        <source>special token</source>
+        <translation>특수 토큰</translation>
+    </message>
+    <message>
+        <source>template</source>
+        <translation>템플릿</translation>
+    </message>
+    <message>
+        <source>system prompt</source>
+        <translation>시스템 프롬프트</translation>
+    </message>
+    <message>
+        <source>your text</source>
+        <translation>내가 쓴 글</translation>
+    </message>
+    <message>
+        <source>the model&apos;s text</source>
+        <translation>모델이 쓴 글</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>출처</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>없음</translation>
+    </message>
+    <message>
+        <source>Probability: how likely each token was, after penalties, before temperature and truncation</source>
+        <translation>확률: 페널티를 적용한 뒤, 온도와 절단을 적용하기 전에 각 토큰이 나올 확률</translation>
+    </message>
+    <message>
+        <source>Surprise: −log₂ of the token&apos;s probability. 0 bits was certain, 1 bit is a coin&apos;s toss</source>
+        <translation>놀라움: 토큰 확률의 −log₂. 0비트는 확실함, 1비트는 동전 던지기</translation>
+    </message>
+    <message>
+        <source>Entropy: how open the choice was. 0 bits is no choice, 1 bit is one of two, 2 bits one of four</source>
+        <translation>엔트로피: 선택지가 얼마나 열려 있었는지. 0비트는 하나뿐, 1비트는 둘 중 하나, 2비트는 넷 중 하나</translation>
+    </message>
+    <message>
+        <source>Time: milliseconds since the token before it came</source>
+        <translation>시간: 앞 토큰이 나온 뒤 지난 밀리초</translation>
+    </message>
+    <message>
+        <source>Origin: the model, the draft model (and the model agreed), or you</source>
+        <translation>출처: 모델, 드래프트 모델(모델이 받아들임), 또는 사용자</translation>
+    </message>
+    <message>
+        <source>Only where each token begins and ends</source>
+        <translation>토큰의 시작과 끝만</translation>
+    </message>
+    <message>
+        <source>Legend of the tokens</source>
+        <translation>토큰의 범례</translation>
+    </message>
+    <message>
+        <source>Colour</source>
+        <translation>색</translation>
+    </message>
+    <message>
+        <source>Colour of the tokens</source>
+        <translation>토큰의 색</translation>
+    </message>
+    <message>
+        <source>Candidates were not recorded: switch on Record candidates</source>
+        <translation>후보를 기록하지 않았습니다. “후보 기록”을 켜세요</translation>
+    </message>
+    <message>
+        <source>draft, accepted</source>
+        <translation>드래프트, 수락됨</translation>
+    </message>
+    <message>
+        <source>draft, rejected before it</source>
+        <translation>앞에서 거부된 드래프트</translation>
+    </message>
+    <message>
+        <source>unlikely</source>
+        <translation>가능성 낮음</translation>
+    </message>
+    <message>
+        <source>certain</source>
+        <translation>확실함</translation>
+    </message>
+    <message>
+        <source>expected</source>
+        <translation>예상대로</translation>
+    </message>
+    <message>
+        <source>surprising</source>
+        <translation>뜻밖</translation>
+    </message>
+    <message>
+        <source>one choice</source>
+        <translation>하나뿐</translation>
+    </message>
+    <message>
+        <source>wide open</source>
+        <translation>활짝 열림</translation>
+    </message>
+    <message>
+        <source>at once</source>
+        <translation>즉시</translation>
+    </message>
+    <message>
+        <source>slow</source>
+        <translation>느림</translation>
+    </message>
+    <message>
+        <source>No times yet</source>
+        <translation>아직 시간 없음</translation>
+    </message>
+    <message>
+        <source>Each token has a ground of its own</source>
+        <translation>토큰마다 배경이 따로 있습니다</translation>
+    </message>
+    <message>
+        <source>Scale: from faint ({faint}) to strong ({strong})</source>
+        <translation>범례: 옅은 색({faint})에서 짙은 색({strong})까지</translation>
+    </message>
+    <message>
+        <source>Scale: the model&apos;s tokens are plain, the draft model&apos;s have a bar below, yours one above and below, and a corner is marked where drafts were rejected</source>
+        <translation>범례: 모델의 토큰은 무늬 없음, 드래프트 모델의 토큰은 아래에 줄, 사용자가 넣은 토큰은 위아래에 줄, 드래프트가 거부된 곳은 모서리에 표시</translation>
+    </message>
+    <message>
+        <source>Scale: {words}</source>
+        <translation>범례: {words}</translation>
+    </message>
+    <message>
+        <source>The conversation; new text is added at its end</source>
+        <translation>대화. 새 글은 끝에 더해집니다</translation>
+    </message>
+    <message>
+        <source>Token {number} of {count}: {told}</source>
+        <translation>토큰 {count}개 중 {number}번째: {told}</translation>
+    </message>
+    <message>
+        <source>Tokens of the exact prompt</source>
+        <translation>실제 프롬프트의 토큰</translation>
+    </message>
+    <message>
+        <source>{part}, in the cache</source>
+        <translation>{part}, 캐시에 있음</translation>
+    </message>
+    <message>
+        <source>{number} of {count}: id {id}, {text}, {told}</source>
+        <translation>{count}개 중 {number}번째: ID {id}, {text}, {told}</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet.</source>
+        <translation>아직 보여 줄 것이 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens, {reused} of them in the cache: {text}</source>
+        <comment>%n token, {reused} of them in the cache: {text}</comment>
+        <translation>
+            <numerusform>토큰 %n개, 그중 {reused}개는 캐시에 있음: {text}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>from the draft model</source>
+        <translation>드래프트 모델이 제안함</translation>
+    </message>
+    <message>
+        <source>put there by you</source>
+        <translation>직접 넣음</translation>
+    </message>
+    <message>
+        <source>{chance} likely</source>
+        <translation>확률 {chance}</translation>
+    </message>
+    <message>
+        <source>{time} after the last token</source>
+        <translation>앞 토큰에서 {time} 뒤</translation>
+    </message>
+    <message>
+        <source>in place of “{token}”, which the draft model proposed</source>
+        <translation>드래프트 모델이 제안한 “{token}” 대신</translation>
+    </message>
+    <message>
+        <source>a token without text</source>
+        <translation>글이 없는 토큰</translation>
+    </message>
+    <message>
+        <source>part {number} of {count} of “{text}”</source>
+        <translation>“{text}” {count}조각 중 {number}번째</translation>
+    </message>
+    <message>
+        <source>Show or hide the reasoning</source>
+        <translation>추론 보이기 또는 숨기기</translation>
+    </message>
+    <message>
+        <source>Copy, edit and more</source>
+        <translation>복사, 편집 등</translation>
+    </message>
+    <message>
+        <source>Show another branch: what else was said here</source>
+        <translation>다른 가지 보기: 여기서 나온 다른 말</translation>
+    </message>
+    <message>
+        <source>Copy Turn</source>
+        <translation>차례 복사</translation>
+    </message>
+    <message>
+        <source>Edit Turn</source>
+        <translation>차례 편집</translation>
+    </message>
+    <message>
+        <source>Resend Turn</source>
+        <translation>차례 다시 보내기</translation>
+    </message>
+    <message>
+        <source>Delete Turn</source>
+        <translation>차례 삭제</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>환영 화면</translation>
+    </message>
+    <message>
+        <source>Prompts to try, where there is no conversation yet</source>
+        <translation>아직 대화가 없을 때 써 볼 만한 프롬프트</translation>
+    </message>
+    <message>
+        <source>Open a model…</source>
+        <translation>모델 열기…</translation>
+    </message>
+    <message>
+        <source>Open a model</source>
+        <translation>모델 열기</translation>
+    </message>
+    <message>
+        <source>Choose a model on this machine or on the hub</source>
+        <translation>이 컴퓨터나 허브에서 모델을 고릅니다</translation>
+    </message>
+    <message>
+        <source>Take the tour</source>
+        <translation>둘러보기 시작</translation>
+    </message>
+    <message>
+        <source>Be shown the parts of the window</source>
+        <translation>창의 각 부분을 보여 줍니다</translation>
+    </message>
+    <message>
+        <source>More prompts, and experiments, to try</source>
+        <translation>더 해 볼 프롬프트와 실험</translation>
+    </message>
+    <message>
+        <source>{model} is open</source>
+        <translation>{model} 열림</translation>
+    </message>
+    <message>
+        <source>Try one of these, or write your own below.</source>
+        <translation>이 중 하나를 써 보거나 아래에 직접 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Write your prompt below.</source>
+        <translation>아래에 프롬프트를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>In a moment you can try one of these.</source>
+        <translation>잠시 뒤에 이 중 하나를 써 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>No model is open</source>
+        <translation>열린 모델 없음</translation>
+    </message>
+    <message>
+        <source>Open a folder that holds an MLX model, and it will run here, on this machine.</source>
+        <translation>MLX 모델이 든 폴더를 열면 이 컴퓨터에서 바로 실행됩니다.</translation>
+    </message>
+    <message>
+        <source>Sends: {prompt}. {shows}</source>
+        <translation>보낼 프롬프트: {prompt}. {shows}</translation>
+    </message>
+    <message>
+        <source>The model is reasoning.</source>
+        <translation>모델이 추론하고 있습니다.</translation>
+    </message>
+    <message>
+        <source>The model calls a tool.</source>
+        <translation>모델이 도구를 호출합니다.</translation>
+    </message>
+    <message>
+        <source>{name} is open.</source>
+        <translation>{name} 모델이 열렸습니다.</translation>
+    </message>
+    <message>
+        <source>Finish reason: {reason}.</source>
+        <translation>종료 이유: {reason}.</translation>
+    </message>
+    <message>
+        <source>Open a Link</source>
+        <translation>링크 열기</translation>
+    </message>
+    <message>
+        <source>Open this address in the browser?</source>
+        <translation>이 주소를 브라우저에서 열까요?</translation>
+    </message>
+    <message>
+        <source>Report a Problem</source>
+        <translation>문제 신고</translation>
+    </message>
+    <message>
+        <source>This is on the clipboard now. Nothing that you or a model wrote is in it. Paste it into a report.</source>
+        <translation>아래 내용을 클립보드에 복사했습니다. 사용자나 모델이 쓴 글은 들어 있지 않습니다. 신고 글에 붙여넣으세요.</translation>
+    </message>
+    <message>
+        <source>{report}
+
+Open {address} in the browser?</source>
+        <translation>{report}
+
+브라우저에서 {address} 페이지를 열까요?</translation>
+    </message>
+    <message>
+        <source>A native playground for local language models, on mlx-lm.</source>
+        <translation>mlx-lm 기반의 로컬 언어 모델 네이티브 플레이그라운드입니다.</translation>
+    </message>
+    <message>
+        <source>(nothing)</source>
+        <translation>(내용 없음)</translation>
+    </message>
+    <message>
+        <source>at token {place}</source>
+        <translation>토큰 {place}에서</translation>
+    </message>
+    <message>
+        <source>at token {place}: “{chosen}”</source>
+        <translation>토큰 {place}에서 “{chosen}”</translation>
+    </message>
+    <message>
+        <source>at token {place}: “{chosen}” instead of “{instead}”</source>
+        <translation>토큰 {place}에서 “{instead}” 대신 “{chosen}”</translation>
+    </message>
+    <message>
+        <source>The KV cache is switched off</source>
+        <translation>KV 캐시가 꺼져 있습니다</translation>
+    </message>
+    <message>
+        <source>Reuse is switched off</source>
+        <translation>재사용이 꺼져 있습니다</translation>
+    </message>
+    <message>
+        <source>Nothing is in the cache yet</source>
+        <translation>아직 캐시에 아무것도 없습니다</translation>
+    </message>
+    <message>
+        <source>The cache was made with other settings of the KV cache or the draft model</source>
+        <translation>KV 캐시나 드래프트 모델의 설정이 다를 때 만든 캐시입니다</translation>
+    </message>
+    <message>
+        <source>The first {same} of {length} tokens are in the cache, and the prompt goes on from its end: {new} to read.</source>
+        <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있어 그 끝에서 이어 갑니다. 읽을 토큰은 {new}개입니다.</translation>
+    </message>
+    <message>
+        <source>The first of {length} tokens is in the cache, and the prompt goes on from its end: {new} to read.</source>
+        <translation>토큰 {length}개 중 첫 번째만 캐시에 있어 그 끝에서 이어 갑니다. 읽을 토큰은 {new}개입니다.</translation>
+    </message>
+    <message>
+        <source>The first {same} of {length} tokens are in the cache, but this model&apos;s cache can&apos;t be rolled back, so all {length} tokens will be read.</source>
+        <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있지만, 이 모델의 캐시는 되감을 수 없어 토큰 {length}개를 모두 읽습니다.</translation>
+    </message>
+    <message>
+        <source>With the cache the first token came after {kept}, without it after {fresh} (measured once each); {texts}.</source>
+        <translation>첫 토큰까지 캐시가 있으면 {kept}, 없으면 {fresh} 걸렸습니다(각각 한 번 측정). {texts}.</translation>
+    </message>
+    <message>
+        <source>With the cache the first token came after {kept}, without it after {fresh}, {times} times as long (measured once each); {texts}.</source>
+        <translation>첫 토큰까지 캐시가 있으면 {kept}, 없으면 {times}배인 {fresh} 걸렸습니다(각각 한 번 측정). {texts}.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{why}: all %n tokens will be read.</source>
+        <comment>{why}: all %n token will be read.</comment>
+        <translation>
+            <numerusform>{why}. 토큰 %n개를 모두 읽습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n tokens are in the cache; the last one is read again to begin from.</source>
+        <comment>All %n token are in the cache; the last one is read again to begin from.</comment>
+        <translation>
+            <numerusform>토큰 %n개가 모두 캐시에 있습니다. 시작점이 되도록 마지막 토큰만 다시 읽습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first of %n tokens is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n tokens will be read.</source>
+        <comment>The first of %n token is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n token will be read.</comment>
+        <translation>
+            <numerusform>토큰 %n개 중 첫 번째만 캐시에 있지만, 이 모델의 캐시는 되감을 수 없어 토큰 %n개를 모두 읽습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>None of %n tokens is in the cache.</source>
+        <comment>None of %n token is in the cache.</comment>
+        <translation>
+            <numerusform>토큰 %n개 중 캐시에 있는 것이 없습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first of %n tokens is in the cache.</source>
+        <comment>The first of %n token is in the cache.</comment>
+        <translation>
+            <numerusform>토큰 %n개 중 첫 번째만 캐시에 있습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The first {same} of {length} tokens are in the cache.</source>
+        <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있습니다.</translation>
+    </message>
+    <message>
+        <source>another conversation was read last</source>
+        <translation>마지막에 다른 대화를 읽었습니다</translation>
+    </message>
+    <message>
+        <source>the system prompt is another one</source>
+        <translation>시스템 프롬프트가 바뀌었습니다</translation>
+    </message>
+    <message>
+        <source>your text was changed there</source>
+        <translation>그 자리의 사용자 글이 바뀌었습니다</translation>
+    </message>
+    <message>
+        <source>the template leaves out what the model thought</source>
+        <translation>템플릿이 모델의 추론을 빼고 넣습니다</translation>
+    </message>
+    <message>
+        <source>the answer reads otherwise there than it was written</source>
+        <translation>답변이 쓰일 때와 다르게 읽힙니다</translation>
+    </message>
+    <message>
+        <source>the template puts something else there</source>
+        <translation>템플릿이 그 자리에 다른 것을 넣습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>{reused} of %n tokens came from the cache, {new} were read.</source>
+        <comment>{reused} of %n token came from the cache, {new} were read.</comment>
+        <translation>
+            <numerusform>토큰 %n개 중 {reused}개를 캐시에서 가져오고 {new}개를 읽었습니다.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n tokens were read: {why}.</source>
+        <comment>All %n token were read: {why}.</comment>
+        <translation>
+            <numerusform>토큰 %n개를 모두 읽었습니다: {why}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>All %n tokens were read.</source>
+        <comment>All %n token were read.</comment>
+        <translation>
+            <numerusform>토큰 %n개를 모두 읽었습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The same turn with reuse off failed: {what}</source>
+        <translation>재사용을 끄고 같은 차례를 실행하다 실패했습니다. {what}</translation>
+    </message>
+    <message>
+        <source>The same turn with reuse off was stopped before its first token.</source>
+        <translation>재사용을 끈 같은 차례의 실행이 첫 토큰 전에 중지되었습니다.</translation>
+    </message>
+    <message>
+        <source>the texts part at token {place}</source>
+        <translation>두 글은 토큰 {place}에서 갈라집니다</translation>
+    </message>
+    <message>
+        <source>the text is identical up to token {place}, where you stopped it</source>
+        <translation>중지한 자리인 토큰 {place}까지 글이 같습니다</translation>
+    </message>
+    <message>
+        <source>the text is identical</source>
+        <translation>글이 같습니다</translation>
+    </message>
+    <message>
+        <source>one text is longer than the other</source>
+        <translation>한쪽 글이 더 깁니다</translation>
+    </message>
+    <message>
+        <source>Token {place} differs: the cache has {cached}, the prompt {new} – {why}.</source>
+        <translation>토큰 {place}부터 다릅니다. 캐시에는 {cached}, 프롬프트에는 {new} – {why}.</translation>
+    </message>
+    <message>
+        <source>the token {id}</source>
+        <translation>토큰 {id}</translation>
+    </message>
+    <message>
+        <source>Your prompt</source>
+        <translation>여기에 프롬프트</translation>
+    </message>
+    <message>
+        <source>There is no code without a model.</source>
+        <translation>모델이 없으면 코드도 없습니다.</translation>
+    </message>
+    <message>
+        <source>The code is for mlx-lm on this machine, and this model runs on a server.</source>
+        <translation>코드는 이 컴퓨터의 mlx-lm을 위한 것인데, 이 모델은 서버에서 실행됩니다.</translation>
+    </message>
+    <message>
+        <source>Open the model on this machine for its code.</source>
+        <translation>코드를 보려면 이 컴퓨터에서 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>No run wrote this turn.</source>
+        <translation>실행으로 쓴 글이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Regenerate it, and there will be one.</source>
+        <translation>다시 생성하면 코드가 생깁니다.</translation>
+    </message>
+    <message>
+        <source>Code of the Run</source>
+        <translation>실행 코드</translation>
+    </message>
+    <message>
+        <source>What Send would do now.</source>
+        <translation>지금 보내면 실행될 코드입니다.</translation>
+    </message>
+    <message>
+        <source>Nothing is typed yet: “{words}” stands in its place.</source>
+        <translation>아직 입력한 글이 없어 “{words}” 문구를 대신 넣었습니다.</translation>
+    </message>
+    <message>
+        <source>Code of the Next Run</source>
+        <translation>다음 실행 코드</translation>
+    </message>
+    <message>
+        <source>This run again, on {model}.</source>
+        <translation>{model} 모델로 이 실행을 그대로 다시 합니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>You stopped it after %n tokens; the code goes on to its own end.</source>
+        <comment>You stopped it after %n token; the code goes on to its own end.</comment>
+        <translation>
+            <numerusform>실행은 토큰 %n개 뒤에 중지했지만, 코드는 스스로 끝날 때까지 진행합니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sluice was cut off in the middle of this run</source>
+        <translation>실행 중에 Sluice가 갑자기 꺼졌습니다</translation>
+    </message>
+    <message>
+        <source>{reason}. This page went out without the chat template, so the model may not know where to end</source>
+        <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다</translation>
+    </message>
+    <message>
+        <source>reused {reused} of {prompt}</source>
+        <extracomment>So many tokens of the prompt came from the cache, of so many.</extracomment>
+        <translation>{prompt}개 중 {reused}개 재사용</translation>
+    </message>
+    <message>
+        <source>{prompt} new</source>
+        <extracomment>So many tokens of the prompt, none of which came from the cache.</extracomment>
+        <translation>새로 읽음 {prompt}개</translation>
+    </message>
+    <message>
+        <source>end token {token}</source>
+        <translation>종료 토큰 {token}</translation>
+    </message>
+    <message>
+        <source>end token</source>
+        <translation>종료 토큰</translation>
+    </message>
+    <message>
+        <source>end token {token}, {chance} likely</source>
+        <translation>종료 토큰 {token}, 확률 {chance}</translation>
+    </message>
+    <message>
+        <source>end token, {chance} likely</source>
+        <translation>종료 토큰, 확률 {chance}</translation>
+    </message>
+    <message>
+        <source>the server says {reason}</source>
+        <translation>서버의 말: {reason}</translation>
+    </message>
+    <message>
+        <source>the server gives no reason</source>
+        <translation>서버가 이유를 말하지 않았습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>the limit of %n tokens</source>
+        <comment>the limit of %n token</comment>
+        <translation>
+            <numerusform>한도 토큰 %n개</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the limit of %n tokens; an end was {chance} likely</source>
+        <comment>the limit of %n token; an end was {chance} likely</comment>
+        <translation>
+            <numerusform>한도 토큰 %n개, 그 자리에서 끝날 확률 {chance}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“{text}” was written</source>
+        <translation>“{text}” 문자열이 나왔습니다</translation>
+    </message>
+    <message>
+        <source>in {latency} before the first token</source>
+        <translation>{latency} 만에, 첫 토큰 전</translation>
+    </message>
+    <message numerus="yes">
+        <source>in {latency}, after %n tokens</source>
+        <comment>in {latency}, after %n token</comment>
+        <translation>
+            <numerusform>{latency} 만에, 토큰 %n개 뒤</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no room is left</source>
+        <translation>남은 자리가 없습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n tokens are in use</source>
+        <comment>all %n token are in use</comment>
+        <translation>
+            <numerusform>토큰 %n개를 모두 썼습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>the engine gave no reason</source>
+        <translation>엔진이 이유를 알려 주지 않았습니다</translation>
+    </message>
+    <message>
+        <source>{reused} reused, {new} new, {speed} tok/s</source>
+        <translation>{reused}개 재사용, {new}개 새로 읽음, {speed} 토큰/초</translation>
+    </message>
+    <message>
+        <source>mlx-lm says</source>
+        <translation>mlx-lm의 보고</translation>
+    </message>
+    <message>
+        <source>The server says</source>
+        <translation>서버의 말</translation>
+    </message>
+    <message>
+        <source>{time} after the connection</source>
+        <translation>연결 후 {time}</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pieces of text: the server tells no tokens</source>
+        <comment>%n piece of text</comment>
+        <translation>
+            <numerusform>텍스트 %n조각: 서버가 토큰 수를 알려 주지 않습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At the server</source>
+        <translation>서버 쪽</translation>
+    </message>
+    <message>
+        <source>unknown; the connection is closed, which it notices when it next writes</source>
+        <translation>알 수 없음. 연결은 닫혔고, 서버는 다음에 쓸 때 그것을 알아차립니다</translation>
+    </message>
+    <message>
+        <source>{share} accepted, {steps} tokens a step</source>
+        <translation>{share} 채택, 단계당 토큰 {steps}개</translation>
+    </message>
+    <message numerus="yes">
+        <source>the first %n bytes of a character</source>
+        <comment>the first %n byte of a character</comment>
+        <translation>
+            <numerusform>한 글자의 앞 %n바이트</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cut off</source>
+        <translation>잘린 부분</translation>
+    </message>
+    <message>
+        <source>Sluice session</source>
+        <translation>Sluice 세션</translation>
+    </message>
+    <message>
+        <source>Plain text</source>
+        <translation>일반 텍스트</translation>
+    </message>
+    <message>
+        <source>Sessions (*{suffix} *.json);;All files (*)</source>
+        <translation>세션 (*{suffix} *.json);;모든 파일 (*)</translation>
+    </message>
+    <message>
+        <source>The session was imported: it is in the list of sessions.</source>
+        <translation>세션을 가져왔습니다. 세션 목록에 있습니다.</translation>
+    </message>
+    <message>
+        <source>There is no session to export yet.</source>
+        <translation>아직 내보낼 세션이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Send a prompt first.</source>
+        <translation>먼저 프롬프트를 보내세요.</translation>
+    </message>
+    <message>
+        <source>Export the Session</source>
+        <translation>세션 내보내기</translation>
+    </message>
+    <message>
+        <source>Import a Session</source>
+        <translation>세션 가져오기</translation>
+    </message>
+    <message>
+        <source>Report to read</source>
+        <translation>읽기용 보고서</translation>
+    </message>
+    <message>
+        <source>Everything</source>
+        <translation>전체 데이터</translation>
+    </message>
+    <message>
+        <source>A line for each run</source>
+        <translation>실행마다 한 줄</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>시작하는 중…</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>중지하는 중…</translation>
+    </message>
+    <message>
+        <source>Experiment: {words}</source>
+        <translation>실험: {words}</translation>
+    </message>
+    <message>
+        <source>the model of the next run</source>
+        <translation>다음 실행의 모델</translation>
+    </message>
+    <message>
+        <source>Export the Experiment</source>
+        <translation>실험 내보내기</translation>
+    </message>
+    <message>
+        <source>Opening the model of the next run</source>
+        <translation>다음 실행의 모델을 여는 중</translation>
+    </message>
+    <message>
+        <source>There is nothing to ask.</source>
+        <translation>물어볼 내용이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Type a prompt.</source>
+        <translation>프롬프트를 입력하세요.</translation>
+    </message>
+    <message>
+        <source>From a run on {model}, with its settings.</source>
+        <translation>{model} 모델의 실행에서 설정과 함께 가져왔습니다.</translation>
+    </message>
+    <message>
+        <source>From a run on {model}, with its settings; {opened} is open now, and is what is measured.</source>
+        <translation>{model} 모델의 실행에서 설정과 함께 가져왔습니다. 측정 대상은 지금 열려 있는 {opened} 모델입니다.</translation>
+    </message>
+    <message>
+        <source>What was said before the question goes along ({count}).</source>
+        <extracomment>The number of messages of the conversation before the last question.</extracomment>
+        <translation>질문 앞의 메시지 {count}개도 함께 보냅니다.</translation>
+    </message>
+    <message>
+        <source>It was stopped before a run had ended.</source>
+        <translation>실행이 하나도 끝나기 전에 중지되었습니다.</translation>
+    </message>
+    <message>
+        <source>Run {number} of {total}</source>
+        <translation>실행 {number}/{total}</translation>
+    </message>
+    <message>
+        <source>warming up</source>
+        <translation>준비 실행</translation>
+    </message>
+    <message>
+        <source>round {number}</source>
+        <translation>{number}회차</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens, {speed} tok/s</source>
+        <comment>%n token, {speed} tok/s</comment>
+        <translation>
+            <numerusform>토큰 %n개, {speed} 토큰/초</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Stopped: {done} of %n rounds done.</source>
+        <comment>Stopped: {done} of %n round done.</comment>
+        <translation>
+            <numerusform>중지됨: %n회 중 {done}회 완료.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n arms</source>
+        <comment>%n arm</comment>
+        <translation>
+            <numerusform>갈래 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Values for all of Sampling at once. What differs from it is bold, with an arrow that sets it back. Save your own with ⋯ when you come back to the same values again and again.</source>
+        <translation>샘플링 전체의 값을 한꺼번에 정합니다. 프리셋과 다른 것은 굵게 보이고 옆의 화살표로 되돌립니다. 같은 값을 자꾸 쓰게 되면 ⋯로 저장하세요.</translation>
+    </message>
+    <message>
+        <source>Said to the model before the conversation, by its chat template: who it is, how it shall answer. It takes prompt tokens in every turn, and changing it makes the model read the conversation anew.</source>
+        <translation>대화에 앞서 채팅 템플릿이 모델에 전하는 말입니다. 모델이 누구이고 어떻게 답할지를 정합니다. 차례마다 프롬프트 토큰을 쓰며, 바꾸면 모델이 대화를 처음부터 다시 읽습니다.</translation>
+    </message>
+    <message>
+        <source>Start of the reply</source>
+        <translation>답변의 시작</translation>
+    </message>
+    <message>
+        <source>The first words of the answer, written by you. The model goes on from there, so this steers form better than any request: begin with “{” for JSON, or with the first item of a list.</source>
+        <translation>사용자가 써 두는 답변의 첫 단어들입니다. 모델이 거기서 이어 쓰므로 어떤 부탁보다 형식을 잘 이끕니다. JSON이라면 “{”로, 목록이라면 첫 항목으로 시작해 보세요.</translation>
+    </message>
+    <message>
+        <source>The most that an answer may have. It doesn&apos;t make answers shorter or longer by itself: a run that gets there is cut off and ends with “length”, and Continue goes on. Raise it if answers end in mid-sentence.</source>
+        <translation>답변이 가질 수 있는 최대 토큰 수입니다. 그 자체로 답변을 줄이거나 늘리지는 않습니다. 여기에 이르면 잘려서 “길이”로 끝나고, 이어서 생성하면 계속됩니다. 문장 중간에 끝나면 올리세요.</translation>
+    </message>
+    <message>
+        <source>The answer ends where one of these would begin, and doesn&apos;t show it. Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
+        <translation>이 문자열이 시작될 자리에서 답변이 끝나며, 문자열은 보이지 않습니다. 그 시작일지도 모르는 글은 확실해질 때까지 붙들어 둡니다. 빈 줄, “User:”, “```”에서 멈추는 등 형식을 지킬 때 좋습니다.</translation>
+    </message>
+    <message>
+        <source>Further end tokens</source>
+        <translation>더 두는 종료 토큰</translation>
+    </message>
+    <message>
+        <source>Tokens that end the answer like the model&apos;s own end token. Use it where a model goes on talking past its end because its files name the wrong one.</source>
+        <translation>모델 자신의 종료 토큰처럼 답변을 끝내는 토큰입니다. 모델의 파일이 엉뚱한 토큰을 적어 두어 끝을 지나 계속 말할 때 쓰세요.</translation>
+    </message>
+    <message>
+        <source>How boldly the model chooses. At 0 it always takes the likeliest token: the same prompt gives the same text. Around 0.7 is lively; far above 1 unlikely tokens get through and the text falls apart. Low for facts and code, higher for ideas.</source>
+        <translation>모델이 얼마나 대담하게 고르는지입니다. 0이면 언제나 가장 그럴듯한 토큰을 골라 같은 프롬프트에 같은 글이 나옵니다. 0.7쯤이면 생기가 있고, 1을 크게 넘으면 엉뚱한 토큰이 끼어 글이 무너집니다. 사실과 코드에는 낮게, 착상에는 높게 두세요.</translation>
+    </message>
+    <message>
+        <source>Keeps only the likeliest tokens that together reach this probability, and draws among them. It takes the long tail of nonsense away while the choice stays open where the model is unsure; 0.9 to 0.95 is usual.</source>
+        <translation>더해서 이 확률에 이르는 가장 그럴듯한 토큰들만 남기고 그 가운데서 뽑습니다. 엉뚱한 긴 꼬리를 잘라 내면서 모델이 망설이는 자리에서는 선택을 열어 둡니다. 0.9에서 0.95가 보통입니다.</translation>
+    </message>
+    <message>
+        <source>Keeps this many of the likeliest tokens, however likely they are; 0 keeps all. A blunt tool: the same number is too many where one word must follow, and too few where many could.</source>
+        <translation>얼마나 그럴듯하든 이 개수만큼의 토큰만 남깁니다. 0이면 모두 남깁니다. 무딘 도구입니다. 같은 수라도 한 낱말만 올 수 있는 자리에는 너무 많고 여럿이 올 수 있는 자리에는 너무 적습니다.</translation>
+    </message>
+    <message>
+        <source>Drops tokens that are less likely than this share of the likeliest one. It cuts hard where the model is certain and hardly at all where it isn&apos;t, so it goes well with a high temperature; try 0.05.</source>
+        <translation>가장 그럴듯한 토큰의 이 비율보다 덜 그럴듯한 토큰을 버립니다. 모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 거의 자르지 않아 높은 온도와 잘 어울립니다. 0.05로 시작해 보세요.</translation>
+    </message>
+    <message>
+        <source>Tokens that min-p leaves</source>
+        <translation>min-p가 남기는 토큰</translation>
+    </message>
+    <message>
+        <source>So many of the likeliest tokens stay, whatever min-p would drop.</source>
+        <translation>min-p가 무엇을 버리든 가장 그럴듯한 토큰을 이만큼은 남깁니다.</translation>
+    </message>
+    <message>
+        <source>How often the likeliest tokens are passed over on purpose, all but the last one that is still likely enough. It makes stories less predictable; for facts and code leave it at 0.</source>
+        <translation>충분히 그럴듯한 토큰들 가운데 마지막 하나를 빼고 가장 그럴듯한 것들을 일부러 건너뛰는 빈도입니다. 이야기가 덜 뻔해집니다. 사실과 코드에는 0으로 두세요.</translation>
+    </message>
+    <message>
+        <source>From which probability on a token counts as likely, and may be passed over by XTC.</source>
+        <translation>어느 확률부터 그럴듯한 토큰으로 보아 XTC가 건너뛸 수 있는지입니다.</translation>
+    </message>
+    <message>
+        <source>Makes tokens that occurred lately less likely. 1.05 to 1.2 helps a model that turns in circles; more hurts, since a text needs its commas, its names and its “the” again.</source>
+        <translation>최근에 나온 토큰을 덜 그럴듯하게 만듭니다. 제자리를 맴도는 모델에는 1.05에서 1.2가 도움이 됩니다. 더 크면 해롭습니다. 글에는 쉼표와 이름과 흔한 낱말이 다시 필요하기 때문입니다.</translation>
+    </message>
+    <message>
+        <source>Window of the repetition penalty</source>
+        <translation>반복 페널티의 범위</translation>
+    </message>
+    <message>
+        <source>How far back a token counts as having occurred, in tokens.</source>
+        <translation>얼마나 앞까지 나온 토큰으로 볼지를 토큰 수로 정합니다.</translation>
+    </message>
+    <message>
+        <source>Taken once from the logit of each token that occurred, however often: it pulls the text towards new words and new subjects.</source>
+        <translation>몇 번 나왔든 나온 토큰의 로짓에서 한 번 뺍니다. 글을 새 낱말과 새 주제로 이끕니다.</translation>
+    </message>
+    <message>
+        <source>Taken from the logit for each time that a token occurred: the more often, the less it may come again.</source>
+        <translation>토큰이 나온 횟수만큼 그 로짓에서 뺍니다. 자주 나올수록 다시 나오기 어려워집니다.</translation>
+    </message>
+    <message>
+        <source>Adds a number to the logit of one token wherever it could come. −100 forbids it, +5 makes it clearly likelier. A word may be several tokens, with a blank before it or without: ban each way of writing it.</source>
+        <translation>한 토큰이 올 수 있는 모든 자리에서 그 로짓에 수를 더합니다. −100은 금지하고 +5는 뚜렷이 더 그럴듯하게 합니다. 한 낱말이 앞의 빈칸에 따라 여러 토큰일 수 있으니 쓰는 방법마다 막으세요.</translation>
+    </message>
+    <message>
+        <source>Where chance begins. Left empty, each run has another one; with a number, the same prompt and settings give the same tokens again, which makes comparisons fair. Without effect at temperature 0.</source>
+        <translation>우연이 시작되는 자리입니다. 비워 두면 실행마다 다르고, 수를 정하면 같은 프롬프트와 설정이 같은 토큰을 다시 내어 공정하게 비교할 수 있습니다. 온도 0에서는 효과가 없습니다.</translation>
+    </message>
+    <message>
+        <source>Keeps for each token what the model might have written instead, with probabilities. The token view, the inspector, the end probability and the picture of sampling live on it. It costs a little speed, and the picture says how much.</source>
+        <translation>토큰마다 모델이 대신 쓸 수 있었던 것을 확률과 함께 남깁니다. 토큰 보기, 검사기, 종료 확률, 샘플링 그림이 이것으로 그려집니다. 속도가 조금 줄며, 얼마나 줄었는지는 그림이 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>The keys and values of everything read so far. Without it each token means computing all before it again: switch it off only to see what it is worth.</source>
+        <translation>지금까지 읽은 모든 것의 키와 값입니다. 없으면 토큰마다 그 앞을 모두 다시 계산해야 합니다. 캐시의 값어치를 볼 때만 끄세요.</translation>
+    </message>
+    <message>
+        <source>Reuse between turns</source>
+        <translation>차례 사이의 재사용</translation>
+    </message>
+    <message>
+        <source>A prompt that begins like the last one is read only from where it differs. The text is the same; the first token comes sooner, the more so the longer the conversation.</source>
+        <translation>지난번과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다. 글은 같고 첫 토큰이 더 빨리 나오며, 대화가 길수록 더 그렇습니다.</translation>
+    </message>
+    <message>
+        <source>Size of the cache</source>
+        <translation>캐시의 크기</translation>
+    </message>
+    <message>
+        <source>The most tokens that the cache keeps; the oldest give way. It bounds memory, but the model forgets what was said there.</source>
+        <translation>캐시가 지니는 최대 토큰 수입니다. 가장 오래된 것부터 밀려납니다. 메모리는 제한되지만 모델이 거기서 오간 말을 잊습니다.</translation>
+    </message>
+    <message>
+        <source>Bits of the cache</source>
+        <translation>캐시의 비트</translation>
+    </message>
+    <message>
+        <source>Stores keys and values with fewer bits. It saves memory in long conversations; the text may become another one. There is an experiment that measures both.</source>
+        <translation>키와 값을 더 적은 비트로 저장합니다. 긴 대화에서 메모리를 아끼지만 글이 달라질 수 있습니다. 둘 다 재는 실험이 있습니다.</translation>
+    </message>
+    <message>
+        <source>A small model with the same vocabulary that guesses ahead; the large one checks several guesses in one step. The text stays as it would be without. It pays where most guesses are right.</source>
+        <translation>앞질러 추측하는, 어휘가 같은 작은 모델입니다. 큰 모델은 여러 추측을 한 단계에서 확인합니다. 글은 이것이 없을 때와 같습니다. 추측이 대개 맞을 때 이득입니다.</translation>
+    </message>
+    <message>
+        <source>How many tokens it guesses for each step. More is faster only as long as they are accepted: 2 to 4.</source>
+        <translation>단계마다 추측하는 토큰 수입니다. 수락되는 동안만 많을수록 빠릅니다. 2에서 4가 알맞습니다.</translation>
+    </message>
+    <message>
+        <source>Text comes</source>
+        <translation>글이 나오는 때</translation>
+    </message>
+    <message>
+        <source>With every token, in bigger helpings, or all at the end. The model works the same; only what you see, and when, is different.</source>
+        <translation>토큰마다, 더 큰 덩어리로, 또는 끝에 한꺼번에 나옵니다. 모델이 하는 일은 같고, 무엇을 언제 보는지만 다릅니다.</translation>
+    </message>
+    <message>
+        <source>The model that answers, with its size and precision. Press it to open another one: from this machine, or fetched from the hub after you have seen whether it fits.</source>
+        <translation>답하는 모델과 그 크기, 정밀도입니다. 누르면 다른 모델을 엽니다. 이 컴퓨터에서 열거나, 메모리에 들어가는지 본 뒤 허브에서 내려받습니다.</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>채팅</translation>
+    </message>
+    <message>
+        <source>A conversation. The model&apos;s own chat template is put around what you say, with marks for who speaks and where a turn ends; “Exact prompt” shows the result.</source>
+        <translation>대화입니다. 모델의 채팅 템플릿이 사용자의 말을 감싸 누가 말하고 어디서 차례가 끝나는지 표시합니다. “실제 프롬프트”가 그 결과를 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Raw</source>
+        <translation>Raw</translation>
+    </message>
+    <message>
+        <source>One page without any template: the model reads it as it stands and goes on writing where it ends. For base models, and to see what a chat model does without its template.</source>
+        <translation>템플릿이 없는 한 장의 글입니다. 모델이 그대로 읽고 끝난 자리에서 이어 씁니다. 베이스 모델에 쓰거나, 채팅 모델이 템플릿 없이 어떻게 하는지 볼 때 쓰세요.</translation>
+    </message>
+    <message>
+        <source>All conversations, newest first, kept on this machine as they are written. Search looks through titles and texts; a deleted one can be brought back.</source>
+        <translation>모든 대화가 새것부터 있으며, 쓰이는 대로 이 컴퓨터에 보관됩니다. 검색은 제목과 글을 모두 찾고, 삭제한 것은 되살릴 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ at a turn edits, copies, forks or tries again. As Tokens, each token can be pointed at.</source>
+        <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 끝을 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 적힙니다. 각 차례의 ⋯로 고치고 복사하고 분기하고 다시 해 볼 수 있습니다. 토큰 보기에서는 토큰 하나하나를 가리킬 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>An empty page. Each of the prompts shows another thing; your own goes into the field below.</source>
+        <translation>빈 화면입니다. 프롬프트마다 다른 것을 보여 줍니다. 직접 쓰려면 아래 칸에 쓰세요.</translation>
+    </message>
+    <message>
+        <source>What the ground behind each token tells: how likely it was, how open the choice, how long it took, who wrote it. Probabilities need recorded candidates.</source>
+        <translation>토큰 뒤의 바탕색이 나타내는 것입니다. 얼마나 그럴듯했는지, 선택이 얼마나 열려 있었는지, 얼마나 걸렸는지, 누가 썼는지 고를 수 있습니다. 확률을 보려면 후보를 기록해야 합니다.</translation>
+    </message>
+    <message>
+        <source>What you say. The number beside it is the whole prompt in tokens, conversation and template included: all that the model has to read. What was sent comes back with Undo.</source>
+        <translation>하고 싶은 말을 쓰는 곳입니다. 옆의 수는 대화와 템플릿까지 더한 프롬프트 전체의 토큰 수, 곧 모델이 읽어야 할 전부입니다. 보낸 글은 실행 취소로 되찾습니다.</translation>
+    </message>
+    <message>
+        <source>Gives the prompt to the model. It is Stop while there is something to stop.</source>
+        <translation>프롬프트를 모델에 보냅니다. 멈출 것이 있는 동안에는 중지가 됩니다.</translation>
+    </message>
+    <message>
+        <source>Ends what is going on after the token that is being computed. What was written stays, and Continue goes on from there.</source>
+        <translation>계산 중인 토큰을 마치고 진행 중인 일을 끝냅니다. 쓴 글은 남고, 이어서 생성하면 거기서 계속됩니다.</translation>
+    </message>
+    <message>
+        <source>How the run ended</source>
+        <translation>실행이 끝난 까닭</translation>
+    </message>
+    <message>
+        <source>stop: the model ended by itself. length: Max tokens was reached. stop string: one of yours came. stopped by you. context full: nothing more fits. error: the sentence says what went wrong. The buttons beside it are what one most likely wants next; Details has all figures.</source>
+        <translation>정지: 모델이 스스로 끝냈습니다. 길이: 최대 토큰에 이르렀습니다. 중지 문자열: 정해 둔 문자열이 나왔습니다. 사용자가 중지. 컨텍스트 가득 참: 더 들어가지 않습니다. 오류: 무엇이 잘못되었는지 문장이 알려 줍니다. 옆의 단추는 다음에 가장 하고 싶을 일이고, 세부 정보에 모든 수치가 있습니다.</translation>
+    </message>
+    <message>
+        <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
+        <translation>시스템 프롬프트부터 드래프트 모델까지, 모델이 어떻게 쓸지 정하는 것들입니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정을 기록합니다.</translation>
+    </message>
+    <message>
+        <source>What sampling does</source>
+        <translation>샘플링이 하는 일</translation>
+    </message>
+    <message>
+        <source>The candidates for one token of the last run, before and after all settings of Sampling. Move a setting and watch who is left.</source>
+        <translation>마지막 실행의 한 토큰에 대한 후보들을 샘플링 설정을 적용하기 전과 후로 보여 줍니다. 설정을 움직여 누가 남는지 보세요.</translation>
+    </message>
+    <message>
+        <source>All that is known of one token: its probability, its time, and the candidates it won against. Pick a candidate, or type words of your own, and the answer goes on from there as a branch.</source>
+        <translation>토큰 하나에 대해 아는 모든 것입니다. 확률, 시간, 그리고 이겨 낸 후보들이 있습니다. 후보를 고르거나 직접 낱말을 쓰면 답변이 거기서 가지로 이어집니다.</translation>
+    </message>
+    <message>
+        <source>What really goes to the model, token by token, template and all; what the cache already has is marked. “Surprise” has the model read it and colours what it didn&apos;t expect.</source>
+        <translation>템플릿까지 포함해 실제로 모델에 가는 것을 토큰 단위로 보여 줍니다. 캐시에 이미 있는 부분은 표시됩니다. “놀라움”은 모델에 읽혀서 예상하지 못한 것에 색을 입힙니다.</translation>
+    </message>
+    <message>
+        <source>What the cache has</source>
+        <translation>캐시에 있는 것</translation>
+    </message>
+    <message>
+        <source>How much of the prompt needn&apos;t be read again, and where and why the rest differs.</source>
+        <translation>프롬프트 가운데 얼마나 다시 읽지 않아도 되는지, 나머지는 어디서 왜 달라지는지 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Speed over time or over tokens, with the prefill shaded and the first token marked. Point at it for the token there, drag for the mean of a stretch; the line “End” is how likely the model was to stop.</source>
+        <translation>시간이나 토큰에 따른 속도입니다. 프리필은 음영으로, 첫 토큰은 표시로 나타납니다. 가리키면 그 자리의 토큰을, 끌면 그 구간의 평균을 보여 줍니다. “종료” 선은 모델이 끝낼 확률입니다.</translation>
+    </message>
+    <message>
+        <source>What the model takes of the device&apos;s memory: its weights, its KV cache, which grows with the conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps.</source>
+        <translation>모델이 장치의 메모리에서 쓰는 양입니다. 가중치, 대화와 함께 커지는 KV 캐시, 이번 실행의 최고가 있습니다. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
+    </message>
+    <message>
+        <source>How much of what the model can have in view is in use. What the next answer may add is hatched; when it is full, a run ends with “context full”, and a new session begins with all of it free.</source>
+        <translation>모델이 한눈에 볼 수 있는 것 가운데 쓰고 있는 양입니다. 다음 답변이 더할 수 있는 양은 빗금으로 보입니다. 가득 차면 “컨텍스트 가득 참”으로 끝나며, 새 세션은 모두 빈 채로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>Sanity lights</source>
+        <translation>주의할 점</translation>
+    </message>
+    <message>
+        <source>Sentences that warn of what usually goes wrong with these settings, before it does, and offer a way on.</source>
+        <translation>이 설정에서 흔히 잘못되는 일을 미리 알리고 벗어날 길을 권하는 문장들입니다.</translation>
+    </message>
+    <message>
+        <source>Every run there ever was, with its settings and figures: compare two, replay one token by token, try one with another setting.</source>
+        <translation>지금까지의 모든 실행이 설정과 수치와 함께 있습니다. 둘을 비교하고, 토큰 단위로 재현하고, 다른 설정으로 해 볼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Models on this machine, and on the hub. Before anything is loaded or fetched, “Will it fit?” adds up what it takes for the context that you set.</source>
+        <translation>이 컴퓨터와 허브에 있는 모델들입니다. 열거나 내려받기 전에 “메모리에 들어가나요?”가 정해 둔 컨텍스트에 필요한 양을 더해 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>A line for each run; ◆ marks what differs from the line above. Choose one for its receipt, two or more to compare curves and texts.</source>
+        <translation>실행마다 한 줄입니다. ◆는 윗줄과 다른 것을 표시합니다. 하나를 고르면 내역을, 둘 이상을 고르면 곡선과 글의 비교를 봅니다.</translation>
+    </message>
+    <message>
+        <source>A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says what was found, or that the difference is within the noise.</source>
+        <translation>물음 하나, 한 가지만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 알아낸 것이나 차이가 잡음 안에 있음을 말하는 한 문장입니다.</translation>
+    </message>
+    <message>
+        <source>How the program looks, speaks and works, what new sessions begin with, where models are looked for, and what is kept. Each change counts at once, or says when.</source>
+        <translation>프로그램의 모습과 언어와 동작, 새 세션이 무엇으로 시작하는지, 모델을 어디서 찾는지, 무엇을 보관하는지 정합니다. 바꾼 것은 바로 적용되거나 언제 적용되는지 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>What the graph, the figures and the gauges draw, as tables to be read and copied.</source>
+        <translation>그래프와 수치와 게이지가 그리는 것을 읽고 복사할 수 있는 표로 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>The conversation as a tree: each edit, each new answer and each fork is a branch that stays.</source>
+        <translation>대화를 나무로 보여 줍니다. 고칠 때마다, 새 답변마다, 분기할 때마다 가지가 남습니다.</translation>
+    </message>
+    <message>
+        <source>Stop strings, step by step</source>
+        <translation>중지 문자열, 단계별로</translation>
+    </message>
+    <message>
+        <source>How tokens become characters, and how text is held back because a stop string may have begun, one token at a time.</source>
+        <translation>토큰이 어떻게 글자가 되는지, 중지 문자열이 시작되었을지 몰라 글을 어떻게 붙들어 두는지 한 토큰씩 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Every key that does something. Choose an action and press the keys that it shall have.</source>
+        <translation>무언가를 하는 모든 키입니다. 동작을 고르고 원하는 키를 누르세요.</translation>
+    </message>
+    <message>
+        <source>The program, or the command, that does the same with mlx-lm alone, to be copied.</source>
+        <translation>mlx-lm만으로 같은 일을 하는 프로그램이나 명령입니다. 복사해 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Open another one.</source>
+        <translation>다른 파일을 여세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be saved in {folder}: {why}.</source>
+        <translation>“{name}” 파일을 {folder} 폴더에 저장하지 못했습니다: {why}.</translation>
+    </message>
+    <message>
+        <source>“{name}” is no file.</source>
+        <translation>“{name}” 항목은 파일이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is too large to be a session.</source>
+        <translation>“{name}” 파일은 세션이라기에는 너무 큽니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be read: {why}.</source>
+        <translation>“{name}” 파일을 읽지 못했습니다: {why}.</translation>
+    </message>
+    <message>
+        <source>Count to five</source>
+        <translation>다섯까지 세기</translation>
+    </message>
+    <message>
+        <source>The same, raw</source>
+        <translation>같은 것을 Raw 모드로</translation>
+    </message>
+    <message>
+        <source>Emoji and Korean</source>
+        <translation>이모지와 한국어</translation>
+    </message>
+    <message>
+        <source>A clean stop: the model ends its answer by itself.</source>
+        <translation>깔끔한 종료: 모델이 스스로 답변을 끝냅니다.</translation>
+    </message>
+    <message>
+        <source>A length stop: without the chat template the model doesn&apos;t know where to end and runs to the limit.</source>
+        <translation>길이로 끊김: 채팅 템플릿이 없으면 모델이 어디서 끝내야 할지 몰라 한도까지 갑니다.</translation>
+    </message>
+    <message>
+        <source>Characters made of several tokens: some tokens show nothing until the next ones complete the character.</source>
+        <translation>여러 토큰으로 된 글자: 다음 토큰이 글자를 완성할 때까지 아무것도 보이지 않는 토큰이 있습니다.</translation>
+    </message>
+    <message>
+        <source>The model is answering this one; what you type next is shown when it has finished.</source>
+        <translation>모델이 이 프롬프트에 답하고 있습니다. 다음에 입력하는 글은 답변이 끝나면 보입니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tok</source>
+        <comment>%n tok</comment>
+        <translation>
+            <numerusform>%n 토큰</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The server was sent the text, and makes the tokens itself.</source>
+        <translation>서버에 텍스트를 보냈고, 토큰은 서버가 직접 만듭니다.</translation>
+    </message>
+    <message>
+        <source>The licences could not be read. {todo}</source>
+        <translation>라이선스를 읽지 못했습니다. {todo}</translation>
+    </message>
+    <message>
+        <source>en</source>
+        <comment>the code of this language</comment>
+        <extracomment>The code of this language: en, ko …</extracomment>
+        <translation>ko</translation>
+    </message>
+    <message>
+        <source>Open a model first: it goes on from here.</source>
+        <translation>여기서 이어 가려면 먼저 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Wait until the model is open.</source>
+        <translation>모델이 열릴 때까지 기다리세요.</translation>
+    </message>
+    <message>
+        <source>Wait until the answer is complete, or stop it.</source>
+        <translation>답변이 끝날 때까지 기다리거나 중지하세요.</translation>
+    </message>
+    <message>
+        <source>The run is being stopped.</source>
+        <translation>실행을 중지하고 있습니다.</translation>
+    </message>
+    <message>
+        <source>Save elsewhere…</source>
+        <translation>다른 곳에 저장…</translation>
+    </message>
+    <message>
+        <source>Keep the Sessions in a Folder</source>
+        <translation>세션을 보관할 폴더</translation>
+    </message>
+    <message>
+        <source>The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again.</source>
+        <translation>이제 세션을 {folder} 폴더에 보관합니다. 다시 보려면 --data-dir {folder} 옵션으로 Sluice를 시작하세요.</translation>
+    </message>
+    <message>
+        <source>Wait until the model is free.</source>
+        <translation>모델이 쉴 때까지 기다리세요.</translation>
+    </message>
+    <message>
+        <source>The command is on the clipboard.</source>
+        <translation>명령을 클립보드에 복사했습니다.</translation>
+    </message>
+    <message>
+        <source>A conversation: the model&apos;s template is put around what you say</source>
+        <translation>대화: 입력한 글을 모델의 템플릿으로 감쌉니다</translation>
+    </message>
+    <message>
+        <source>One page that goes to the model as it stands, and on which it goes on writing</source>
+        <translation>한 페이지: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
+    </message>
+    <message>
+        <source>Show or hide what is known of each token</source>
+        <translation>각 토큰에 대해 알려진 내용을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
+        <source>Show or hide the controls</source>
+        <translation>설정 패널을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
+        <source>Show or hide the sessions</source>
+        <translation>세션 목록을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
+        <source>Show or hide what goes to the model</source>
+        <translation>모델에 들어가는 내용을 보이거나 숨깁니다</translation>
+    </message>
+    <message>
+        <source>Reply and template</source>
+        <translation>답변과 템플릿</translation>
+    </message>
+    <message>
+        <source>All runs as a table: compare them, replay one, export</source>
+        <translation>모든 실행을 표로 보고 비교하거나 재현하거나 내보냅니다</translation>
+    </message>
+    <message>
+        <source>A run is going on: stop it first, or wait for its end.</source>
+        <translation>실행 중입니다. 먼저 중지하거나 끝날 때까지 기다리세요.</translation>
+    </message>
+    <message>
+        <source>No model is open that it could help.</source>
+        <translation>드래프트로 도울 모델이 열려 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>It is the model that is open.</source>
+        <translation>지금 열려 있는 모델입니다.</translation>
+    </message>
+    <message>
+        <source>Looking at the models on this machine …</source>
+        <translation>이 컴퓨터의 모델을 살펴보는 중…</translation>
+    </message>
+    <message>
+        <source>The models could not be listed: {what} {todo}</source>
+        <translation>모델 목록을 만들지 못했습니다. {what} {todo}</translation>
+    </message>
+    <message>
+        <source>Delete “{name}” from this machine? That frees {size}.</source>
+        <translation>“{name}” 모델을 이 컴퓨터에서 삭제할까요? {size}를 비울 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Deleting “{name}” …</source>
+        <translation>“{name}” 삭제하는 중…</translation>
+    </message>
+    <message>
+        <source>“{name}” is deleted; {size} are free again.</source>
+        <translation>“{name}” 모델을 삭제했습니다. {size}를 비웠습니다.</translation>
+    </message>
+    <message>
+        <source>Add a Folder of Models</source>
+        <translation>모델 폴더 추가</translation>
+    </message>
+    <message>
+        <source>Keep Downloads in a Folder</source>
+        <translation>다운로드를 보관할 폴더</translation>
+    </message>
+    <message>
+        <source>{folders}: taken off the list. Nothing was deleted.</source>
+        <translation>{folders}: 목록에서 뺐습니다. 아무것도 삭제하지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Presets (*.json)</source>
+        <translation>프리셋 (*.json)</translation>
+    </message>
+    <message>
+        <source>“{name}” could not be written: {why}.</source>
+        <translation>“{name}” 파일을 쓰지 못했습니다: {why}.</translation>
+    </message>
+    <message>
+        <source>Exported to “{name}”.</source>
+        <translation>“{name}” 파일로 내보냈습니다.</translation>
+    </message>
+    <message>
+        <source>Import Presets</source>
+        <translation>프리셋 가져오기</translation>
+    </message>
+    <message>
+        <source>There are no presets of your own yet: save one first.</source>
+        <translation>아직 직접 만든 프리셋이 없습니다. 먼저 하나를 저장하세요.</translation>
+    </message>
+    <message>
+        <source>Export Your Presets</source>
+        <translation>내 프리셋 내보내기</translation>
+    </message>
+    <message>
+        <source>Its generation_config.json says nothing about sampling.</source>
+        <translation>이 모델의 generation_config.json에는 샘플링 설정이 없습니다.</translation>
+    </message>
+    <message>
+        <source>No model is open.</source>
+        <translation>열린 모델이 없습니다.</translation>
+    </message>
+    <message>
+        <source>Imported {names}.</source>
+        <translation>가져온 프리셋: {names}.</translation>
+    </message>
+    <message>
+        <source>Saved.</source>
+        <translation>저장했습니다.</translation>
+    </message>
+    <message>
+        <source>“{name}” is deleted.</source>
+        <translation>“{name}” 프리셋을 삭제했습니다.</translation>
+    </message>
+    <message>
+        <source>Wait until the model is free, then replay.</source>
+        <translation>모델이 쉴 때 다시 재현하세요.</translation>
+    </message>
+    <message>
+        <source>Open the model of this run first.</source>
+        <translation>먼저 이 실행의 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Replaying…</source>
+        <translation>재현하는 중…</translation>
+    </message>
+    <message>
+        <source>Replaying: {done} of {all} tokens…</source>
+        <translation>재현하는 중: 토큰 {done}/{all}…</translation>
+    </message>
+    <message>
+        <source>This run wrote nothing that a replay could be compared with.</source>
+        <translation>이 실행에는 재현과 비교할 글이 없습니다.</translation>
+    </message>
+    <message>
+        <source>A server wrote this run as text, so a replay could not be compared token by token.</source>
+        <translation>서버가 이 실행을 텍스트로 썼으므로, 재실행을 토큰별로 비교할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Open {name} as the draft model first: this run had it beside the model.</source>
+        <translation>먼저 {name} 모델을 드래프트 모델로 여세요. 이 실행에서 함께 쓴 모델입니다.</translation>
+    </message>
+    <message>
+        <source>The files in {folder} are others than they were at this run, so it can&apos;t be replayed.</source>
+        <translation>{folder} 폴더의 파일이 실행 당시와 달라 재현할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Open {model} first: this run was written by it, and {opened} is open.</source>
+        <translation>먼저 {model} 모델을 여세요. 이 실행은 그 모델이 썼고, 지금은 {opened} 모델이 열려 있습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The replay failed after %n tokens: {what}</source>
+        <comment>The replay failed after %n token: {what}</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 재현이 실패했습니다. {what}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Stopped by you. {found}</source>
+        <translation>사용자가 중지했습니다. {found}</translation>
+    </message>
+    <message>
+        <source>Running the same turn with reuse off…</source>
+        <translation>재사용을 끄고 같은 차례를 실행하는 중…</translation>
+    </message>
+    <message>
+        <source>Wait until the model is free, then compare.</source>
+        <translation>모델이 쉴 때 다시 비교하세요.</translation>
+    </message>
+    <message>
+        <source>Run with all its tokens</source>
+        <translation>모든 토큰을 포함한 실행</translation>
+    </message>
+    <message>
+        <source>Tokens as a table</source>
+        <translation>토큰 표</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>표</translation>
+    </message>
+    <message>
+        <source>Export the Run</source>
+        <translation>실행 내보내기</translation>
+    </message>
+    <message>
+        <source>Run {number}</source>
+        <translation>실행 {number}</translation>
+    </message>
+    <message>
+        <source>Save the Table</source>
+        <translation>표 저장</translation>
+    </message>
+    <message>
+        <source>It is not there any more.</source>
+        <translation>더 이상 없는 항목입니다.</translation>
+    </message>
+    <message>
+        <source>Choose another one.</source>
+        <translation>다른 것을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>Open a model ▾</source>
+        <translation>모델 열기 ▾</translation>
+    </message>
+    <message>
+        <source>The server has its own chat template, and begins its answers itself.</source>
+        <translation>서버에 자체 채팅 템플릿이 있고, 답변의 시작도 서버가 직접 씁니다.</translation>
+    </message>
+    <message>
+        <source>{model}
+runs on {server}</source>
+        <translation>{model}
+{server}에서 실행</translation>
+    </message>
+    <message>
+        <source>Type a text, and it is cut into tokens here.</source>
+        <translation>글을 입력하면 여기서 토큰으로 나눕니다.</translation>
+    </message>
+    <message>
+        <source>Open a model first: its tokenizer cuts the text.</source>
+        <translation>글을 나눌 토크나이저가 필요합니다. 먼저 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The tokens are on their way.</source>
+        <translation>토큰을 가져오는 중입니다.</translation>
+    </message>
+    <message>
+        <source>How likely an end was is not known, since candidates were not recorded; with “Record candidates” they are from the next run on.</source>
+        <translation>후보를 기록하지 않아 끝날 확률을 알 수 없습니다. “후보 기록”을 켜면 다음 실행부터 알 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The model itself chose {token}.</source>
+        <translation>모델이 스스로 끝냈습니다: {token}.</translation>
+    </message>
+    <message>
+        <source>The model itself chose {token}, which was {chance} likely there.</source>
+        <translation>모델이 스스로 끝냈습니다: {token}, 그 자리에서의 확률 {chance}.</translation>
+    </message>
+    <message>
+        <source>The model itself chose {token}, which was {chance} likely there, the {rank} likeliest; “{best}” was {best_chance}.</source>
+        <translation>모델이 스스로 끝냈습니다: {token}, 그 자리에서의 확률 {chance}, {rank} 후보. “{best}” 쪽은 {best_chance}였습니다.</translation>
+    </message>
+    <message>
+        <source>“{string}” was completed by the token “{token}” (id {id}).</source>
+        <translation>토큰 “{token}”(ID {id})에서 “{string}” 문자열이 완성되었습니다.</translation>
+    </message>
+    <message>
+        <source>“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there.</source>
+        <translation>토큰 “{token}”(ID {id}, 그 자리에서의 확률 {chance})에서 “{string}” 문자열이 완성되었습니다.</translation>
+    </message>
+    <message>
+        <source>“{string}” was completed by the token “{token}” (id {id}), which was {chance} likely there, the {rank} likeliest; “{best}” was {best_chance}.</source>
+        <translation>토큰 “{token}”(ID {id}, 그 자리에서의 확률 {chance}, {rank} 후보)에서 “{string}” 문자열이 완성되었습니다. “{best}” 쪽은 {best_chance}였습니다.</translation>
+    </message>
+    <message>
+        <source>{number}st</source>
+        <translation>{number}번째</translation>
+    </message>
+    <message>
+        <source>{number}nd</source>
+        <translation>{number}번째</translation>
+    </message>
+    <message>
+        <source>{number}rd</source>
+        <translation>{number}번째</translation>
+    </message>
+    <message>
+        <source>{number}th</source>
+        <translation>{number}번째</translation>
+    </message>
+    <message>
+        <source>Why it stopped</source>
+        <translation>멈춘 이유</translation>
+    </message>
+    <message>
+        <source>What next</source>
+        <translation>다음에 할 일</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sluice was cut off after %n tokens; what was written by then is kept.</source>
+        <comment>Sluice was cut off after %n token; what was written by then is kept.</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 Sluice가 갑자기 꺼졌습니다. 그때까지 쓴 글은 남아 있습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The limit cut it off; the model had not ended.</source>
+        <translation>한도에 걸려 끊겼습니다. 모델은 아직 끝내지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>its end</source>
+        <translation>종료</translation>
+    </message>
+    <message>
+        <source>{token} (id {id})</source>
+        <translation>{token}(ID {id})</translation>
+    </message>
+    <message>
+        <source>the end token</source>
+        <translation>종료 토큰</translation>
+    </message>
+    <message>
+        <source>{token}, one of your stop tokens</source>
+        <translation>직접 정한 중지 토큰인 {token}</translation>
+    </message>
+    <message>
+        <source>“{text}” was written and is not shown.</source>
+        <translation>“{text}” 문자열은 생성되었지만 표시하지 않습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>You stopped it after %n tokens, in the reasoning; it stood still {latency} after that.</source>
+        <comment>You stopped it after %n token, in the reasoning; it stood still {latency} after that.</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤 추론 중에 중지했습니다. {latency} 뒤에 멈추었습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You stopped it before the first token, in the reasoning; it stood still {latency} after that.</source>
+        <translation>추론 중 첫 토큰 전에 중지했습니다. {latency} 뒤에 멈추었습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>You stopped it after %n tokens; it stood still {latency} after that.</source>
+        <comment>You stopped it after %n token; it stood still {latency} after that.</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 중지했습니다. {latency} 뒤에 멈추었습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You stopped it before the first token; it stood still {latency} after that.</source>
+        <translation>첫 토큰 전에 중지했습니다. {latency} 뒤에 멈추었습니다.</translation>
+    </message>
+    <message>
+        <source>It failed before the first token.</source>
+        <translation>첫 토큰 전에 실패했습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>It failed after %n tokens.</source>
+        <comment>It failed after %n token.</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 실패했습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The prompt alone is too long for it.</source>
+        <translation>프롬프트만으로도 너무 깁니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>There was no room left after %n tokens.</source>
+        <comment>There was no room left after %n token.</comment>
+        <translation>
+            <numerusform>토큰 %n개 뒤에 남은 자리가 없었습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>At the last token an end was {chance} likely.</source>
+        <translation>마지막 토큰에서 끝날 확률은 {chance}였습니다.</translation>
+    </message>
+    <message>
+        <source>It was never nearer to its end.</source>
+        <translation>그보다 끝에 가까웠던 적은 없습니다.</translation>
+    </message>
+    <message>
+        <source>It almost stopped earlier, at token {place}: {chance}.</source>
+        <translation>그 전에 토큰 {place}에서 거의 끝날 뻔했습니다: {chance}.</translation>
+    </message>
+    <message>
+        <source>It almost stopped at token {place}: {chance}.</source>
+        <translation>토큰 {place}에서 거의 끝날 뻔했습니다: {chance}.</translation>
+    </message>
+    <message>
+        <source>It was never near its end.</source>
+        <translation>끝에 가까웠던 적이 없습니다.</translation>
+    </message>
+    <message>
+        <source>It was nearest to its end at token {place}: {chance}.</source>
+        <translation>토큰 {place}에서 끝에 가장 가까웠습니다: {chance}.</translation>
+    </message>
+    <message>
+        <source>Begin a new session, or delete turns that are not needed any more.</source>
+        <translation>새 세션을 시작하거나 더 필요하지 않은 차례를 삭제하세요.</translation>
+    </message>
+    <message>
+        <source>If that came too early, change the stop strings and regenerate the answer.</source>
+        <translation>너무 일찍 멈추었다면 중지 문자열을 바꾸고 답변을 다시 생성하세요.</translation>
+    </message>
+    <message>
+        <source>Write on, and send the page.</source>
+        <translation>이어서 쓰고 페이지를 보내세요.</translation>
+    </message>
+    <message>
+        <source>Say something, or regenerate for another answer.</source>
+        <translation>말을 건네거나, 다시 생성해 다른 답변을 받으세요.</translation>
+    </message>
+    <message>
+        <source>“{button}” sends it again.</source>
+        <translation>“{button}” 버튼으로 다시 보낼 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>“{button}”, or regenerate for another answer.</source>
+        <translation>“{button}” 버튼을 누르거나, 다시 생성해 다른 답변을 받으세요.</translation>
+    </message>
+    <message>
+        <source>“{button}” or “{other}”, or regenerate for another answer.</source>
+        <translation>“{button}” 또는 “{other}” 버튼을 누르거나, 다시 생성해 다른 답변을 받으세요.</translation>
+    </message>
+    <message>
+        <source>Tokens with all their candidates</source>
+        <translation>모든 후보를 포함한 토큰</translation>
+    </message>
+    <message>
+        <source>Export the Tokens</source>
+        <translation>토큰 내보내기</translation>
+    </message>
+    <message>
+        <source>Tokens of run {number}</source>
+        <translation>실행 {number}의 토큰</translation>
+    </message>
+    <message>
+        <source>Compiled into it:</source>
+        <translation>함께 컴파일된 것:</translation>
+    </message>
+    <message>
+        <source>Skip</source>
+        <translation>건너뛰기</translation>
+    </message>
+    <message>
+        <source>Leave the tour; Help has it again (Esc)</source>
+        <translation>둘러보기를 그만둡니다. 도움말 메뉴에 다시 있습니다(Esc)</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>이전</translation>
+    </message>
+    <message>
+        <source>The next step (Enter)</source>
+        <translation>다음 단계(Enter)</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>완료</translation>
+    </message>
+    <message>
+        <source>Tour: {title}</source>
+        <translation>둘러보기: {title}</translation>
+    </message>
+    <message>
+        <source>Put back</source>
+        <translation>되돌리기</translation>
+    </message>
+    <message>
+        <source>The prompt and the settings as they were before</source>
+        <translation>프롬프트와 설정을 전처럼 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Take this line away</source>
+        <translation>이 줄 닫기</translation>
+    </message>
+    <message>
+        <source>Sets: {settings}.</source>
+        <translation>설정: {settings}.</translation>
+    </message>
+    <message>
+        <source>no system prompt</source>
+        <translation>시스템 프롬프트 없음</translation>
+    </message>
+    <message>
+        <source>no start of the reply</source>
+        <translation>답변의 시작 없음</translation>
+    </message>
+    <message>
+        <source>Temperature {value}</source>
+        <translation>온도 {value}</translation>
+    </message>
+    <message>
+        <source>Max tokens {value}</source>
+        <translation>최대 토큰 {value}</translation>
+    </message>
+    <message>
+        <source>Top-p {value}</source>
+        <translation>Top-p {value}</translation>
+    </message>
+    <message>
+        <source>Frequency penalty {value}</source>
+        <translation>빈도 페널티 {value}</translation>
+    </message>
+    <message>
+        <source>Stop string “{text}”</source>
+        <translation>중지 문자열 “{text}”</translation>
+    </message>
+    <message>
+        <source>Seed {value}</source>
+        <translation>시드 {value}</translation>
+    </message>
+    <message>
+        <source>Logit bias against “{text}”</source>
+        <translation>“{text}”에 로짓 편향</translation>
+    </message>
+    <message>
+        <source>Temperature 0, twice</source>
+        <translation>온도 0으로 두 번</translation>
+    </message>
+    <message>
+        <source>Send it, then choose Run › Regenerate: at temperature 0 the likeliest token is always taken, so both answers are the same, word for word.</source>
+        <translation>보낸 다음 실행 › 다시 생성을 고르세요. 온도 0에서는 언제나 가장 그럴듯한 토큰을 고르므로 두 답변이 낱말 하나까지 같습니다.</translation>
+    </message>
+    <message>
+        <source>Chance that repeats itself</source>
+        <translation>되풀이되는 우연</translation>
+    </message>
+    <message>
+        <source>Send it, then Regenerate: with a seed, chance begins at the same place and the same story comes again. Ask for a new seed each run, and it is another one.</source>
+        <translation>보낸 다음 다시 생성하세요. 시드가 있으면 우연이 같은 자리에서 시작해 같은 이야기가 다시 나옵니다. 실행마다 새 시드로 바꾸면 다른 이야기가 됩니다.</translation>
+    </message>
+    <message>
+        <source>A stop string</source>
+        <translation>중지 문자열</translation>
+    </message>
+    <message>
+        <source>Send it: the answer ends where the 5 would come. “Step by step” shows what was held back before that.</source>
+        <translation>보내 보세요. 5가 올 자리에서 답변이 끝납니다. “단계별로 보기”가 그 앞에서 붙들어 둔 것을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Cut off by the limit</source>
+        <translation>한도에서 잘림</translation>
+    </message>
+    <message>
+        <source>Send it: the run ends with “length” in the middle of counting. Press Continue, and it goes on from there.</source>
+        <translation>보내 보세요. 수를 세다 말고 “길이”로 끝납니다. 이어서 생성을 누르면 거기서 계속됩니다.</translation>
+    </message>
+    <message>
+        <source>Top-p tames a high temperature</source>
+        <translation>높은 온도를 길들이는 top-p</translation>
+    </message>
+    <message>
+        <source>Send it: the story holds together. Set top-p to 1 and Regenerate: now unlikely tokens get through.</source>
+        <translation>보내 보세요. 이야기가 흐트러지지 않습니다. top-p를 1로 두고 다시 생성하면 엉뚱한 토큰이 끼어듭니다.</translation>
+    </message>
+    <message>
+        <source>What a penalty breaks</source>
+        <translation>페널티가 망가뜨리는 것</translation>
+    </message>
+    <message>
+        <source>Send it: counting needs its commas and its digits again and again, and the frequency penalty takes them away. Set it back to 0 and Regenerate.</source>
+        <translation>보내 보세요. 수를 세려면 쉼표와 숫자가 거듭 필요한데 빈도 페널티가 그것을 빼앗습니다. 0으로 되돌리고 다시 생성해 보세요.</translation>
+    </message>
+    <message>
+        <source>A forbidden token</source>
+        <translation>금지한 토큰</translation>
+    </message>
+    <message>
+        <source>Send it: the logit bias forbids the token “5”. See what the model writes where it wanted one.</source>
+        <translation>보내 보세요. 로짓 편향이 “5” 토큰을 금지합니다. 모델이 5를 쓰려던 자리에 무엇을 쓰는지 보세요.</translation>
+    </message>
+    <message>
+        <source>Characters in pieces</source>
+        <translation>조각난 글자</translation>
+    </message>
+    <message>
+        <source>Send it and point at the tokens: a Korean syllable or an emoji takes several, and shows when whole.</source>
+        <translation>보낸 다음 토큰을 가리켜 보세요. 한글 한 글자나 이모지 하나가 여러 토큰이며, 다 모이면 보입니다.</translation>
+    </message>
+    <message>
+        <source>Without the chat template</source>
+        <translation>채팅 템플릿 없이</translation>
+    </message>
+    <message>
+        <source>Send it: nothing tells the model whose turn it is, so it runs on. “Use the chat template” mends it.</source>
+        <translation>보내 보세요. 누구 차례인지 아무것도 알려 주지 않아 모델이 계속 씁니다. “채팅 템플릿 쓰기”가 바로잡습니다.</translation>
+    </message>
+    <message>
+        <source>What surprises the model</source>
+        <translation>모델을 놀라게 하는 것</translation>
+    </message>
+    <message>
+        <source>Press “Surprise” in the exact prompt: the word that doesn&apos;t belong has the deepest colour.</source>
+        <translation>실제 프롬프트에서 “놀라움”을 누르세요. 어울리지 않는 낱말의 색이 가장 짙습니다.</translation>
+    </message>
+    <message>
+        <source>The roads not taken</source>
+        <translation>가지 않은 길</translation>
+    </message>
+    <message>
+        <source>Send it and step through the tokens in the inspector: each shows what might have stood there. Pick another one, and the story goes on from it.</source>
+        <translation>보낸 다음 검사기에서 토큰을 하나씩 따라가 보세요. 대신 올 수 있었던 것이 보입니다. 다른 것을 고르면 이야기가 거기서 이어집니다.</translation>
+    </message>
+    <message>
+        <source>Speculative decoding</source>
+        <translation>추측 디코딩</translation>
+    </message>
+    <message>
+        <source>Start it: a small model guesses ahead, and you read whether that makes the large one faster here.</source>
+        <translation>시작해 보세요. 작은 모델이 앞질러 추측하고, 그것이 여기서 큰 모델을 빠르게 하는지 읽을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>The KV cache in a second turn</source>
+        <translation>둘째 차례의 KV 캐시</translation>
+    </message>
+    <message>
+        <source>Start it: how much sooner an answer begins when the conversation needn&apos;t be read again.</source>
+        <translation>시작해 보세요. 대화를 다시 읽지 않아도 될 때 답변이 얼마나 빨리 시작되는지 봅니다.</translation>
+    </message>
+    <message>
+        <source>A grid of answers</source>
+        <translation>답변의 격자</translation>
+    </message>
+    <message>
+        <source>Start it: two settings against each other, each cell with its text, and how varied those are.</source>
+        <translation>시작해 보세요. 두 설정을 서로 엇걸어 칸마다 글과, 그 글이 얼마나 다양한지 봅니다.</translation>
+    </message>
+    <message>
+        <source>Say something</source>
+        <translation>말을 걸어 보세요</translation>
+    </message>
+    <message>
+        <source>Type here and press Enter. The number at the right is the whole prompt in tokens; while the model writes, Send becomes Stop.</source>
+        <translation>여기에 쓰고 Enter를 누르세요. 오른쪽 수는 프롬프트 전체의 토큰 수입니다. 모델이 쓰는 동안 보내기는 중지가 됩니다.</translation>
+    </message>
+    <message>
+        <source>Read, and see how it ended</source>
+        <translation>읽고, 어떻게 끝났는지 보세요</translation>
+    </message>
+    <message>
+        <source>The answer comes here token by token. One line below it says why it ended, with the details and the obvious next step beside it.</source>
+        <translation>답변이 여기에 토큰 단위로 나옵니다. 그 아래 한 줄이 왜 끝났는지 알려 주고, 옆에 세부 정보와 다음에 할 만한 일이 있습니다.</translation>
+    </message>
+    <message>
+        <source>Change one thing</source>
+        <translation>한 가지를 바꿔 보세요</translation>
+    </message>
+    <message>
+        <source>How boldly the model chooses, where it stops, what it remembers. Each setting says what it does; changes count from the next run on.</source>
+        <translation>모델이 얼마나 대담하게 고르는지, 어디서 멈추는지, 무엇을 기억하는지 정합니다. 설정마다 하는 일이 적혀 있고, 바꾼 값은 다음 실행부터 적용됩니다.</translation>
+    </message>
+    <message>
+        <source>Watch it work</source>
+        <translation>일하는 모습을 보세요</translation>
+    </message>
+    <message>
+        <source>Speed, time to the first token, memory and context, measured as the tokens arrive. Rest on any number to read what it means.</source>
+        <translation>속도, 첫 토큰까지의 시간, 메모리와 컨텍스트를 토큰이 나오는 대로 잽니다. 수치 위에 포인터를 올려 두면 뜻을 읽을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Look inside</source>
+        <translation>속을 들여다보세요</translation>
+    </message>
+    <message>
+        <source>The inspector shows each token with its probability and what might have stood there instead. “Exact prompt”, beside it, shows what the model is really given.</source>
+        <translation>검사기는 토큰 하나하나를 확률과 함께, 대신 올 수 있었던 것과 함께 보여 줍니다. 옆의 “실제 프롬프트”는 모델에 정말로 주어지는 것을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>비교해 보세요</translation>
+    </message>
+    <message>
+        <source>Every run is kept: compare two here, or let the menu Experiments measure a question for you. The menu Help has a gallery of things to try, and this tour again.</source>
+        <translation>모든 실행이 남습니다. 여기서 둘을 비교하거나, 실험 메뉴로 물음에 답을 재어 보세요. 도움말 메뉴에는 해 볼 것을 모은 갤러리와 이 둘러보기가 있습니다.</translation>
+    </message>
+    <message>
+        <source>The {keychain} can&apos;t keep a key with such characters in it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Filter, or name a model that isn&apos;t listed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open this model; it runs on the server (Enter)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model on the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Servers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Models on the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add server…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Put one more server on the list</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ask it now, and see how fast it answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Change its address, its name or its key</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Take it off the list; nothing happens to the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a server first.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>자동</translation>
+    </message>
+    <message>
+        <source>How much models and their caches may take; 0 is automatic</source>
+        <translation>모델과 캐시가 차지할 수 있는 메모리입니다. 0이면 자동입니다</translation>
+    </message>
+    <message>
+        <source>How many tokens of a prompt are processed at a time</source>
+        <translation>프롬프트의 토큰을 한 번에 몇 개씩 처리할지 정합니다</translation>
+    </message>
+    <message>
+        <source>Prefill step</source>
+        <translation>프리필 단위</translation>
+    </message>
+    <message>
+        <source>Frame interval</source>
+        <translation>화면 갱신 간격</translation>
+    </message>
+    <message>
+        <source>How often new text is drawn during a run</source>
+        <translation>실행 중에 새 글을 얼마나 자주 그릴지 정합니다</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>엔진</translation>
+    </message>
+    <message>
+        <source>Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written stays the same, but for rounding.</source>
+        <translation>프롬프트의 토큰을 한 번에 처리하는 수입니다. 다음 실행부터 적용합니다. 자동은 측정한 속도에 맞추어 중지가 0.25초 안에 듣게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 답변은 반올림 차이 말고는 같습니다.</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>창</translation>
+    </message>
+    <message>
+        <source>New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter looks smoother and takes time from the model, and frames that take too long get more room.</source>
+        <translation>새 글을 그리는 간격이며, 진행 중인 실행에도 바로 적용합니다. 기본은 {usual} ms입니다. 짧으면 더 부드럽지만 모델의 시간을 빼앗고, 너무 오래 걸리는 화면은 간격을 늘립니다.</translation>
+    </message>
+    <message>
+        <source>Models that need more are refused before they are loaded, and mlx frees its buffers to stay below. Takes effect at once, or after the run that goes on; a model that is open stays open.</source>
+        <translation>더 많은 메모리가 필요한 모델은 불러오기 전에 거절하고, mlx는 한도를 지키도록 버퍼를 비웁니다. 바로 적용하며, 실행 중이면 그 실행이 끝난 뒤 적용합니다. 열려 있는 모델은 그대로 둡니다.</translation>
+    </message>
+    <message>
+        <source>The limit is {size} now.</source>
+        <translation>지금 한도는 {size}입니다.</translation>
+    </message>
+    <message>
+        <source>As last set</source>
+        <translation>마지막 값으로</translation>
+    </message>
+    <message>
+        <source>As saved</source>
+        <translation>저장한 값으로</translation>
+    </message>
+    <message>
+        <source>A new session goes on with the controls as they stand.</source>
+        <translation>새 세션은 지금의 조작부 값을 이어서 씁니다.</translation>
+    </message>
+    <message>
+        <source>A new session begins with the controls as they were saved here.</source>
+        <translation>새 세션은 여기에 저장한 조작부 값으로 시작합니다.</translation>
+    </message>
+    <message>
+        <source>New sessions begin with</source>
+        <translation>새 세션의 시작 값</translation>
+    </message>
+    <message>
+        <source>Keep the controls as they are in the window now, for new sessions to begin with.</source>
+        <translation>지금 창의 조작부 값을 저장하여 새 세션을 시작할 때 씁니다.</translation>
+    </message>
+    <message>
+        <source>Save What Is Set Now</source>
+        <translation>지금 값 저장</translation>
+    </message>
+    <message>
+        <source>Reset All Settings</source>
+        <translation>모든 설정 초기화</translation>
+    </message>
+    <message>
+        <source>Everything in this window as it was at first</source>
+        <translation>이 창의 모든 설정을 처음 값으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Have the settings from before the reset again</source>
+        <translation>초기화하기 전의 설정으로 되돌립니다</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>저장한 값</translation>
+    </message>
+    <message>
+        <source>New sessions</source>
+        <translation>새 세션</translation>
+    </message>
+    <message>
+        <source>From the next new session on. Sessions that there are keep their own controls.</source>
+        <translation>다음 새 세션부터 적용합니다. 이미 있는 세션은 저마다의 값을 유지합니다.</translation>
+    </message>
+    <message>
+        <source>All settings</source>
+        <translation>모든 설정</translation>
+    </message>
+    <message>
+        <source>As they were at first</source>
+        <translation>처음 값으로</translation>
+    </message>
+    <message>
+        <source>Resets everything in this window, at once. Sessions, models, presets, keyboard shortcuts and the controls of the window stay as they are.</source>
+        <translation>이 창의 모든 설정을 바로 초기화합니다. 세션, 모델, 프리셋, 단축키, 창의 조작부는 그대로 둡니다.</translation>
+    </message>
+    <message>
+        <source>Folders of models</source>
+        <translation>모델 폴더</translation>
+    </message>
+    <message>
+        <source>The picker lists the models in these folders too.</source>
+        <translation>모델 선택기가 이 폴더의 모델도 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Have the models of one more folder listed</source>
+        <translation>모델 폴더를 하나 더 목록에 넣습니다</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>추가…</translation>
+    </message>
+    <message>
+        <source>Take the chosen folder off the list; nothing in it is deleted</source>
+        <translation>선택한 폴더를 목록에서 뺍니다. 폴더 안의 파일은 지우지 않습니다</translation>
+    </message>
+    <message>
+        <source>Show the downloads in the file manager</source>
+        <translation>다운로드 폴더를 파일 관리자에서 보기</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>변경…</translation>
+    </message>
+    <message>
+        <source>Choose another folder for downloads</source>
+        <translation>다운로드할 다른 폴더를 고릅니다</translation>
+    </message>
+    <message>
+        <source>Usual Place</source>
+        <translation>기본 위치</translation>
+    </message>
+    <message>
+        <source>Where other programs look as well</source>
+        <translation>다른 프로그램도 찾아보는 위치입니다</translation>
+    </message>
+    <message>
+        <source>Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.</source>
+        <translation>종료한 뒤 지금 상태 그대로 다시 시작합니다. 잃는 것은 없으며, 진행 중인 실행은 중지합니다.</translation>
+    </message>
+    <message>
+        <source>Restart Sluice</source>
+        <translation>Sluice 다시 시작</translation>
+    </message>
+    <message>
+        <source>Show the sessions&apos; folder in the file manager</source>
+        <translation>세션 폴더를 파일 관리자에서 보기</translation>
+    </message>
+    <message>
+        <source>Show the logs in the file manager</source>
+        <translation>로그를 파일 관리자에서 보기</translation>
+    </message>
+    <message>
+        <source>{folder}: sessions, runs and settings</source>
+        <translation>{folder}: 세션, 실행, 설정</translation>
+    </message>
+    <message>
+        <source>{folder}: what went wrong, without a word of what was written</source>
+        <translation>{folder}: 오류 기록입니다. 대화 내용은 한 글자도 들어 있지 않습니다</translation>
+    </message>
+    <message>
+        <source>More folders of models</source>
+        <translation>추가 모델 폴더</translation>
+    </message>
+    <message>
+        <source>The model picker lists what is in them, at once. Nothing in them is changed.</source>
+        <translation>모델 선택기에 바로 나타납니다. 폴더 안의 내용은 바꾸지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Downloads (Hugging Face cache)</source>
+        <translation>다운로드 (Hugging Face 캐시)</translation>
+    </message>
+    <message>
+        <source>Sessions and settings</source>
+        <translation>세션과 설정</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>로그</translation>
+    </message>
+    <message>
+        <source>Sluice&apos;s own files</source>
+        <translation>Sluice의 파일</translation>
+    </message>
+    <message>
+        <source>being measured …</source>
+        <translation>크기를 재는 중 …</translation>
+    </message>
+    <message>
+        <source>{folder}: {size}. Other programs that use Hugging Face share what is there.</source>
+        <translation>{folder}: {size}. Hugging Face를 쓰는 다른 프로그램과 함께 사용합니다.</translation>
+    </message>
+    <message>
+        <source>{folder}: {size}, until Sluice is started next; then {next}. Models that are here are not moved.</source>
+        <translation>{folder}: {size}. Sluice를 다시 시작하면 {next}을(를) 사용합니다. 여기 있는 모델은 옮기지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Light or dark</source>
+        <translation>밝기</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>고대비</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>글자 크기</translation>
+    </message>
+    <message>
+        <source>How large all text is</source>
+        <translation>모든 글자의 크기입니다</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>언어</translation>
+    </message>
+    <message>
+        <source>What the program speaks</source>
+        <translation>프로그램이 쓰는 언어입니다</translation>
+    </message>
+    <message>
+        <source>Enter</source>
+        <translation>Enter</translation>
+    </message>
+    <message>
+        <source>Enter sends; Shift+Enter makes a new line.</source>
+        <translation>Enter로 보내고, Shift+Enter로 줄을 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>Enter makes a new line; {keys} sends.</source>
+        <translation>Enter로 줄을 바꾸고, {keys}로 보냅니다.</translation>
+    </message>
+    <message>
+        <source>Send with</source>
+        <translation>보내기 키</translation>
+    </message>
+    <message>
+        <source>Shift+Enter makes a new line.</source>
+        <translation>Shift+Enter로 줄을 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>Enter makes a new line.</source>
+        <translation>Enter로 줄을 바꿉니다.</translation>
+    </message>
+    <message>
+        <source>Stronger colours, even where the system doesn&apos;t ask for them.</source>
+        <translation>시스템이 요구하지 않아도 더 뚜렷한 색을 씁니다.</translation>
+    </message>
+    <message>
+        <source>Of the whole program: the answers, the controls, the graphs.</source>
+        <translation>답변, 조작부, 그래프 등 프로그램 전체에 적용합니다.</translation>
+    </message>
+    <message>
+        <source>Takes effect when Sluice is started next.</source>
+        <translation>Sluice를 다음에 시작할 때 적용합니다.</translation>
+    </message>
+    <message>
+        <source>Language and keyboard</source>
+        <translation>언어와 키보드</translation>
+    </message>
+    <message>
+        <source>being counted …</source>
+        <translation>세는 중 …</translation>
+    </message>
+    <message>
+        <source>For ever</source>
+        <translation>계속</translation>
+    </message>
+    <message>
+        <source>30 days</source>
+        <translation>30일</translation>
+    </message>
+    <message>
+        <source>90 days</source>
+        <translation>90일</translation>
+    </message>
+    <message>
+        <source>365 days</source>
+        <translation>365일</translation>
+    </message>
+    <message>
+        <source>Keep sessions</source>
+        <translation>세션 보관 기간</translation>
+    </message>
+    <message>
+        <source>How long sessions are kept</source>
+        <translation>세션을 얼마나 오래 보관할지 정합니다</translation>
+    </message>
+    <message>
+        <source>Delete every session and every run for good; it is asked once more</source>
+        <translation>모든 세션과 실행을 완전히 지웁니다. 한 번 더 묻습니다</translation>
+    </message>
+    <message>
+        <source>Delete All…</source>
+        <translation>모두 삭제…</translation>
+    </message>
+    <message>
+        <source>Sessions and runs</source>
+        <translation>세션과 실행</translation>
+    </message>
+    <message>
+        <source>Of each token</source>
+        <translation>토큰별 기록</translation>
+    </message>
+    <message>
+        <source>Sent to others</source>
+        <translation>밖으로 보내는 것</translation>
+    </message>
+    <message>
+        <source>Nothing. Sluice has no telemetry; it asks the network only when you look for models, download one, use a server that you added, or open a page in the browser.</source>
+        <translation>없습니다. Sluice는 사용 정보를 수집하지 않습니다. 모델을 찾거나 내려받을 때, 추가한 서버를 쓸 때, 브라우저에서 페이지를 열 때만 네트워크를 씁니다.</translation>
+    </message>
+    <message>
+        <source>All sessions and runs</source>
+        <translation>모든 세션과 실행</translation>
+    </message>
+    <message>
+        <source>What is kept on this machine</source>
+        <translation>이 컴퓨터에 보관하는 것</translation>
+    </message>
+    <message>
+        <source>How long</source>
+        <translation>보관 기간</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sessions</source>
+        <comment>%n session</comment>
+        <translation>
+            <numerusform>세션 %n개</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Delete {sessions} and {runs} for good? They can&apos;t be brought back, not even by Undo.</source>
+        <translation>{sessions}와 {runs}를 완전히 지울까요? 실행 취소로도 되살릴 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk.</source>
+        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다.</translation>
+    </message>
+    <message>
+        <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk, with what was deleted and can still be brought back ({deleted}). That goes for good after 30 days.</source>
+        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 지웠지만 아직 되살릴 수 있는 것({deleted})도 들어 있으며, 30일이 지나면 완전히 지웁니다.</translation>
+    </message>
+    <message>
+        <source>{tokens}, with their times and, where they were recorded, their candidates: {size} of the above.</source>
+        <translation>{tokens}의 시각과, 기록했다면 후보까지입니다. 위 크기 가운데 {size}입니다.</translation>
+    </message>
+    <message>
+        <source>{size}: what went wrong, without a word of what you or a model wrote. The oldest goes by itself.</source>
+        <translation>{size}: 오류 기록입니다. 사용자나 모델이 쓴 글은 한 글자도 들어 있지 않습니다. 오래된 것부터 저절로 지웁니다.</translation>
+    </message>
+    <message>
+        <source>Sessions stay until you delete them.</source>
+        <translation>직접 지울 때까지 세션을 보관합니다.</translation>
+    </message>
+    <message>
+        <source>Sessions that were not changed for {days} days are deleted for good when Sluice starts. You are told before; pinned sessions and the one that is open stay.</source>
+        <translation>{days}일 동안 바뀌지 않은 세션은 Sluice를 시작할 때 완전히 지웁니다. 지우기 전에 미리 알리며, 고정한 세션과 열려 있는 세션은 남깁니다.</translation>
+    </message>
+    <message>
+        <source>At the next start that will be none.</source>
+        <translation>다음에 시작할 때 지울 세션은 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>At the next start that will be %n sessions.</source>
+        <comment>At the next start that will be %n session.</comment>
+        <translation>
+            <numerusform>다음에 시작할 때 세션 %n개를 지웁니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Deletes every session with its runs, also what was deleted before, and what stands in the prompt. It is gone from the file as well, at once. Settings, presets and models stay.</source>
+        <translation>모든 세션과 실행, 전에 지운 것, 프롬프트에 입력한 내용까지 지웁니다. 파일에서도 바로 사라집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>일반</translation>
+    </message>
+    <message>
+        <source>New Sessions</source>
+        <translation>새 세션</translation>
+    </message>
+    <message>
+        <source>Folders</source>
+        <translation>폴더</translation>
+    </message>
+    <message>
+        <source>Privacy</source>
+        <translation>개인 정보</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>고급</translation>
+    </message>
+    <message>
+        <source>Pages of the settings</source>
+        <translation>설정 페이지</translation>
+    </message>
+    <message>
+        <source>The arrow keys go from page to page</source>
+        <translation>화살표 키로 페이지를 옮깁니다</translation>
+    </message>
+    <message>
+        <source>The sessions are being opened.</source>
+        <translation>세션을 여는 중입니다.</translation>
+    </message>
+    <message>
+        <source>Nothing can be deleted while something goes on. Stop it first.</source>
+        <translation>진행 중인 작업이 있으면 지울 수 없습니다. 먼저 중지하세요.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sessions were not changed for {days} days: they are deleted for good when Sluice starts next. Pin what you want to keep, or choose another time in the settings.</source>
+        <comment>%n session was not changed for {days} days: it is deleted for good when Sluice starts next. Pin it to keep it, or choose another time in the settings.</comment>
+        <translation>
+            <numerusform>세션 %n개가 {days}일 동안 바뀌지 않았습니다. Sluice를 다음에 시작할 때 완전히 지웁니다. 보관할 세션은 고정하거나, 설정에서 기간을 바꾸세요.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All sessions and runs are deleted.</source>
+        <translation>모든 세션과 실행을 지웠습니다.</translation>
+    </message>
+    <message>
+        <source>Asking {server} …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{failure} The model that comes with Sluice is open instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The key is forgotten.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} has not been asked yet: what you write would go there unencrypted. Test asks it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Asking {name} …</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>{name} answers and lists %n models; the connection took {connect} ms, the first byte {first} ms more.</source>
+        <comment>{name} answers and lists %n model; the connection took {connect} ms, the first byte {first} ms more.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Take {name} off the list? Its key is forgotten with it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is off the list.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you write goes unencrypted to {name}, and so do its key and the answers: others can read along.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Connect anyway</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Temperature {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.</source>
+        <translation>온도 {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.</translation>
+    </message>
+    <message>
+        <source>As many tokens as the context holds.</source>
+        <translation>컨텍스트가 허락하는 만큼의 토큰.</translation>
+    </message>
+    <message numerus="yes">
+        <source>At most %n tokens.</source>
+        <comment>At most %n token.</comment>
+        <translation>
+            <numerusform>최대 %n토큰.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No system prompt.</source>
+        <translation>시스템 프롬프트 없음.</translation>
+    </message>
+    <message>
+        <source>System prompt “{beginning}”.</source>
+        <translation>시스템 프롬프트 “{beginning}”.</translation>
+    </message>
+    <message>
+        <source>No candidates are recorded. The other controls are saved with these.</source>
+        <translation>후보를 기록하지 않습니다. 나머지 조작부 값도 함께 저장합니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n candidates are recorded for each token. The other controls are saved with these.</source>
+        <comment>%n candidate is recorded for each token. The other controls are saved with these.</comment>
+        <translation>
+            <numerusform>토큰마다 후보 %n개를 기록합니다. 나머지 조작부 값도 함께 저장합니다.</numerusform>
+        </translation>
+    </message>
+</context>
+</TS>

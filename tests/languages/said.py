@@ -1,0 +1,81 @@
+"""What the whole window says: every text that can be read or heard in it, and where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QAbstractListModel, QObject, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+
+BEGIN, END = "⟦⟧"
+"""What stands around a text that was translated, where marks are the language."""
+ROWS = 30
+"""So many of a list are read."""
+
+
+def said(window: QWidget) -> Iterator[tuple[str, str]]:
+    """Where it stands, and what is said there."""
+    for each in (window, *window.findChildren(QObject)):
+        name = _name(each)
+        for what, text in _texts(each):
+            if text:
+                yield f"{name} {what}", text
+
+
+def _name(each: QObject) -> str:
+    while not each.objectName() and (above := each.parent()) is not None:
+        each = above
+    return f"{type(each).__name__} {each.objectName()}"
+
+
+def _texts(each: QObject) -> Iterator[tuple[str, str]]:
+    match each:
+        case QAction():
+            yield "text", each.text()
+            yield "tip", each.toolTip()
+        case QWidget():
+            yield "tip", each.toolTip()
+            yield "name", each.accessibleName()
+            yield "description", each.accessibleDescription()
+            yield "help", each.whatsThis()
+            if each.isWindow():
+                yield "title", each.windowTitle()
+    match each:
+        case QLabel() | QAbstractButton():
+            yield "text", each.text()
+        case QLineEdit() | QPlainTextEdit() | QTextEdit():
+            yield "placeholder", each.placeholderText()
+        case QGroupBox() | QMenu():
+            yield "title", each.title()
+        case QComboBox():
+            yield from (("choice", each.itemText(at)) for at in range(each.count()))
+        case QTabBar():
+            yield from (("tab", each.tabText(at)) for at in range(each.count()))
+        case QAbstractItemView():
+            yield from _cells(each)
+
+
+def _cells(view: QAbstractItemView) -> Iterator[tuple[str, str]]:
+    model = view.model()
+    if model is None:
+        return
+    columns = 1 if isinstance(model, QAbstractListModel) else model.columnCount()  # a list's is Qt's own matter
+    for column in range(columns):
+        for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            yield "head", str(model.headerData(column, Qt.Orientation.Horizontal, role) or "")
+        for row in range(min(model.rowCount(), ROWS)):
+            for role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+                yield "cell", str(model.index(row, column).data(role) or "")

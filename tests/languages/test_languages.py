@@ -1,0 +1,89 @@
+"""English and Korean are complete: no text stands outside of `tr`, none is untranslated, none is clipped."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import PROJECT
+from tests.languages.unsaid import unsaid
+
+TEXTS = PROJECT / "resources" / "languages" / "sluice_ko.ts"
+ENGLISH = {
+    "arguments.py": "the command line",
+    "experiments/command.py": "the command line",
+    "experiments/switches.py": "the command line",
+    "experiments/questions/*.py": "prompts: models read English",
+    "experiments/types.py": "a prompt",
+    "experiments/pace.py": "a unit by its name",
+    "experiments/telling.py": "a unit by its name",
+    "engine/arguments.py": "a pattern",
+    "engine/echo_script.py": "the scripted engine's answers",
+    "engine/mlx/failures.py": "what libraries say",
+    "engine/mlx/whole.py": "the self-test's report",
+    "engine/remote/failures.py": "what libraries say",
+    "engine/script/*.py": "Python",
+    "engine/template.py": "an error's detail",
+    "library/download.py": "a thread's name",
+    "licences.py": "what packages call their licences",
+    "records/*.py": "SQL, and the columns that exported files explain",
+    "records/schema/*.py": "SQL",
+    "report.py": "a report to those who mend it",
+    "selftest.py": "the self-test's report",
+    "widgets/code_colours.py": "key words of languages",
+    "widgets/runs/table.py": "a measure of a column's width",
+    "widgets/speed_graph.py": "what was copied, for tests",
+    "window/*_settings.py": "threads' names",
+    "window/gallery_items.py": "prompts: models read English",
+    "window/first_prompts.py": "what a file says, beside its translation",
+    "window/mac.py": "the system's list of those that keep it awake",
+    "window/qt_log.py": "what Qt says",
+}
+"""Where what reads like a sentence is for no one to translate, and why."""
+
+
+def test_nothing_that_reads_like_a_sentence_is_kept_from_the_translators() -> None:
+    app = PROJECT / "app"
+    excused = {file for pattern in ENGLISH for file in app.glob(pattern)}
+    found = {file: list(unsaid(file)) for file in sorted(app.rglob("*.py"))}
+    assert [f"{file}:{text}" for file, texts in found.items() if file not in excused for text in texts] == []
+    idle = [pattern for pattern in ENGLISH if not any(found.get(file) for file in app.glob(pattern))]
+    assert idle == [], "these have nothing to be excused any more"
+
+
+def test_a_sentence_outside_is_found(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text('def f(n):\n    label.setText("Nothing is open yet")\n    return f"{n} runs were deleted"\n')
+    assert list(unsaid(module)) == ["2: Nothing is open yet", "3: {} runs were deleted"]
+    module.write_text('"""A docstring of some words."""\nraise ValueError("for programmers only here")\n')
+    assert list(unsaid(module)) == []
+
+
+@pytest.mark.parametrize(
+    ("plugin", "test"),
+    [
+        pytest.param(["-p", "tests.languages.marking"], "translated", id="marked"),
+        pytest.param(["-p", "tests.languages.korean"], "clips", id="korean"),
+        pytest.param([], "clips", id="english"),
+    ],
+)
+def test_through_the_whole_window(plugin: list[str], test: str, compiled: None) -> None:
+    walk = PROJECT / "tests" / "languages" / "walk.py"
+    command = [sys.executable, "-m", "pytest", "-vv", *plugin, str(walk), "-k", test]
+    done = subprocess.run(
+        command, cwd=PROJECT, capture_output=True, text=True, check=False, env={**os.environ, "PYTHONPATH": "."}
+    )
+    assert done.returncode == 0, "\n".join(line for line in done.stdout.splitlines() if line.startswith("E"))
+
+
+@pytest.fixture(scope="module")
+def compiled() -> None:
+    """What `make setup` makes of the translators' file."""
+    release = Path(sys.executable).with_name("pyside6-lrelease")
+    made = TEXTS.with_suffix(".qm")
+    if not made.is_file() or made.stat().st_mtime < TEXTS.stat().st_mtime:
+        subprocess.run([release, "-silent", TEXTS, "-qm", made], check=True)

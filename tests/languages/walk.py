@@ -1,0 +1,46 @@
+"""Through the whole window in the language of the process; `test_languages.py` starts it with the language's plugin."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtWidgets import QApplication
+
+from app.window import MainWindow
+from app.words import LANGUAGES
+from tests.languages.clipping import clipped
+from tests.languages.said import BEGIN, said
+from tests.window.test_accessible import everything
+from tests.window.test_main_window import desk
+
+__all__ = ["desk", "everything"]
+
+A_WORD = re.compile(r"[^\W\d_]{2,}")
+NOT_OURS = {"echo", "hello", "stop", "<|end|>", "Sluice", "Ctrl+Enter", *LANGUAGES, *LANGUAGES.values()}
+"""What models, users, keys and parts of others are called, and an ending as the library names it."""
+NOT_A_TEXT = re.compile(r"“(Count|Say|Tell) .*”|http://\S+")
+"""Prompts, since models read English, and addresses."""
+BY_OTHERS = re.compile(r"shortcut_\w+_line|Scroll(Left|Right)Button|licences_parts")
+
+
+def test_all_that_is_said_can_be_translated(everything: MainWindow) -> None:
+    strange = {
+        f"{where}: {text!r}"
+        for where, text in said(everything)
+        if A_WORD.search(text) and BEGIN not in text and not _is_by_others(where, text)
+    }
+    assert "\n".join(sorted(strange)) == ""
+
+
+def test_nothing_clips(everything: MainWindow) -> None:
+    found = set()
+    for size in ((1600, 1000), (1000, 700)):
+        everything.resize(*size)
+        QApplication.processEvents()
+        found |= {f"{size}: {each}" for each in clipped(everything)}
+    assert "\n".join(sorted(found)) == ""
+
+
+def _is_by_others(where: str, text: str) -> bool:
+    name = text.rstrip(" ▾")
+    return name in NOT_OURS or NOT_A_TEXT.fullmatch(text) is not None or BY_OTHERS.search(where) is not None
