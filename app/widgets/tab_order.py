@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 
@@ -33,10 +33,21 @@ def _stops(part: QWidget) -> Iterator[QWidget]:
     whole: QWidget | None = None
     while now is not None:
         is_in = (now is part or part.isAncestorOf(now)) and not (whole is not None and whole.isAncestorOf(now))
-        proxy = now.focusProxy()
+        proxy = _given_back(now.focusProxy())
         if is_in and now.focusPolicy() & Qt.FocusPolicy.TabFocus and (proxy is None or now.isAncestorOf(proxy)):
             whole = now if proxy is not None else whole
             yield now
-        now = now.nextInFocusChain()
+        now = _given_back(now.nextInFocusChain())
         if now is part:
             return
+
+
+def _given_back(found: QWidget | None) -> QWidget | None:
+    """PySide takes what it was asked for here for a child of whoever was asked.
+
+    When that one went, it would declare this one dead too, with all that Qt made in it, in the midst of its life.
+    """
+    if found is not None:
+        # To Qt nothing changes: it has this parent already.
+        QObject.setParent(found, found.parent())
+    return found
