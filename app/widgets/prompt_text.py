@@ -205,7 +205,8 @@ class PromptText(QPlainTextEdit):
         return bool(self.enter_sends and not self._paged and modifiers == Qt.KeyboardModifier.NoModifier)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        if source.hasText():
+        # Qt's own would ask that too: the slot `paste` does not.
+        if source.hasText() and not self.isReadOnly():
             self._insert(self.textCursor(), source.text())
             self.ensureCursorVisible()
 

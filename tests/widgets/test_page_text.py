@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
@@ -66,6 +66,16 @@ def test_the_answer_goes_on_in_place_and_undo_brings_the_prompt_back(editor: Pro
     answer(editor, " there was")
     field(editor).undo()
     assert editor.text() == "Once upon a time,\nlong ago", "each answer is a step of its own"
+
+
+def test_nothing_is_pasted_where_the_model_is_writing(editor: PromptEditor) -> None:
+    QGuiApplication.clipboard().setText("in between")
+    editor.begin_answer()
+    editor.write_answer("Once upon")
+    field(editor).paste()
+    editor.write_answer(" a time")
+    editor.end_answer()
+    assert editor.text() == "Once upon a time"
 
 
 def test_the_tint_follows_the_theme_and_leaves_no_trace_in_the_history(editor: PromptEditor, theme: Theme) -> None:
