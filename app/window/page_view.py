@@ -41,8 +41,10 @@ class PageView:
         self._prompt.write_answer("".join(piece.text for piece in shown))
 
     def _put(self, turns: Turns) -> None:
-        if self._prompt.text() != "".join(turn.text for turn in turns):
-            self._prompt.show_page([(turn.text, turn.role is Role.ASSISTANT) for turn in turns])
+        """What the model thought stands where it stood when it was written."""
+        said = [(turn.reasoning + turn.text, turn.role is Role.ASSISTANT) for turn in turns]
+        if self._prompt.text() != "".join(text for text, _ in said):
+            self._prompt.show_page(said)
 
 
 def _is_open(turns: Turns) -> bool:

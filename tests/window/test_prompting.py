@@ -251,6 +251,19 @@ def test_a_page_edited_since_is_sent_instead_of_continued(desk: Desk) -> None:
     assert desk.state.turns[0].text == "Once upon" + first
 
 
+def test_what_the_model_thought_stays_on_the_page_when_it_is_put_there_anew(desk: Desk) -> None:
+    desk.open(replace(QUICK, replies=("the gate.",), reasoning="Of water, then of "))
+    desk.press("mode_raw")
+    desk.type("Think: ")
+    desk.send()
+    written = desk.text
+    assert written == "Think: Of water, then of the gate."
+    desk.window.playground.delete(1)
+    assert desk.text == "Think: "
+    desk.window.playground.undo()
+    assert desk.text == written
+
+
 def test_regenerating_and_undoing_put_the_page_as_it_was(desk: Desk) -> None:
     desk.open()
     desk.press("mode_raw")
