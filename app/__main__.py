@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from app.instance import Claim
 from app.launch import FETCH_SWITCH, forget_bundle, has_screen, preload_blas, start_again
 from app.library import cached
 from app.library.server_keys import ServerKeys
+from app.start import import_plainly, lasting
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QIcon
@@ -36,7 +36,6 @@ SCRIPTED = "echo"
 
 def main() -> int:
     """Build and run."""
-    multiprocessing.freeze_support()
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
     preload_blas()
@@ -48,20 +47,10 @@ def main() -> int:
     claim = _claim(given)
     if claim is None:
         return 0
-    from app import language
-
-    kept = settings.load(given.data_folder)
-    usual_cache, in_environment = cached.folder_of_cache(), os.environ.get(cached.HUB_CACHE)
-    cached.use(kept[0].cache)
-    # Before the window is imported: its modules make their texts when they are.
-    spoken = language.begin(kept[0].language, _resources() / "languages")
-    application = _application()
-    language.translate_qt(application, spoken)
-    logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
-    if bundle := getattr(sys, "_MEIPASS", ""):
-        forget_bundle(os.environ, bundle)
-    window = _assemble(given, application, None, *kept, usual_cache)
-    _settle(window, claim)
+    in_environment = os.environ.get(cached.HUB_CACHE)
+    with lasting():
+        application, window = _begin(given)
+        _settle(window, claim)
     window.show()
     code = application.exec() if given.self_test is None else _self_test(window, given.self_test)
     if window.starts_again:
@@ -75,7 +64,8 @@ def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainW
     A measurement may bring its own `engine`; it is made on the worker's thread like the others.
     """
     given = arguments.parse(switches)
-    return _assemble(given, _application(), engine, *settings.load(given.data_folder), cached.folder_of_cache())
+    with lasting():
+        return _assemble(given, _application(), engine, *settings.load(given.data_folder), cached.folder_of_cache())
 
 
 def bundled_model() -> Path:
@@ -85,6 +75,22 @@ def bundled_model() -> Path:
 
 def _resources() -> Path:
     return Path(getattr(sys, "_MEIPASS", Path(__file__).parent.parent)) / "resources"
+
+
+def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
+    from app import language
+
+    kept = settings.load(given.data_folder)
+    usual_cache = cached.folder_of_cache()
+    cached.use(kept[0].cache)
+    # Before the window is imported: its modules make their texts when they are.
+    spoken = language.begin(kept[0].language, _resources() / "languages")
+    application = _application()
+    language.translate_qt(application, spoken)
+    logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
+    if bundle := getattr(sys, "_MEIPASS", ""):
+        forget_bundle(os.environ, bundle)
+    return application, _assemble(given, application, None, *kept, usual_cache)
 
 
 def _assemble(
@@ -179,6 +185,7 @@ def _application() -> QApplication:
 
     if not has_screen(os.environ):
         arguments.refuse("There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set)")
+    import_plainly()
     from app.window.application import Application
 
     running = QApplication.instance()

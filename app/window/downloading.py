@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.bridge.errands import Errands, Wire
 from app.engine.types import Failure
-from app.library.download import Downloads
 from app.library.types import DownloadJob, DownloadState
-from app.widgets.picker.downloads import DownloadsList
 from app.widgets.picker.progress_words import ACTIVE
 from app.widgets.picker.strip import DownloadStrip
+
+if TYPE_CHECKING:
+    from app.library.download import Downloads
+    from app.widgets.picker.downloads import DownloadsList
 
 CLOCK_MS = 500
 """Figures that flow are read twice a second, and only while something flows."""
@@ -79,7 +82,7 @@ class Downloading(QObject):
             return
         self._waiting.append(act)
         if not self._errands.waiting("downloads"):
-            self._errands.run("downloads", partial(Downloads, self._folder, self._wire.send), self._begin)
+            self._errands.run("downloads", partial(_queue, self._folder, self._wire.send), self._begin)
 
     def _begin(self, made: Downloads | Failure) -> None:
         if isinstance(made, Failure):
@@ -125,3 +128,12 @@ class Downloading(QObject):
     @Slot(str)
     def _dismiss(self, model_id: str) -> None:
         self._with_queue(lambda queue: queue.dismiss(model_id))
+
+
+# Called aside.
+
+
+def _queue(folder: Path, tell: Callable[[str], None]) -> Downloads:
+    from app.library.download import Downloads
+
+    return Downloads(folder, tell)

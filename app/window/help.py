@@ -16,7 +16,6 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure
 from app.records.surroundings import versions
 from app.records.types import Versions
-from app.report import report
 from app.widgets.theme import Theme
 from app.window import boxes
 from app.words import tr
@@ -70,6 +69,8 @@ class Help(QObject):
         self._failure = failure
 
     def _show_report(self, answer: Versions | Failure) -> None:
+        from app.report import report
+
         if not isinstance(answer, Failure):
             text = report(answer, self._failure)
             QGuiApplication.clipboard().setText(text)

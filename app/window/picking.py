@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
@@ -15,16 +16,18 @@ from app.bridge.state import State
 from app.engine.types import LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
-from app.widgets.picker.dialog import ModelPicker
 from app.widgets.theme import Theme
 from app.window.downloading import Downloading
-from app.window.hub_models import HubModels
 from app.window.layout import Layout
-from app.window.local_models import LocalModels
 from app.window.places import Places
-from app.window.server_models import ServerModels
 from app.window.servers import Servers
 from app.words import tr
+
+if TYPE_CHECKING:
+    from app.widgets.picker.dialog import ModelPicker
+    from app.window.hub_models import HubModels
+    from app.window.local_models import LocalModels
+    from app.window.server_models import ServerModels
 
 
 class Picking(QObject):
@@ -104,6 +107,11 @@ class Picking(QObject):
     def _made(self) -> tuple[ModelPicker, LocalModels]:
         if self._picker is not None and self._local is not None:
             return self._picker, self._local
+        from app.widgets.picker.dialog import ModelPicker
+        from app.window.hub_models import HubModels
+        from app.window.local_models import LocalModels
+        from app.window.server_models import ServerModels
+
         picker = self._picker = ModelPicker(self._theme, self._window)
         local = self._local = LocalModels(self._playground, self._errands, picker.local, self._places, self)
         self._hub = HubModels(self._errands, picker.hub, self)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.bridge.state import Phase, State
-from app.engine.remote import directory
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest, Reached, Server
 from app.library.server_keys import ServerKeys
@@ -91,5 +90,10 @@ class Returning(QObject):
             QTimer.singleShot(0, self, partial(self._make_do, new.failure))
 
 
+# Called aside.
+
+
 def _ask(address: str, keys: ServerKeys) -> Reached | Failure:
+    from app.engine.remote import directory
+
     return directory.test(Server(address), keys.of(address), PATIENCE_S)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
@@ -21,13 +22,16 @@ from app.records.receipt import receipt
 from app.records.session_file import run_text
 from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
-from app.widgets.runs import Compared, RunsView
+from app.widgets.runs.values import Compared
 from app.widgets.theme import Theme
 from app.window import saving
 from app.window.layout import Layout
 from app.window.replaying import Replaying
 from app.window.token_saving import TokenSaving, csv_of, whole_run
 from app.words import tr
+
+if TYPE_CHECKING:
+    from app.widgets.runs.view import RunsView
 
 STRETCH = 500
 RUN_KINDS = {".json": tr("Run with all its tokens"), ".csv": tr("Tokens as a table")}
@@ -91,6 +95,8 @@ class Runs(QObject):
         self._aside.close()
 
     def _make(self) -> RunsView:
+        from app.widgets.runs.view import RunsView
+
         view = RunsView(self._theme, self._window)
         view.opened.connect(self._load)
         view.scope_changed.connect(self._change_scope)

@@ -11,7 +11,6 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.bridge.state import Phase
-from app.engine.remote import directory
 from app.engine.remote.address import reference, server_model
 from app.engine.types import Failure, Reached, Server, ServerModel
 from app.library.server_keys import ServerKeys
@@ -171,5 +170,10 @@ class ServerModels(QObject):
         return server_model(str(model.folder)) if model is not None else None
 
 
+# Called aside.
+
+
 def _test(server: Server, keys: ServerKeys) -> Reached | Failure:
+    from app.engine.remote import directory
+
     return directory.test(server, keys.of(server.address))

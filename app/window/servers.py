@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from app.engine.remote.address import is_bare
-from app.engine.remote.failures import host_of
+from app.engine.remote.address import host_of, is_bare
 from app.engine.types import Server
 from app.library.server_keys import ServerKeys
 

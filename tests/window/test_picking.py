@@ -228,7 +228,7 @@ def test_downloads_that_can_not_be_looked_at_are_told_in_place(
     def fail(*_: object) -> None:
         raise PermissionError("not yours")
 
-    monkeypatch.setattr(downloading, "Downloads", fail)
+    monkeypatch.setattr("app.library.download.Downloads", fail)
     window = desk.ready()
     opened(desk, window, "demo")
     words = named(window, QLabel, "hub_words")

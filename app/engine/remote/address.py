@@ -61,6 +61,11 @@ def tidy(typed: str) -> str | Failure:
     return f"{parts.scheme}://{parts.netloc.lower()}{path if VERSION.search(path) else f'{path}/v1'}"
 
 
+def host_of(address: str) -> str:
+    """Host and port, as they are told to people."""
+    return urlsplit(address).netloc
+
+
 def is_loopback(address: str) -> bool:
     """Whether it leads to this very machine."""
     host = (urlsplit(address).hostname or "").lower()

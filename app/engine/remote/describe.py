@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from app.engine.remote.address import host_of
 from app.engine.remote.asking import Given, Habits, Way
-from app.engine.remote.failures import host_of
 from app.engine.types import (
     Capabilities,
     ChatPrompt,

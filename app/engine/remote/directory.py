@@ -6,6 +6,7 @@ import json
 import time
 
 from app.engine.remote import failures
+from app.engine.remote.address import host_of
 from app.engine.remote.exchange import Data, Exchange, Opened, Over
 from app.engine.types import Failure, Reached, Server, ServerModel
 from app.words import tr
@@ -51,7 +52,7 @@ def _listed(exchange: Exchange, address: str, silence_s: float) -> Reached | Fai
 def _read(content: bytes, address: str, opened: Opened) -> Reached | Failure:
     if not content.strip():
         return Failure(
-            tr("{host} answers, but lists no models.").format(host=failures.host_of(address)),
+            tr("{host} answers, but lists no models.").format(host=host_of(address)),
             tr("Name the model yourself; mlx_lm.server calls the one it was started with default_model."),
             kind="unlisted",
         )

@@ -6,11 +6,11 @@ import json
 import socket
 import ssl
 from collections.abc import Iterator
-from urllib.parse import urlsplit
 
 import httpx2
 
 from app.engine.refusal import DETAILS_LIMIT, details_of
+from app.engine.remote.address import host_of
 from app.engine.types import Failure
 from app.words import tr
 
@@ -18,11 +18,6 @@ SAID_LIMIT = 240
 HANDSHAKE = "handshake operation timed out"
 """What Python says of a server that never answers in TLS."""
 UNAUTHORISED, FORBIDDEN, ABSENT, TOO_LARGE, BUSY, REDIRECTS = 401, 403, 404, 413, 429, range(300, 400)
-
-
-def host_of(address: str) -> str:
-    """Host and port, as they are told to people."""
-    return urlsplit(address).netloc
 
 
 def network_failure(error: BaseException, address: str, key: str = "") -> Failure:

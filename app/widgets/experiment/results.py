@@ -20,7 +20,8 @@ from app.widgets.experiment.details import DetailsPage
 from app.widgets.experiment.grid import GridView
 from app.widgets.experiment.texts import TextsPage
 from app.widgets.formatting import speed
-from app.widgets.runs import CURVES, Compared, SpeedOverlay
+from app.widgets.runs.overlay import SpeedOverlay
+from app.widgets.runs.values import CURVES, Compared
 from app.widgets.speed_curve import Axis
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words

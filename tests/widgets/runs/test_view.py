@@ -16,9 +16,9 @@ from app.engine.frame import Point
 from app.records.word_diff import word_diff
 from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.widgets.palette import DARK, LIGHT, Colour
-from app.widgets.runs import Compared, RunsView
 from app.widgets.runs.table import RunsTable
-from app.widgets.runs.values import LETTERS
+from app.widgets.runs.values import LETTERS, Compared
+from app.widgets.runs.view import RunsView
 from app.widgets.theme import Theme
 from tests.widgets.conftest import go_dark
 from tests.widgets.runs.rows import row

@@ -1,0 +1,64 @@
+"""What the start is spared, and that nothing of it is left behind."""
+
+from __future__ import annotations
+
+import builtins
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from app.start import PLAIN, import_plainly, lasting
+
+AFTER_QT = f"""
+import builtins, linecache, sys
+from PySide6 import QtCore
+from app.start import import_plainly
+assert builtins.__import__ is not builtins.{PLAIN}, "PySide does without by itself: app.start may go"
+import_plainly()
+import wave
+assert wave.__file__ not in linecache.cache
+QtCore.QObject().objectName()
+"""
+
+
+@pytest.fixture(autouse=True)
+def collecting_again() -> Iterator[None]:
+    by_itself = gc.isenabled()
+    yield
+    gc.enable() if by_itself else gc.disable()
+
+
+def test_nothing_is_collected_meanwhile_and_what_was_made_is_set_aside(monkeypatch: pytest.MonkeyPatch) -> None:
+    frozen: list[bool] = []
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(gc.isenabled()))
+    gc.enable()
+    with lasting():
+        assert not gc.isenabled()
+    assert gc.isenabled()
+    assert frozen == [False], "the first collection would look at all of it"
+
+
+def test_a_start_that_fails_leaves_collections_as_they_were() -> None:
+    gc.disable()
+    with lasting():
+        pass
+    assert not gc.isenabled()
+    gc.enable()
+    with pytest.raises(LookupError), lasting():
+        raise LookupError
+    assert gc.isenabled()
+
+
+def test_no_source_is_read_of_what_is_imported() -> None:
+    done = subprocess.run([sys.executable, "-c", AFTER_QT], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_without_pyside_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(builtins, PLAIN, raising=False)
+    before = builtins.__import__
+    import_plainly()
+    assert builtins.__import__ is before
