@@ -13,7 +13,7 @@ from app import __version__, arguments, instance, logs, settings
 from app.arguments import Arguments
 from app.engine.remote.address import server_model
 from app.instance import Claim
-from app.launch import FETCH_SWITCH, forget_bundle, has_screen, preload_blas, start_again
+from app.launch import FETCH_SWITCH, SERVE_SWITCH, forget_bundle, has_screen, preload_blas, start_again
 from app.library import cached
 from app.library.server_keys import ServerKeys
 from app.start import import_plainly, lasting
@@ -39,6 +39,10 @@ def main() -> int:
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
     preload_blas()
+    if sys.argv[1:2] == [SERVE_SWITCH]:
+        from app.engine.mlx.serve import main as serve
+
+        return serve(sys.argv[2:])
     if sys.argv[1:2] == [arguments.EXPERIMENT]:
         from app.experiments.command import main as experiment
 

@@ -17,6 +17,8 @@ PRELOAD = "LD_PRELOAD"
 GUARD = "SLUICE_STARTED_OVER"
 # With this switch, and the language to speak behind it, the program is the child process that downloads a model.
 FETCH_SWITCH = "--fetch-model"
+# With this one, and a command of mlx-lm's or mlx's behind it, it is the child process that serves a model.
+SERVE_SWITCH = "--serve-model"
 
 STARTER = "_PYI_"
 LIBRARY_PATHS = ("LD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")

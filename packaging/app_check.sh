@@ -42,6 +42,12 @@ check_program() {
     (echo '{"model_id": "a/b", "token": null, "pace": {}}' && sleep 5) |
         env -i HOME="$work/home" HF_HUB_OFFLINE=1 "$work/moved/$PROGRAM" --fetch-model | grep -q '"say": "failed"' ||
         leave "The process that downloads does not answer."
+    # The child that serves a model, alone and over a ring: both programs are in the bundle.
+    for served in "mlx_lm.server --help:--decode-concurrency" "mlx.launch --help:--hostfile"; do
+        # shellcheck disable=SC2086
+        sleep 10 | alone --serve-model ${served%%:*} | grep -q -e "${served##*:}" ||
+            leave "The process that serves a model does not know ${served%%:*}."
+    done
     [ -z "$(find "$work/moved" -newer "$work/before")" ] || leave "The program wrote into its own folder."
     mv "$environment.away" "$environment"
     echo "The frozen program proved itself in another folder, with an empty home and without $environment."

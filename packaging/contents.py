@@ -35,7 +35,7 @@ _NEVER = """
     setuptools pkg_resources pytest _pytest pytestqt hypothesis mypy mypyc ruff importlinter grimp nose macholib
     altgraph PyInstaller numpy.f2py numpy.distutils huggingface_hub.cli
     pyqtgraph.examples pyqtgraph.opengl pyqtgraph.jupyter pyqtgraph.canvas
-    mlx_lm.models.olmo mlx_lm.server mlx_lm.evaluate mlx_lm.share mlx_lm.upload mlx_lm.chat mlx_lm.benchmark
+    mlx_lm.models.olmo mlx_lm.evaluate mlx_lm.share mlx_lm.upload mlx_lm.chat mlx_lm.benchmark
     PySide6.QtQml PySide6.QtQuick PySide6.QtQuickWidgets PySide6.QtQuick3D PySide6.QtSql PySide6.QtPrintSupport
     PySide6.QtDesigner PySide6.QtMultimedia PySide6.QtWebEngineCore PySide6.QtWebEngineWidgets
 """.split()

@@ -6,7 +6,7 @@ from app.words import tr
 
 TIPS = {
     "new_session": tr("Begin an empty page; the session before stays in the list."),
-    "open_model": tr("Open a model from this machine, or fetch one from the hub."),
+    "open_model": tr("Open a model of this machine or of a server, or fetch one from the hub."),
     "import_session": tr("Open a session that was saved in a file."),
     "export_session": tr("Save this session in a file, with all of its runs."),
     "close_window": tr("Close the window and leave; nothing that was said is lost."),
@@ -26,6 +26,7 @@ TIPS = {
     "view_code": tr("See the program that would do the same with mlx-lm."),
     "copy_python": tr("Put the run's Python program on the clipboard."),
     "copy_command": tr("Put the run's command line on the clipboard."),
+    "serve_model": tr("Let other programs use the open model, or several machines share it."),
     "experiment_cache": tr("Measure the same run with the KV cache and without it."),
     "experiment_length": tr("Measure the same prompt, cut off early and late."),
     "experiment_template": tr("Send the same words with the chat template and as they stand."),

@@ -49,6 +49,7 @@ from app.window.presets import PresetKeeper
 from app.window.returning import Returning
 from app.window.runs import Runs
 from app.window.servers import Servers
+from app.window.serving import Serving
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
 from app.window.stop_stepping import StopStepping
@@ -97,6 +98,8 @@ class MainWindow(QMainWindow):
         self._exchange = Exchange(playground, self._parts.notice, self)
         self._servers = Servers(settings.servers, places.keys, self)
         self._picking = Picking(playground, self._parts, theme, settings.folders, places, self._servers, self)
+        self._serving = Serving(playground, theme, places, self._servers, self)
+        self._serving.opening.connect(self._picking.open_named)
         self._returning = Returning(playground, self._servers, self._parts.notice, places, self)
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
@@ -172,6 +175,7 @@ class MainWindow(QMainWindow):
             "view_code": self._coding.view,
             "copy_python": self._coding.copy_python,
             "copy_command": self._coding.copy_command,
+            **self._serving.intents,
             **self._experiments.intents,
             "stop_steps": self._stop_stepping.view,
             **dict.fromkeys(VIEWS, self._views.follow),
@@ -345,6 +349,7 @@ class MainWindow(QMainWindow):
             self._exchange.close()
             self._picking.close()
             self._returning.close()
+            self._serving.close()
             self._help.close()
             self._preferring.close()
             self.playground.close()

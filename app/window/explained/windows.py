@@ -9,8 +9,23 @@ WINDOWS = {
     "model_picker": Explained(
         tr("Models"),
         tr(
-            "Models on this machine, and on the hub. Before anything is loaded or fetched, “Will it fit?” adds up what "
-            "it takes for the context that you set."
+            "Models on this machine, on the hub, and on servers. Before anything is loaded or fetched, “Will it fit?” "
+            "adds up what it takes for the context that you set."
+        ),
+    ),
+    "servers_page": Explained(
+        tr("Servers"),
+        tr(
+            "Programs that run models elsewhere and speak the interface of OpenAI's: mlx_lm.server, vLLM, llama.cpp, "
+            "LM Studio, Ollama. The model's memory and speed are theirs; what is measured here includes the network."
+        ),
+    ),
+    "serving_dialog": Explained(
+        tr("Serve a model"),
+        tr(
+            "mlx_lm.server in a process of its own, for other programs of this machine. It ends with Sluice, and is "
+            "started over when it breaks down. Across machines, each holds a part of the model, so that together they "
+            "run what is too large for one."
         ),
     ),
     "runs_window": Explained(

@@ -1,0 +1,192 @@
+"""A server of one's own as a child process: started, watched until it answers, started over when it breaks down."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
+
+from app.bridge.errands import Errands
+from app.engine.remote import directory, health
+from app.engine.types import Failure, Server
+from app.serving.types import Condition, Stage
+from app.words import tr
+
+POLL_MS, WATCH_MS = 300, 5_000
+DELAYS_S = (1.0, 4.0, 15.0)
+"""So long it waits before it is started over, each time after another breakdown."""
+STEADY_S = 60.0
+"""Whoever has answered for so long begins with the shortest wait again."""
+PATIENCE_S = 2.0
+LAST_WORDS_MS = 2_000
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+OURS = re.compile(r'"GET /(health|v1/models) ')
+"""What the watching itself leaves in the log."""
+LINES_KEPT = 40
+
+
+class ServerProcess(QObject):
+    """`changed` with its Condition, `logged` with whole lines of what it says."""
+
+    changed = Signal(object)
+    logged = Signal(str)
+
+    def __init__(self, parent: QObject | None = None, delays_s: Sequence[float] = DELAYS_S) -> None:
+        super().__init__(parent)
+        self._delays_s = tuple(delays_s)
+        self._command: Sequence[str] = ()
+        self._address = ""
+        self._breakdowns = 0
+        self._ready_at = 0.0
+        self._was_ready = False
+        self._rest = ""
+        self._last: deque[str] = deque(maxlen=LINES_KEPT)
+        self.condition = Condition()
+        self._errands = Errands(self)
+        self._process = QProcess(self)
+        self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
+        self._process.readyReadStandardOutput.connect(self._read)
+        self._process.finished.connect(self._on_finished)
+        self._process.errorOccurred.connect(self._on_error)
+        self._poll = QTimer(self)
+        self._poll.setObjectName("server_poll")
+        self._poll.setSingleShot(True)
+        self._poll.timeout.connect(self._look)
+        self._again = QTimer(self)
+        self._again.setObjectName("server_again")
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self._begin)
+
+    @property
+    def pid(self) -> int:
+        """0 while it doesn't run."""
+        return self._process.processId()
+
+    def start(self, command: Sequence[str], environment: Mapping[str, str], address: str) -> None:
+        """Run it; it answers at this address when it is up."""
+        if self.condition.is_on:
+            return
+        self._command, self._address = command, address
+        self._breakdowns, self._was_ready = 0, False
+        made = QProcessEnvironment()
+        for name, value in environment.items():
+            made.insert(name, value)
+        self._process.setProcessEnvironment(made)
+        self._begin()
+
+    @Slot()
+    def stop(self) -> None:
+        """At once: it has nothing to lose, and its own children go with it."""
+        self._rest_all()
+        self._show(Condition())
+        self._process.kill()
+
+    def close(self) -> None:
+        """Nothing of it is left when this returns."""
+        self._rest_all()
+        self._errands.close()
+        self._process.blockSignals(True)
+        self._process.kill()
+        self._process.waitForFinished(LAST_WORDS_MS)
+
+    @Slot()
+    def _begin(self) -> None:
+        if self._process.state() is not QProcess.ProcessState.NotRunning:  # the one before is on its way out
+            self._again.start(POLL_MS)
+            return
+        self._last.clear()
+        self._rest = ""
+        self._show(Condition(Stage.STARTING))
+        self._process.start(self._command[0], list(self._command[1:]))
+        self._poll.start(POLL_MS)
+
+    @Slot()
+    def _look(self) -> None:
+        """Whether it answers; then, every few seconds, whether it is well."""
+        if self.condition.stage is Stage.READY:
+            self._errands.run("health", partial(health.ailment, self._address, PATIENCE_S), self._hear_health)
+        else:
+            self._errands.run("answer", partial(_answer, self._address), self._hear_answer)
+
+    def _hear_answer(self, failure: Failure | None) -> None:
+        if self.condition.stage is not Stage.STARTING:
+            return
+        if failure is None:
+            self._was_ready, self._ready_at = True, time.monotonic()
+            self._show(Condition(Stage.READY))
+            self._poll.start(WATCH_MS)
+        else:
+            self._end_if_dead(failure, POLL_MS)
+
+    def _hear_health(self, failure: Failure | None) -> None:
+        if self.condition.stage is Stage.READY:
+            self._end_if_dead(failure, WATCH_MS)
+
+    def _end_if_dead(self, failure: Failure | None, next_ms: int) -> None:
+        """It may say itself that what writes in it has died: its process would go on saying so."""
+        if failure is not None and failure.kind == "server":
+            self._process.kill()
+        else:
+            self._poll.start(next_ms)
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self._read()
+        if self._rest:
+            self._log(self._rest)
+            self._rest = ""
+        if self.condition.stage in (Stage.STARTING, Stage.READY):
+            self._break_down()
+
+    @Slot(QProcess.ProcessError)
+    def _on_error(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            self._rest_all()
+            self._show(Condition(Stage.FAILED, self._process.errorString()))
+
+    def _break_down(self) -> None:
+        """One that never answered would fail in the same way again."""
+        self._poll.stop()
+        if self.condition.stage is Stage.READY and time.monotonic() - self._ready_at >= STEADY_S:
+            self._breakdowns = 0
+        said = self._last[-1] if self._last else tr("It ended without a word.")
+        if not self._was_ready or self._breakdowns >= len(self._delays_s):
+            self._show(Condition(Stage.FAILED, said))
+            return
+        wait_s = self._delays_s[self._breakdowns]
+        self._breakdowns += 1
+        self._show(Condition(Stage.WAITING, said, wait_s))
+        self._again.start(round(1000 * wait_s))
+
+    @Slot()
+    def _read(self) -> None:
+        text = bytes(self._process.readAllStandardOutput().data()).decode("utf-8", "replace")
+        *whole, self._rest = (self._rest + COLOURS.sub("", text)).split("\n")
+        for line in whole:
+            self._log(line)
+
+    def _log(self, line: str) -> None:
+        line = line.rstrip()
+        if line and OURS.search(line) is None:
+            self._last.append(line)
+            self.logged.emit(line)
+
+    def _show(self, condition: Condition) -> None:
+        self.condition = condition
+        self.changed.emit(condition)
+
+    def _rest_all(self) -> None:
+        self._poll.stop()
+        self._again.stop()
+        for kind in ("answer", "health"):
+            self._errands.drop(kind)
+
+
+def _answer(address: str) -> Failure | None:
+    """None: it lists its models, and says that it is well."""
+    reached = directory.test(Server(address), "", PATIENCE_S)
+    return reached if isinstance(reached, Failure) else health.ailment(address, PATIENCE_S)

@@ -1,0 +1,46 @@
+"""Hosts as they are typed, and what is wrong with them before anything is started."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Sequence
+
+from app.engine.types import Failure
+from app.serving.types import Host
+from app.words import tr
+
+FEWEST = 2
+NAME = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._@:-]*[A-Za-z0-9_])?")
+"""What ssh is given as a host: no space, and nothing that it would take for a switch."""
+KIND = "hosts"
+
+
+def refusal(hosts: Sequence[Host]) -> Failure | None:
+    """Why no ring can be made of these."""
+    if len(hosts) < FEWEST:
+        return Failure(tr("A ring takes two processes or more."), tr("Add a host."), kind=KIND)
+    for host in hosts:
+        if NAME.fullmatch(host.ssh) is None:
+            what = tr("“{name}” is not a name that ssh takes.").format(name=host.ssh)
+            return Failure(what, tr("Give it as in ssh NAME, or 127.0.0.1 for this machine."), kind=KIND)
+        if not host.ips or not all(map(_is_address, host.ips)):
+            what = tr("The ring needs the IP address of {name}, by which the others reach it.").format(name=host.ssh)
+            return Failure(what, tr("Give one like 192.168.1.20."), kind=KIND)
+    if not hosts[0].is_here:
+        what = tr("The first host is the one that answers, and that is this machine.")
+        return Failure(what, tr("Put 127.0.0.1 first."), kind=KIND)
+    return None
+
+
+def elsewhere(hosts: Sequence[Host]) -> tuple[str, ...]:
+    """Those on other machines."""
+    return tuple(host.ssh for host in hosts if not host.is_here)
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True

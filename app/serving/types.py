@@ -1,0 +1,63 @@
+"""What a server of one's own shall be, and how it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+LOOPBACK = "127.0.0.1"
+FIRST_PORT, LAST_PORT = 1024, 65535
+
+
+@dataclass(frozen=True, slots=True)
+class Host:
+    """A machine that takes a share. `ssh` is the name by which ssh finds it; this machine's is the loopback address."""
+
+    ssh: str = LOOPBACK
+    ips: tuple[str, ...] = (LOOPBACK,)
+
+    @property
+    def is_here(self) -> bool:
+        """mlx.launch starts what has this very name without ssh."""
+        return self.ssh == LOOPBACK
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Which model shall be served where. No hosts: by one process on this machine."""
+
+    folder: str
+    port: int
+    hosts: tuple[Host, ...] = ()
+    ring_port: int = 0
+    """Where the processes' own connections begin; 0: where mlx.launch has them."""
+
+    @property
+    def address(self) -> str:
+        """Where it answers, on this machine alone."""
+        return f"http://{LOOPBACK}:{self.port}/v1"
+
+
+class Stage(StrEnum):
+    """How far a server has come."""
+
+    STOPPED = "stopped"
+    STARTING = "starting"
+    READY = "ready"
+    WAITING = "waiting"
+    """It broke down, and will be started again."""
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """How it is. `said`: the last line of its log before it broke down."""
+
+    stage: Stage = Stage.STOPPED
+    said: str = ""
+    wait_s: float = 0.0
+    """Until it is started again."""
+
+    @property
+    def is_on(self) -> bool:
+        return self.stage in (Stage.STARTING, Stage.READY, Stage.WAITING)

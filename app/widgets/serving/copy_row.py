@@ -1,0 +1,59 @@
+"""Text to be copied, with the button that does it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QGuiApplication, QTextOption
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+
+from app.widgets.buttons import push_button
+from app.widgets.measured import show_lines
+from app.widgets.theme import GAP_PX, Size, Theme
+from app.words import tr
+
+COPY, COPIED = tr("Copy"), tr("Copied")
+
+
+class CopyRow(QWidget):
+    """As many lines as it is given room for; more of them scroll."""
+
+    def __init__(self, theme: Theme, name: str, title: str, tip: str, lines: int) -> None:
+        super().__init__()
+        self._text = QPlainTextEdit()
+        self._text.setObjectName(name)
+        self._text.setAccessibleName(title)
+        self._text.setToolTip(tip)
+        self._text.setReadOnly(True)
+        self._text.setTabChangesFocus(True)
+        self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self._text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._text.setFont(theme.font(Size.SMALL, mono=True))
+        self._text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        show_lines(theme, self._text, lines)
+        self._copy = push_button(f"copy_{name}", COPY, tr("Copy: {what}").format(what=title))
+        self._copy.setAccessibleName(tr("Copy: {what}").format(what=title))
+        self._copy.clicked.connect(self._copy_all)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP_PX)
+        row.addWidget(self._text, 1)
+        row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
+
+    @property
+    def field(self) -> QWidget:
+        """What a label belongs to."""
+        return self._text
+
+    def show_text(self, text: str) -> None:
+        if text != self._text.toPlainText():
+            self._text.setPlainText(text)
+            self._copy.setText(COPY)
+            self._copy.setEnabled(bool(text))
+
+    @Slot()
+    def _copy_all(self) -> None:
+        """The button says that it was done: nothing else of a copy can be seen."""
+        QGuiApplication.clipboard().setText(self._text.toPlainText())
+        self._copy.setText(COPIED)

@@ -1,0 +1,208 @@
+"""Serve This Model: a server of one's own is started, watched and stopped here, and told to other programs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
+from app.widgets.buttons import button_row, push_button
+from app.widgets.measured import open_at
+from app.widgets.serving.copy_row import CopyRow
+from app.widgets.serving.hosts_table import HostsTable
+from app.widgets.serving.log_view import LogView
+from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.widgets.words import Words
+from app.words import tr
+
+FIRST_PX = (760, 640)
+SMALLEST_PX = (520, 420)
+KINDS = {Stage.READY: "text", Stage.WAITING: "warning", Stage.FAILED: "error"}
+
+
+class ServingDialog(QDialog):
+    """Stays open beside the window; the server goes on when it is closed."""
+
+    start_wanted = Signal()
+    stop_wanted = Signal()
+    connect_wanted = Signal()
+    edited = Signal()
+    """Another port, other hosts."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("serving_dialog")
+        self.setAccessibleName(tr("Serve a model"))
+        self.setWindowTitle(tr("Serve This Model"))
+        self.setMinimumSize(*SMALLEST_PX)
+        open_at(theme, self, *FIRST_PX)
+        self._theme = theme
+        self._is_on = False
+        self._model = _label(theme, "served_model", bold=True)
+        self._state = Words(theme, "serving_state")
+        self._state.setFont(theme.font(Size.NORMAL))
+        self._port = _port(theme)
+        self._start = push_button("start_serving", tr("Start"), tr("Load the model into a process of its own"))
+        self._start.setProperty("kind", "primary")
+        self._stop = push_button("stop_serving", tr("Stop"), tr("End the process; whoever waits for it is cut off"))
+        self._address = CopyRow(theme, "serving_address", tr("Address"), tr("What other programs are given"), 1)
+        self._curl = CopyRow(theme, "serving_curl", tr("Line to try it"), tr("Asks it something, in a terminal"), 3)
+        self._across = QCheckBox(tr("A&cross machines"))
+        self._hosts = HostsTable(theme)
+        self._command = CopyRow(theme, "serving_command", tr("Command"), tr("Does the same in a terminal"), 3)
+        self._log = LogView(theme)
+        self._connect = push_button("connect_to_served", tr("Connect to it"), "")
+        self._close = push_button("serving_close", tr("Close"), tr("Close this window; the server goes on (Esc)"))
+        self._dress_box(theme)
+        self._listen()
+        self._lay_out()
+        self.show_condition(Condition())
+
+    @property
+    def port(self) -> int:
+        return self._port.value()
+
+    @property
+    def hosts_table(self) -> HostsTable | None:
+        """None while one process is enough."""
+        return self._hosts if self._across.isChecked() else None
+
+    @property
+    def hosts(self) -> HostsTable:
+        return self._hosts
+
+    def show_model(self, name: str) -> None:
+        """What is served, or would be."""
+        self._model.setText(name)
+
+    def show_port(self, port: int) -> None:
+        """Another one; nobody is told."""
+        self._port.blockSignals(True)
+        self._port.setValue(port)
+        self._port.blockSignals(False)
+
+    def show_order(self, address: str, command: str, curl: str) -> None:
+        """How it is reached, and how a terminal would start it."""
+        self._address.show_text(address)
+        self._command.show_text(command)
+        self._curl.show_text(curl)
+
+    def offer(self, cant_start: str, cant_connect: str) -> None:
+        """Why it can't be started or connected to, each empty where it can."""
+        self._start.setEnabled(not cant_start and not self._is_on)
+        self._start.setToolTip(cant_start or tr("Load the model into a process of its own"))
+        self._connect.setEnabled(not cant_connect)
+        self._connect.setToolTip(cant_connect or tr("Put it on the list of servers, and open its model there"))
+
+    def show_condition(self, condition: Condition, address: str = "") -> None:
+        """How it is, in a sentence; while it is on, its order stands."""
+        self._is_on = condition.is_on
+        self.say(_told(condition, address), KINDS.get(condition.stage, "muted"))
+        self._stop.setEnabled(self._is_on)
+        self._start.setEnabled(not self._is_on)
+        for each in (self._port, self._across, self._hosts):
+            each.setEnabled(not self._is_on)
+
+    def say(self, words: str, kind: str = "warning") -> None:
+        self._state.say(words, kind)
+
+    def append(self, line: str) -> None:
+        """One more line of the log; the oldest make room."""
+        self._log.appendPlainText(line)
+
+    def _dress_box(self, theme: Theme) -> None:
+        self._across.setObjectName("across_machines")
+        self._across.setAccessibleName(tr("Across machines"))
+        self._across.setToolTip(tr("Share the model out between several processes, each with a part of it in memory"))
+        self._across.setFont(theme.font(Size.NORMAL))
+        self._hosts.hide()
+
+    def _listen(self) -> None:
+        self._start.clicked.connect(self.start_wanted)
+        self._stop.clicked.connect(self.stop_wanted)
+        self._connect.clicked.connect(self.connect_wanted)
+        self._close.clicked.connect(self.close)
+        self._port.valueChanged.connect(self._tell)
+        self._hosts.edited.connect(self._tell)
+        self._across.toggled.connect(self._hosts.setVisible)
+        self._across.toggled.connect(self._tell)
+
+    @Slot()
+    def _tell(self) -> None:
+        self.edited.emit()
+
+    def _lay_out(self) -> None:
+        begin = QHBoxLayout()
+        begin.setSpacing(GAP_PX)
+        begin.addWidget(self._port)
+        begin.addWidget(self._start)
+        begin.addWidget(self._stop)
+        begin.addStretch(1)
+        begin.addWidget(self._across)
+        grid = QGridLayout()
+        grid.setSpacing(GAP_PX)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(_named(self._theme, tr("&Port"), self._port), 0, 0)
+        grid.addLayout(begin, 0, 1)
+        grid.addWidget(self._hosts, 1, 1)
+        rows = ((tr("&Address"), self._address), (tr("&Try it"), self._curl), (tr("Comman&d"), self._command))
+        for number, (title, row) in enumerate(rows, 2):
+            grid.addWidget(_named(self._theme, title, row.field), number, 0, Qt.AlignmentFlag.AlignTop)
+            grid.addWidget(row, number, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._model)
+        whole.addWidget(self._state)
+        whole.addLayout(grid)
+        whole.addWidget(self._log, 1)
+        whole.addLayout(button_row(self._close, self._connect))
+
+
+def _told(condition: Condition, address: str) -> str:
+    match condition.stage:
+        case Stage.STARTING:
+            return tr("Starting …")
+        case Stage.READY:
+            return tr("Ready: it answers at {address}, to programs of this machine alone.").format(address=address)
+        case Stage.WAITING:
+            words = tr("It broke down, and is started again in {seconds} s. Its last words: {said}")
+            return words.format(seconds=f"{condition.wait_s:g}", said=condition.said)
+        case Stage.FAILED:
+            return tr("It broke down, and is not started again. Its last words: {said}").format(said=condition.said)
+    return tr("Not running. A process of its own loads the model a second time; connecting to it frees the first.")
+
+
+def _port(theme: Theme) -> QSpinBox:
+    box = QSpinBox()
+    box.setObjectName("serving_port")
+    box.setAccessibleName(tr("Port"))
+    box.setToolTip(tr("Where it listens on this machine; a free one is proposed"))
+    box.setRange(FIRST_PORT, LAST_PORT)
+    box.setGroupSeparatorShown(False)
+    box.setFont(theme.font(Size.NORMAL))
+    return box
+
+
+def _label(theme: Theme, name: str, bold: bool = False) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setFont(theme.font(Size.NORMAL, bold=bold))
+    label.setWordWrap(True)
+    return label
+
+
+def _named(theme: Theme, text: str, buddy: QWidget) -> QLabel:
+    label = QLabel(text)
+    label.setFont(theme.font(Size.NORMAL))
+    label.setBuddy(buddy)
+    return label

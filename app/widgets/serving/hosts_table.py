@@ -1,0 +1,121 @@
+"""The machines that share a model: how ssh calls each, and the addresses by which they reach each other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.serving.types import Host
+from app.widgets.buttons import push_button
+from app.widgets.measured import scaled
+from app.widgets.theme import GAP_PX, Size, Theme
+from app.words import tr
+
+TITLES = (tr("Name for ssh"), tr("IP addresses"))
+TIPS = (
+    tr("As in “ssh NAME”; 127.0.0.1 is this machine, and may stand here more than once"),
+    tr("By which the others reach it, several with commas between them"),
+)
+HEIGHT_PX, ROW_PX = 132, 26
+
+
+class HostsTable(QWidget):
+    """`edited` with all hosts whenever one has changed."""
+
+    edited = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._table = QTableWidget(0, len(TITLES))
+        self._table.setObjectName("hosts")
+        self._table.setAccessibleName(tr("Hosts"))
+        self._table.setAccessibleDescription(tr("One line for each process; F2 edits, the first is this machine"))
+        self._table.setFont(theme.font(Size.NORMAL))
+        self._table.setTabKeyNavigation(False)
+        self._table.setShowGrid(False)
+        self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self._table.verticalHeader().hide()
+        self._table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self._table.horizontalHeader().setHighlightSections(False)
+        for column, (title, tip) in enumerate(zip(TITLES, TIPS, strict=True)):
+            item = QTableWidgetItem(title)
+            item.setToolTip(tip)
+            item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+            self._table.setHorizontalHeaderItem(column, item)
+        scaled(theme, self._table, QWidget.setFixedHeight, HEIGHT_PX)
+        scaled(theme, self._table.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
+        self._table.itemChanged.connect(self._tell)
+        self._add = push_button("add_host", tr("Add host"), tr("One more process, at first on this machine"))
+        self._add.clicked.connect(self._add_one)
+        self._remove = push_button("remove_host", tr("Remove host"), tr("Take the chosen line out"))
+        self._remove.clicked.connect(self._remove_one)
+        self._table.itemSelectionChanged.connect(self._offer)
+        self._lay_out()
+        self._offer()
+
+    @property
+    def hosts(self) -> tuple[Host, ...]:
+        """As they are typed."""
+        rows = range(self._table.rowCount())
+        return tuple(Host(self._cell(row, 0).strip(), _split(self._cell(row, 1))) for row in rows)
+
+    def show_hosts(self, hosts: Sequence[Host]) -> None:
+        """These in place of what was there; nobody is told."""
+        self._table.blockSignals(True)
+        self._table.setRowCount(len(hosts))
+        for row, host in enumerate(hosts):
+            self._table.setItem(row, 0, QTableWidgetItem(host.ssh))
+            self._table.setItem(row, 1, QTableWidgetItem(", ".join(host.ips)))
+        self._table.blockSignals(False)
+        self._offer()
+
+    def _lay_out(self) -> None:
+        buttons = QVBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        buttons.addWidget(self._add)
+        buttons.addWidget(self._remove)
+        buttons.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP_PX)
+        row.addWidget(self._table, 1)
+        row.addLayout(buttons)
+
+    def _cell(self, row: int, column: int) -> str:
+        item = self._table.item(row, column)
+        return item.text() if item is not None else ""
+
+    @Slot()
+    def _add_one(self) -> None:
+        self.show_hosts((*self.hosts, Host()))
+        self._tell()
+        self._table.setCurrentCell(self._table.rowCount() - 1, 0)
+
+    @Slot()
+    def _remove_one(self) -> None:
+        chosen = self._table.currentRow()
+        self.show_hosts([host for row, host in enumerate(self.hosts) if row != chosen])
+        self._tell()
+
+    @Slot()
+    def _tell(self) -> None:
+        self.edited.emit(self.hosts)
+
+    @Slot()
+    def _offer(self) -> None:
+        self._remove.setEnabled(self._table.currentRow() >= 0 and self._table.rowCount() > 1)
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(filter(None, re.split(r"[\s,;]+", text)))

@@ -1,0 +1,39 @@
+"""What a process says, line by line: the last lines stay in view until somebody scrolls up."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.widgets.theme import Size, Theme
+from app.words import tr
+
+LINES = 2_000
+
+
+class LogView(QPlainTextEdit):
+    """The oldest lines make room for new ones."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._follows = True
+        self.setObjectName("serving_log")
+        self.setAccessibleName(tr("Log"))
+        self.setToolTip(tr("What the server says; of a long log, the last lines"))
+        self.setPlaceholderText(tr("What the server says will stand here."))
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setMaximumBlockCount(LINES)
+        self.setFont(theme.font(Size.SMALL, mono=True))
+        self.verticalScrollBar().valueChanged.connect(self._note)
+        self.verticalScrollBar().rangeChanged.connect(self._follow)
+
+    @Slot(int)
+    def _note(self, value: int) -> None:
+        self._follows = value >= self.verticalScrollBar().maximum()
+
+    @Slot()
+    def _follow(self) -> None:
+        """Also when the window becomes smaller."""
+        if self._follows:
+            self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
