@@ -37,7 +37,7 @@ class ServerProcess(QObject):
 
     def __init__(self, parent: QObject | None = None, delays_s: Sequence[float] = DELAYS_S) -> None:
         super().__init__(parent)
-        self._delays_s = tuple(delays_s)
+        self.delays_s = tuple(delays_s)
         self._command: Sequence[str] = ()
         self._address = ""
         self._breakdowns = 0
@@ -154,10 +154,10 @@ class ServerProcess(QObject):
         if self.condition.stage is Stage.READY and time.monotonic() - self._ready_at >= STEADY_S:
             self._breakdowns = 0
         said = self._last[-1] if self._last else tr("It ended without a word.")
-        if not self._was_ready or self._breakdowns >= len(self._delays_s):
+        if not self._was_ready or self._breakdowns >= len(self.delays_s):
             self._show(Condition(Stage.FAILED, said))
             return
-        wait_s = self._delays_s[self._breakdowns]
+        wait_s = self.delays_s[self._breakdowns]
         self._breakdowns += 1
         self._show(Condition(Stage.WAITING, said, wait_s))
         self._again.start(round(1000 * wait_s))

@@ -118,7 +118,8 @@ class MainWindow(QMainWindow):
         self._appearance.join(self._acts)
         self._branching.join(self._acts)
         self._guiding.join(self._acts)
-        self._showing = Showing(self._parts, self._acts)
+        self._showing = Showing(self._parts, self._acts, self._servers.name_of)
+        self._servers.changed.connect(self._show_model)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
         self._ways_on = WaysOn(playground, self._parts, self._acts, self)
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
@@ -254,6 +255,11 @@ class MainWindow(QMainWindow):
             session=state.session,
             closed=time.time(),
         )
+
+    @Slot()
+    def _show_model(self) -> None:
+        """A server may have another name by now."""
+        self._showing.show_button(self.playground.state.model)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

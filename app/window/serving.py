@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -45,8 +46,8 @@ class Serving(QObject):
         self._errands = Errands(self)
         self._dialog: ServingDialog | None = None
         self._process: ServerProcess | None = None
-        self._running: tuple[str, Order] | None = None
-        """What was started: its name, and the order."""
+        self._served: tuple[str, Order] | None = None
+        """What was started last: its name, and the order."""
         self.intents: dict[str, Intent] = {"serve_model": self.view}
         playground.changed.connect(self._on_changed)
 
@@ -70,6 +71,7 @@ class Serving(QObject):
     def _made(self) -> ServingDialog:
         if self._dialog is None:
             dialog = self._dialog = ServingDialog(self._theme, self._window)
+            dialog.show_port(ports.USUAL)
             dialog.hosts.show_hosts(TWO_HERE)
             dialog.start_wanted.connect(self._start)
             dialog.connect_wanted.connect(self._connect)
@@ -82,19 +84,26 @@ class Serving(QObject):
         return self._dialog
 
     def _propose(self, port: int | Failure) -> None:
-        if self._dialog is not None and isinstance(port, int) and port and self._running is None:
+        """What the user has typed meanwhile comes first."""
+        if self._dialog is not None and isinstance(port, int) and port and self._dialog.port == ports.USUAL:
             self._dialog.show_port(port)
             self._refresh()
 
     def _order(self) -> tuple[str, Order] | None:
-        """What is served, or would be now; nothing where no model of this machine is open."""
-        if self._running is not None:
-            return self._running
-        model, dialog = self._playground.state.model, self._dialog
-        if model is None or dialog is None or not _is_here(model):
+        """What is served, or would be now: the open model, or that of last time while one on a server is open."""
+        if self._is_on or self._dialog is None:
+            return self._served
+        model, table = self._playground.state.model, self._dialog.hosts_table
+        shared = table.hosts if table is not None else ()
+        if model is not None and _is_here(model):
+            return model.name, Order(_argument(model), self._dialog.port, shared)
+        if self._served is None or model is None or not model.server:
             return None
-        table = dialog.hosts_table
-        return model.name, Order(_argument(model), dialog.port, table.hosts if table is not None else ())
+        return self._served[0], replace(self._served[1], port=self._dialog.port, hosts=shared)
+
+    @property
+    def _is_on(self) -> bool:
+        return self._process is not None and self._process.condition.is_on
 
     @Slot()
     def _refresh(self) -> None:
@@ -135,24 +144,22 @@ class Serving(QObject):
             self._refresh()
             self._tell(order)
         elif self._process is not None:
-            self._running = (named[0], order)
+            self._served = (named[0], order)
             command = commands.child(order, self._hostfile)
             self._process.start(command, commands.environment(), order.address)
 
     @Slot(object)
     def _show_condition(self, condition: Condition) -> None:
-        if not condition.is_on:
-            self._running = None
         if self._dialog is not None:
-            self._dialog.show_condition(condition, self._running[1].address if self._running is not None else "")
+            self._dialog.show_condition(condition, self._served[1].address if self._served is not None else "")
             self._refresh()
 
     @Slot()
     def _connect(self) -> None:
         """On the list of servers once, under this name, whichever port it had before."""
-        if self._running is None:
+        if self._served is None:
             return
-        _, order = self._running
+        _, order = self._served
         name = tr("Served here")
         old = next((each.address for each in self._servers.kept if each.name == name), "")
         self._servers.put(Server(order.address, name), old)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
@@ -12,6 +12,7 @@ from app.bridge import conversation
 from app.bridge.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
 from app.engine.remote.address import server_model
+from app.engine.remote.failures import host_of
 from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
 from app.widgets.formatting import parameters
@@ -29,9 +30,11 @@ REST_MS = 50
 class Showing:
     """Values out of the playground, into widgets."""
 
-    def __init__(self, parts: Layout, acts: Mapping[str, QAction]) -> None:
+    def __init__(self, parts: Layout, acts: Mapping[str, QAction], name_of: Callable[[str], str] = host_of) -> None:
+        """`name_of` is what the user calls the server at an address."""
         self._parts = parts
         self._acts = acts
+        self._name_of = name_of
         self._conversation = ConversationView(parts.transcript, Filling(parts.transcript))
         self._page = PageView(parts.prompt)
         self._raw = False
@@ -117,12 +120,9 @@ class Showing:
         parts = self._parts
         model = state.model
         self._show_place(model)
-        parts.model_button.setText(f"{_described(model)} ▾" if model is not None else tr("Open a model ▾"))
-        is_open = tr("{model} is open").format(model=_described(model)) if model else tr("No model is open")
-        parts.model_button.setAccessibleDescription(is_open)
+        self.show_button(model)
         if model is not None:
             parts.template.offer(model.template_arguments, model.can.chat, _out_of_reach(model))
-            parts.model_button.setToolTip(_origin(model))
         if state.phase is Phase.LOADING:
             parts.progress.show_loading(_short(state.wanted), state.loading)
             parts.welcome.show_loading(_short(state.wanted))
@@ -136,6 +136,21 @@ class Showing:
                 QTimer.singleShot(REST_MS, parts.graph, parts.graph.prepare)
             else:
                 parts.welcome.show_no_model()
+
+    def show_button(self, model: Model | None) -> None:
+        """The model's name where it is always to be seen, and the server's if it runs on one."""
+        button = self._parts.model_button
+        there = server_model(str(model.folder)) if model is not None else None
+        server = self._name_of(there.address) if there is not None else ""
+        described = _described(model, server) if model is not None else ""
+        button.setText(f"{described} ▾" if described else tr("Open a model ▾"))
+        is_open = tr("{model} is open").format(model=described) if described else tr("No model is open")
+        button.setAccessibleDescription(is_open)
+        if model is not None:
+            button.setToolTip(_origin(model, server))
+        window = button.window()
+        on = tr("Sluice: {model} on {server}").format(model=model.name, server=server) if model and server else "Sluice"
+        window.setWindowTitle(on)
 
     def _show_place(self, model: Model | None) -> None:
         """What is not known of a model elsewhere is greyed with the reason."""
@@ -182,22 +197,23 @@ def _out_of_reach(model: Model) -> str:
     return tr("The server has its own chat template, and begins its answers itself.") if model.server else ""
 
 
-def _origin(model: Model) -> str:
+def _origin(model: Model, server: str) -> str:
     """Where it comes from, and how large it is."""
     if model.server:
-        return tr("{model}\nruns on {server}").format(model=model.name, server=model.server)
+        named = server if server == model.server else f"{server} ({model.server})"
+        return tr("{model}\nruns on {server}").format(model=model.name, server=named)
     return f"{model.folder}\n{tr('%n parameters', '%n parameter', model.parameters)}"
 
 
-def _described(model: Model) -> str:
+def _described(model: Model, server: str) -> str:
     """Its name, its size and its precision."""
     parts = [model.name]
     if model.parameters:
         parts.append(parameters(model.parameters))
     if model.bits is not None:
         parts.append(tr("{bits}-bit").format(bits=model.bits))
-    if model.server:
-        parts.append(model.server)
+    if server:
+        parts.append(server)
     return " · ".join(parts)
 
 

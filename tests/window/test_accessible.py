@@ -33,7 +33,7 @@ __all__ = ["desk"]
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 DIALOGS = (
     *("open_model", "show_runs", "show_tables", "view_code", "licences", "help", "gallery"),
-    *("settings", "change_shortcuts", "command_palette", "show_branches", "experiment_length"),
+    *("settings", "change_shortcuts", "command_palette", "show_branches", "experiment_length", "serve_model"),
 )
 READ_OUTS = (
     *("speed_now", "speed_mean", "first_token", "prompt_speed", "token_count", "elapsed"),

@@ -22,7 +22,9 @@ __all__ = ["desk"]
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 # The settings have sentences, each of which says itself what its number is.
-WINDOWS = ("open_model", "show_runs", "show_tables", "show_branches", "experiment_length", "stop_steps")
+WINDOWS = ("open_model", "show_runs", "show_tables", "show_branches", "experiment_length", "stop_steps", "serve_model")
+NAMES = "hosts"
+"""A table of names and addresses, which measure nothing."""
 NUMBER = re.compile(r"(?<![\w.])\d")
 ROLE = Qt.ItemDataRole
 
@@ -49,6 +51,8 @@ def undefined(window: MainWindow) -> Iterator[str]:
         if NUMBER.search(re.sub("<[^>]*>", "", label.text())) and not meant(tip_of(label)):
             yield f"{label.objectName() or name}: {label.text()!r} has {tip_of(label)!r}"
     for table in window.findChildren(QTableView):
+        if table.objectName() == NAMES:
+            continue
         yield from _undefined_columns(table)
 
 

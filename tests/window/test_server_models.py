@@ -192,6 +192,9 @@ def test_a_key_that_no_keychain_takes_is_said(desk: Desk, monkeypatch: pytest.Mo
 
 def test_escape_leaves_the_question_before_the_picker(desk: Desk) -> None:
     window, picker = opened(desk, Server(FAR))
+    press(window, "add_server")
+    QTest.keyClick(named(window, QLineEdit, "server_key"), Qt.Key.Key_Escape)
+    assert picker.isVisible() and not picker.servers.form.isVisible()
     press(window, "remove_server")
     QTest.keyClick(picker.focusWidget(), Qt.Key.Key_Escape)
     assert picker.isVisible() and not picker.servers.question.asking

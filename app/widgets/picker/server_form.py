@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app.engine.types import Server
@@ -14,7 +13,6 @@ from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 NEW_KEY = tr("Only if the server asks for one")
 SAME_KEY = tr("Leave it empty to keep the key as it is")
 
@@ -58,6 +56,8 @@ class ServerForm(QWidget):
         self._cancel = button("leave_server", tr("Cancel"), tr("Leave the list as it is (Esc)"))
         self._words = Words(theme, "server_form_words")
         self._address.textChanged.connect(self._offer)
+        for each in (self._address, self._name, self._key):
+            each.returnPressed.connect(self._give)
         self._save.clicked.connect(self._give)
         self._cancel.clicked.connect(self.leave)
         self._forget.clicked.connect(self.forget_wanted)
@@ -66,7 +66,7 @@ class ServerForm(QWidget):
         self.hide()
 
     def ask(self, server: Server | None) -> None:
-        """For a new one, or about one that is on the list."""
+        """For a new one, or about one that is on the list. Esc is the picker's, which leaves this first."""
         self._address.setText(server.address if server is not None else "")
         self._name.setText(server.name if server is not None else "")
         self._key.clear()
@@ -131,15 +131,6 @@ class ServerForm(QWidget):
             keep = self._keep.isEnabled() and self._keep.isChecked()
             address, name = self._address.text().strip(), self._name.text().strip()
             self.given.emit(ServerGiven(address, name, self._key.text().strip(), keep))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter saves, Esc leaves: neither goes on to the picker."""
-        if event.key() in ENTER:
-            self._give()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.leave()
-        else:
-            super().keyPressEvent(event)
 
 
 def _field(theme: Theme, name: str, spoken: str, tip: str) -> QLineEdit:

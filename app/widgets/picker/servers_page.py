@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
+from app.definitions import meanings
 from app.engine.types import Server, ServerModel
 from app.widgets.picker.filter_field import FilterField
 from app.widgets.picker.making import button
@@ -55,6 +56,7 @@ class ServersPage(QWidget):
         models = Rows(theme, SERVER_MODELS, model_words, marked=lambda row: row.is_open)
         self._models = ModelTable(theme, "server_models", tr("Models on the server"), models, SERVER_MODELS)
         self._words = Words(theme, "servers_words")
+        self._words.setToolTip(meanings("connect", "first_byte"))
         self.question = Question(theme, "server_question")
         self.form = ServerForm(theme)
         self._add = button("add_server", tr("Add server…"), tr("Put one more server on the list"))

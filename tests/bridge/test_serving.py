@@ -1,0 +1,142 @@
+"""A server as a child process: watched, started over after a breakdown, given up, stopped, and never left behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.bridge import serving
+from app.bridge.serving import ServerProcess
+from app.serving import ports
+from app.serving.types import Condition, Stage
+from tests.serving import fake
+
+SOON = (0.01, 0.01)
+NEVER = (3600.0,)
+WAIT_MS = 20_000
+
+
+class Watched:
+    """A process, and what it told."""
+
+    def __init__(self, qtbot: QtBot, file: Path) -> None:
+        self.qtbot = qtbot
+        self.file = file
+        self.port = ports.free(18_080)
+        self.process = ServerProcess(delays_s=SOON)
+        self.seen: list[Condition] = []
+        self.lines: list[str] = []
+        self.process.changed.connect(self.seen.append)
+        self.process.logged.connect(self.lines.append)
+
+    def start(self, mode: str = fake.WELL) -> None:
+        command = fake.command(self.port, self.file, mode)
+        self.process.start(command, dict(os.environ), f"http://127.0.0.1:{self.port}/v1")
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def until_stage(self, *stages: Stage) -> None:
+        """The next stages that come, whatever came before."""
+        count = len(self.seen)
+        self.until(lambda: tuple(each.stage for each in self.seen[count:])[-len(stages) :] == stages)
+
+    def ready(self) -> None:
+        self.start()
+        self.until(lambda: self.process.condition.stage is Stage.READY)
+
+    def kill(self) -> None:
+        os.kill(self.process.pid, signal.SIGKILL)
+
+
+@pytest.fixture
+def watched(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Watched]:
+    monkeypatch.setattr(serving, "POLL_MS", 20)
+    monkeypatch.setattr(serving, "WATCH_MS", 20)
+    made = Watched(qtbot, tmp_path / "mode")
+    yield made
+    made.process.close()
+
+
+def test_it_is_ready_when_it_answers_and_its_log_is_its_own(watched: Watched) -> None:
+    watched.ready()
+    assert [each.stage for each in watched.seen] == [Stage.STARTING, Stage.READY]
+    assert watched.lines == ["[WARN] 한 줄", "starting"], "no colours, and nothing of the watching"
+
+
+def test_a_breakdown_is_followed_by_a_start(watched: Watched) -> None:
+    watched.ready()
+    watched.kill()
+    watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
+    waiting = watched.seen[-3]
+    assert (waiting.said, waiting.wait_s) == ("starting", SOON[0])
+
+
+def test_it_is_given_up_after_so_many_breakdowns(watched: Watched) -> None:
+    watched.ready()
+    watched.file.write_text(fake.DIES)
+    watched.kill()
+    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    assert watched.process.condition.said == "no such model"
+    assert [each.stage for each in watched.seen].count(Stage.WAITING) == len(SOON)
+    watched.ready()
+
+
+def test_one_that_never_answered_is_not_started_over(watched: Watched) -> None:
+    watched.start(fake.DIES)
+    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    assert watched.process.condition.said == "no such model"
+    assert Stage.WAITING not in [each.stage for each in watched.seen]
+
+
+def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "STEADY_S", 0.0)
+    watched.ready()
+    for _ in range(len(SOON) + 1):
+        watched.kill()
+        watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
+
+
+def test_a_server_that_calls_itself_dead_is_ended_and_started_over(watched: Watched) -> None:
+    watched.ready()
+    watched.process.delays_s = NEVER
+    watched.file.write_text(fake.SICK)
+    watched.until(lambda: watched.process.condition.stage is Stage.WAITING)
+    assert watched.process.condition.wait_s == NEVER[0]
+
+
+def test_stop_ends_it_for_good(watched: Watched) -> None:
+    watched.ready()
+    watched.process.stop()
+    assert watched.process.condition == Condition()
+    watched.until(lambda: watched.process.pid == 0)
+    assert ports.is_free(watched.port)
+    watched.ready()
+
+
+def test_stop_while_it_waits_calls_the_start_off(watched: Watched) -> None:
+    watched.process.delays_s = NEVER
+    watched.ready()
+    watched.kill()
+    watched.until(lambda: watched.process.condition.stage is Stage.WAITING)
+    watched.process.stop()
+    watched.until(lambda: watched.process.pid == 0)
+    assert watched.process.condition == Condition()
+
+
+def test_what_is_no_program_is_a_failure(watched: Watched) -> None:
+    watched.process.start(["/no/such/program"], {}, "http://127.0.0.1:1/v1")
+    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    assert watched.process.condition.said
+
+
+def test_nothing_is_left_when_it_is_closed(watched: Watched) -> None:
+    watched.ready()
+    watched.process.close()
+    assert watched.process.pid == 0
+    assert ports.is_free(watched.port)

@@ -1,0 +1,45 @@
+"""A process that behaves as mlx_lm.server does, and starts at once: it lists a model, tells its health, or dies."""
+
+from __future__ import annotations
+
+import os
+import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+DIES, SICK, WELL = "dies", "sick", "well"
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Says of itself what the file beside it says."""
+
+    def do_GET(self) -> None:
+        well = self.path != "/health" or mode() != SICK
+        body = b'{"data": [{"id": "/models/demo"}]}' if self.path.endswith("/models") else b"{}"
+        self.send_response(200 if well else 503)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+
+def mode() -> str:
+    return Path(sys.argv[2]).read_text()
+
+
+def command(port: int, file: Path, mode: str = WELL) -> list[str]:
+    """What starts it; `file` may be written anew while it runs."""
+    file.write_text(mode)
+    return [sys.executable, "-S", "-E", __file__, str(port), str(file)]
+
+
+def main() -> None:
+    sys.stderr.write("\x1b[33m[WARN]\x1b[0m 한 줄\nstarting\n")
+    if mode() == DIES:
+        sys.stderr.write("no such model")
+        sys.stderr.flush()
+        os._exit(3)
+    HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+
+
+if __name__ == "__main__":
+    main()

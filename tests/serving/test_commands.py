@@ -1,0 +1,74 @@
+"""The commands are what mlx-lm and mlx take: read back by a shell, and by mlx itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+
+from app.launch import SERVE_SWITCH
+from app.serving import commands
+from app.serving.types import Host, Order
+
+ALONE = Order("/models/a model", 8081)
+RING = Order("/models/a model", 8081, (Host(), Host("me@studio", ("192.168.1.2", "10.0.0.2"))), 4000)
+HOSTFILE = Path("/data folder/hostfile.json")
+
+
+def test_a_shell_reads_the_command_of_one_process() -> None:
+    words = shlex.split(commands.shown(ALONE, HOSTFILE))
+    assert words == ["mlx_lm.server", "--model", "/models/a model", "--host", "127.0.0.1", "--port", "8081"]
+
+
+def test_a_shell_reads_the_command_of_a_ring() -> None:
+    before, after = commands.shown(RING, HOSTFILE).split(" -- ")
+    ring = ["--backend", "ring", "--starting-port", "4000", "--hostfile", "/data folder/hostfile.json"]
+    assert shlex.split(before) == ["mlx.launch", *ring]
+    assert after == commands.shown(ALONE, HOSTFILE)
+    usual = Order(RING.folder, RING.port, RING.hosts)
+    assert "--starting-port" not in commands.shown(usual, HOSTFILE)
+
+
+def test_mlx_reads_the_hostfile(tmp_path: Path) -> None:
+    from mlx._distributed_utils.common import Hostfile
+
+    file = tmp_path / "hosts.json"
+    file.write_text(commands.hostfile_text(RING), "utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # it leaves the file open
+        read = Hostfile.from_file(str(file))
+    assert read.backend == "ring"
+    assert [(host.rank, host.ssh_hostname, host.ips) for host in read.hosts] == [
+        (0, "127.0.0.1", ["127.0.0.1"]),
+        (1, "me@studio", ["192.168.1.2", "10.0.0.2"]),
+    ]
+
+
+def test_the_line_to_try_it_asks_for_a_chat() -> None:
+    words = shlex.split(commands.curl(ALONE))
+    assert words[:2] == ["curl", "http://127.0.0.1:8081/v1/chat/completions"]
+    assert json.loads(words[-1])["messages"] == [{"role": "user", "content": "Hello"}]
+
+
+@pytest.mark.parametrize("frozen", [False, True])
+def test_the_child_is_this_program_frozen_or_not(frozen: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", frozen, raising=False)
+    myself = [sys.executable, *([] if frozen else ["-m", "app"]), SERVE_SWITCH]
+    server = [*myself, *shlex.split(commands.shown(ALONE, HOSTFILE))]
+    assert commands.child(ALONE, HOSTFILE) == server
+    ring = commands.child(RING, HOSTFILE)
+    assert ring[: len(myself) + 1] == [*myself, "mlx.launch"]
+    assert ring[ring.index("--") + 1 :] == server
+
+
+def test_the_child_finds_this_program_and_fetches_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "/mine")
+    made = commands.environment()
+    root, mine = made["PYTHONPATH"].split(os.pathsep)
+    assert (Path(root) / "app" / "__main__.py").is_file() and mine == "/mine"
+    assert made["HF_HUB_OFFLINE"] == "1"

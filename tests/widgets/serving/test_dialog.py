@@ -1,0 +1,134 @@
+"""The window in which a model is served: what it says, offers and wishes for; and the table of hosts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox, QTableWidget, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.serving.types import Condition, Host, Stage
+from app.widgets.serving.dialog import ServingDialog
+from app.widgets.serving.log_view import LINES
+from app.widgets.theme import Theme
+from tests.widgets.picker.making import named
+
+ADDRESS = "http://127.0.0.1:8080/v1"
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot, theme: Theme) -> Iterator[ServingDialog]:
+    behind = QWidget()
+    qtbot.addWidget(behind)
+    made = ServingDialog(theme, behind)
+    made.show_model("demo")
+    made.show_order(ADDRESS, "mlx_lm.server --model demo", "curl it")
+    made.offer("", "")
+    made.show()
+    yield made
+    behind.close()
+
+
+def button(dialog: ServingDialog, name: str) -> QAbstractButton:
+    return named(dialog, QAbstractButton, name)
+
+
+def state(dialog: ServingDialog) -> str:
+    return named(dialog, QLabel, "serving_state").text()
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        (Condition(), "Not running."),
+        (Condition(Stage.STARTING), "Starting …"),
+        (Condition(Stage.READY), f"Ready: it answers at {ADDRESS}"),
+        (Condition(Stage.WAITING, "oh", 4.0), "started again in 4 s. Its last words: oh"),
+        (Condition(Stage.FAILED, "oh no"), "not started again. Its last words: oh no"),
+    ],
+)
+def test_each_condition_is_one_sentence_and_offers_what_fits(
+    dialog: ServingDialog, condition: Condition, said: str
+) -> None:
+    dialog.show_condition(condition, ADDRESS)
+    assert said in state(dialog)
+    assert button(dialog, "start_serving").isEnabled() is not condition.is_on
+    assert button(dialog, "stop_serving").isEnabled() is condition.is_on
+    assert named(dialog, QSpinBox, "serving_port").isEnabled() is not condition.is_on
+
+
+def test_what_can_t_be_done_says_why(dialog: ServingDialog) -> None:
+    dialog.offer("Open a model.", "Start it first.")
+    assert button(dialog, "start_serving").toolTip() == "Open a model."
+    assert button(dialog, "connect_to_served").toolTip() == "Start it first."
+    dialog.show_condition(Condition(Stage.READY), ADDRESS)
+    dialog.offer("", "")
+    assert not button(dialog, "start_serving").isEnabled(), "it runs already"
+    assert button(dialog, "connect_to_served").isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("serving_address", ADDRESS),
+        ("serving_curl", "curl it"),
+        ("serving_command", "mlx_lm.server --model demo"),
+    ],
+)
+def test_what_is_shown_is_copied(dialog: ServingDialog, name: str, text: str) -> None:
+    assert named(dialog, QPlainTextEdit, name).toPlainText() == text
+    copy = button(dialog, f"copy_{name}")
+    copy.click()
+    assert QGuiApplication.clipboard().text() == text
+    assert copy.text() == "Copied"
+    dialog.show_order("other", "other", "other")
+    assert copy.text() == "Copy"
+
+
+def test_a_port_of_the_user_s_is_told_and_a_proposed_one_is_not(dialog: ServingDialog, qtbot: QtBot) -> None:
+    with qtbot.assertNotEmitted(dialog.edited):
+        dialog.show_port(9000)
+    with qtbot.waitSignal(dialog.edited):
+        named(dialog, QSpinBox, "serving_port").setValue(9001)
+    assert dialog.port == 9001
+
+
+def test_the_log_is_bounded_and_follows_until_somebody_scrolls_up(dialog: ServingDialog) -> None:
+    log = named(dialog, QPlainTextEdit, "serving_log")
+    bar = log.verticalScrollBar()
+    for number in range(LINES + 10):
+        dialog.append(f"line {number}")
+    assert log.blockCount() == LINES
+    assert bar.value() == bar.maximum() > 0
+    dialog.resize(dialog.width(), dialog.minimumHeight())
+    assert bar.value() == bar.maximum()
+    bar.setValue(0)
+    dialog.append("one more")
+    assert bar.value() < bar.maximum()
+
+
+def test_hosts_are_typed_added_and_removed(dialog: ServingDialog, qtbot: QtBot) -> None:
+    assert dialog.hosts_table is None
+    dialog.hosts.show_hosts((Host(), Host()))
+    with qtbot.waitSignal(dialog.edited):
+        button(dialog, "across_machines").setChecked(True)
+    assert dialog.hosts_table is not None and dialog.hosts_table.isVisible()
+    table = named(dialog, QTableWidget, "hosts")
+    with qtbot.waitSignal(dialog.edited):
+        table.item(1, 0).setText(" studio ")
+    table.item(1, 1).setText("10.0.0.2, 10.0.1.2")
+    assert dialog.hosts.hosts == (Host(), Host("studio", ("10.0.0.2", "10.0.1.2")))
+    button(dialog, "add_host").click()
+    assert dialog.hosts.hosts[2] == Host()
+    table.setCurrentCell(1, 0)
+    button(dialog, "remove_host").click()
+    assert dialog.hosts.hosts == (Host(), Host())
+
+
+def test_escape_closes_the_window(dialog: ServingDialog) -> None:
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()

@@ -1,0 +1,151 @@
+"""Serving the open model, with a stand-in for the server: ports, hosts, what is written down, and the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox
+
+from app.bridge import serving as process
+from app.engine.types import LoadRequest
+from app.serving import commands, ports
+from app.serving.types import Host, Order
+from app.widgets.serving.dialog import ServingDialog
+from app.window import MainWindow
+from app.window.places import Places
+from app.window.serving import HOSTFILE
+from tests.serving import fake
+from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+
+__all__ = ["desk"]
+
+
+@pytest.fixture(autouse=True)
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def child(order: Order, hostfile: Path) -> list[str]:
+        return fake.command(order.port, tmp_path / "mode")
+
+    monkeypatch.setattr(commands, "child", child)
+    monkeypatch.setattr(process, "POLL_MS", 20)
+
+
+@pytest.fixture
+def window(desk: Desk, tmp_path: Path, demo_model: Path) -> MainWindow:
+    """The window to serve from; a model with a folder is open."""
+    desk.places = Places(tmp_path / "data", demo_model.parent)
+    made = desk.ready()
+    made.playground.load(LoadRequest(str(demo_model)))
+    desk.qtbot.waitUntil(lambda: made.playground.state.model is not None and _folder(made) == demo_model)
+    act(made, "serve_model").trigger()
+    return made
+
+
+def _folder(window: MainWindow) -> Path | None:
+    model = window.playground.state.model
+    return model.folder if model is not None else None
+
+
+def press(window: MainWindow, name: str) -> None:
+    button = named(window, QAbstractButton, name)
+    assert button.isEnabled(), (name, button.toolTip())
+    button.click()
+
+
+def state(window: MainWindow) -> str:
+    return named(window, QLabel, "serving_state").text()
+
+
+def shown(window: MainWindow, name: str) -> str:
+    return named(window, QPlainTextEdit, name).toPlainText()
+
+
+def started(desk: Desk, window: MainWindow) -> int:
+    """The port, once the server is ready."""
+    port = ports.free(18_180)
+    named(window, QSpinBox, "serving_port").setValue(port)
+    press(window, "start_serving")
+    desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"), timeout=WAIT_MS)
+    return port
+
+
+def test_without_a_model_of_this_machine_nothing_is_served(desk: Desk) -> None:
+    made = desk.ready()
+    act(made, "serve_model").trigger()
+    start = named(made, QAbstractButton, "start_serving")
+    assert not start.isEnabled() and start.toolTip() == "Open a model of this machine first."
+
+
+def test_it_is_started_connected_to_and_stopped(desk: Desk, window: MainWindow, demo_model: Path) -> None:
+    port = started(desk, window)
+    assert shown(window, "serving_address") == f"http://127.0.0.1:{port}/v1"
+    assert shown(window, "serving_command").endswith(f"--port {port}")
+    press(window, "connect_to_served")
+    assert window.playground.state.wanted == f"http://127.0.0.1:{port}/v1#{str(demo_model).replace('/', '%2F')}"
+    assert [(each.name, each.address) for each in window._servers.kept] == [
+        ("Served here", f"http://127.0.0.1:{port}/v1")
+    ]
+    press(window, "stop_serving")
+    desk.qtbot.waitUntil(lambda: ports.is_free(port), timeout=WAIT_MS)
+    assert state(window).startswith("Not running")
+
+
+def test_a_port_that_is_taken_is_said_before_the_start(desk: Desk, window: MainWindow) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = int(taken.getsockname()[1])
+        named(window, QSpinBox, "serving_port").setValue(port)
+        press(window, "start_serving")
+        desk.qtbot.waitUntil(lambda: "is taken" in state(window), timeout=WAIT_MS)
+    assert f"Port {port} is taken by another program. Choose another, such as" in state(window)
+    assert named(window, QAbstractButton, "start_serving").isEnabled()
+
+
+def test_a_ring_on_this_machine_is_written_down_and_started(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
+    press(window, "across_machines")
+    started(desk, window)
+    written = json.loads((tmp_path / "data" / HOSTFILE).read_text("utf-8"))
+    assert [each["ssh"] for each in written["hosts"]] == ["127.0.0.1", "127.0.0.1"]
+    command = shown(window, "serving_command")
+    assert command.startswith("mlx.launch --backend ring ") and str(tmp_path / "data" / HOSTFILE) in command
+
+
+def test_other_machines_are_left_to_the_user_s_own_terminal(desk: Desk, window: MainWindow, tmp_path: Path) -> None:
+    press(window, "across_machines")
+    dialog = named(window, ServingDialog, "serving_dialog")
+    dialog.hosts.show_hosts((Host("127.0.0.1", ("10.0.0.1",)), Host("studio", ("10.0.0.2",))))
+    dialog.edited.emit()
+    assert "For studio, run the command in a terminal" in state(window)
+    assert not named(window, QAbstractButton, "start_serving").isEnabled()
+    file = tmp_path / "data" / HOSTFILE
+    desk.qtbot.waitUntil(lambda: file.exists() and "studio" in file.read_text("utf-8"), timeout=WAIT_MS)
+    dialog.hosts.show_hosts((Host(),))
+    dialog.edited.emit()
+    assert state(window) == "A ring takes two processes or more. Add a host."
+
+
+def test_another_model_changes_nothing_of_what_is_served(desk: Desk, window: MainWindow) -> None:
+    started(desk, window)
+    before = shown(window, "serving_command")
+    window.playground.load(LoadRequest("/models/other"))
+    desk.qtbot.waitUntil(lambda: _folder(window) == Path("/models/other"), timeout=WAIT_MS)
+    assert shown(window, "serving_command") == before
+    press(window, "stop_serving")
+    assert "/models/other" in shown(window, "serving_command")
+
+
+def test_a_breakdown_is_told_and_the_end_of_the_program_ends_it(desk: Desk, window: MainWindow) -> None:
+    port = started(desk, window)
+    child = window._serving._process
+    assert child is not None
+    child.delays_s = (3600.0,)
+    os.kill(child.pid, signal.SIGKILL)
+    desk.qtbot.waitUntil(lambda: "broke down" in state(window), timeout=WAIT_MS)
+    press(window, "stop_serving")
+    press(window, "start_serving")
+    desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"), timeout=WAIT_MS)
+    window.close()
+    assert ports.is_free(port)
