@@ -11,8 +11,7 @@ from PySide6.QtGui import QAction
 from app.bridge import conversation
 from app.bridge.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
-from app.engine.remote.address import server_model
-from app.engine.remote.failures import host_of
+from app.engine.remote.address import host_of, server_model
 from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
 from app.widgets.formatting import parameters
