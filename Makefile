@@ -5,7 +5,7 @@ READY := .venv/ready
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-.PHONY: setup run test bench app app-check lock demo-models languages pictures
+.PHONY: setup run test bench faults app app-check lock demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -37,6 +37,11 @@ test: setup
 bench: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.bench
+
+# What the program is given that nobody would give it, in full; `make test` has the short form.
+faults: setup
+	@$(PYTHON) packaging/qt_libraries.py offscreen
+	$(PYTHON) -m tests.faults
 
 # The README's, of the real program.
 pictures: setup

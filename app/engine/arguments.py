@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from app.engine.patience import LONGEST_TEMPLATE
 from app.engine.types import ArgumentKind, TemplateArgument
 
 if TYPE_CHECKING:
@@ -38,14 +39,23 @@ def inspect_arguments(template: str) -> tuple[TemplateArgument, ...]:
 
     A name that the template sets for itself counts only where that is a default for what the caller left unset.
     """
-    from jinja2 import Environment, TemplateError, meta, nodes  # late: it costs start-up time
+    from jinja2 import TemplateError  # late: it costs start-up time
 
-    environment = Environment(extensions=["jinja2.ext.loopcontrols"])
-    plain = GENERATION_TAG.sub("", template)
     try:
-        tree = environment.parse(plain)
-    except TemplateError:
+        return _inspected(template) if len(template) <= LONGEST_TEMPLATE else ()
+    except (TemplateError, RecursionError):
         return ()
+
+
+def _inspected(template: str) -> tuple[TemplateArgument, ...]:
+    from jinja2 import meta, nodes
+
+    from app.engine.sandbox import Sandbox
+
+    # Finding undeclared variables writes the template's code, and does its sums on the way.
+    environment = Sandbox(extensions=["jinja2.ext.loopcontrols"])
+    plain = GENERATION_TAG.sub("", template)
+    tree = environment.parse(plain)
     stored = {name.name for name in tree.find_all(nodes.Name) if name.ctx == "store"}
     own = {name for name in stored if not _has_default(template, name)}
     asked = meta.find_undeclared_variables(tree) - own - GIVEN - set(environment.globals)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.engine.files import check_files
 from app.engine.refusal import RefusedError, details_of
 from app.words import tr
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
 OTHER_WEIGHTS = ("*.bin", "*.gguf", "*.pt", "*.pth", "*.ckpt", "*.onnx", "*.h5", "*.npz", "*.safetensors")
 LFS_POINTER = b"version https://git-lfs"
+LAYERS = re.compile(r"^(num|n)_([a-z]+_)*(layers?|blocks?)$|^(layer|block)_types$|^depth$")
+EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*experts$")
+MOST_EXPERTS = 65_536
 HEADER_LENGTH_BYTES = 8
 HEADER_LIMIT_BYTES = 100_000_000
 AGAIN = tr("Download the model again, or choose another.")
@@ -33,14 +38,14 @@ class Folder:
 
 def look(path: Path) -> Folder:
     """Check everything that can be checked without loading; refuse with one sentence."""
+    check_files(path)
     config = _read_config(path)
     model_type = config.get("model_type")
     if not isinstance(model_type, str) or not model_type.replace("-", "_").isidentifier():
         raise RefusedError(tr("config.json does not say which type of model this is."), AGAIN, kind="config")
     notes = _refuse_foreign_code(path, config)
     files = _weight_files(path)
-    for file in files:
-        check_safetensors(file)
+    _refuse_endless(config, sum(map(check_safetensors, files)))
     if not any((path / name).is_file() for name in TOKENIZER_FILES):
         raise RefusedError(tr("The model comes without a tokenizer."), AGAIN, kind="tokenizer")
     return Folder(path, config, model_type, files, sum(file.stat().st_size for file in files), notes)
@@ -69,8 +74,8 @@ def context_length(config: dict[str, Any]) -> int | None:
     return None
 
 
-def check_safetensors(file: Path) -> None:
-    """Refuse a file that is a pointer, no safetensors, or shorter than its own header says."""
+def check_safetensors(file: Path) -> int:
+    """Refuse a file that is a pointer, no safetensors, or shorter than its own header says; else count its tensors."""
     size = file.stat().st_size
     with file.open("rb") as stream:
         start = stream.read(HEADER_LENGTH_BYTES)
@@ -94,6 +99,7 @@ def check_safetensors(file: Path) -> None:
         raise _not_safetensors(file) from None
     if size < expected:
         raise _truncated(file, expected, size)
+    return len(ends)
 
 
 def _read_config(path: Path) -> dict[str, Any]:
@@ -115,6 +121,19 @@ def _refuse_foreign_code(path: Path, config: dict[str, Any]) -> tuple[str, ...]:
     if config.get("auto_map"):
         return (tr("The folder names Python code of its own; it is not run, mlx-lm's own model is used."),)
     return ()
+
+
+def _refuse_endless(config: dict[str, Any], tensors: int) -> None:
+    """Layers are built one by one before they are compared with the weights, and each of them has some of its own."""
+    for name, value in config.items():
+        if isinstance(value, dict):
+            _refuse_endless(value, tensors)
+        count = len(value) if isinstance(value, list) else value
+        if LAYERS.search(name) and isinstance(count, int) and count > tensors:
+            what = tr("config.json speaks of {count} layers, and the weights have {tensors} parts.")
+            raise RefusedError(what.format(count=f"{count:,}", tensors=f"{tensors:,}"), AGAIN, kind="config")
+        if EXPERTS.search(name) and isinstance(count, int) and count > MOST_EXPERTS:
+            raise RefusedError(tr("config.json describes a model that cannot be built."), AGAIN, name, "config")
 
 
 def _weight_files(path: Path) -> tuple[Path, ...]:

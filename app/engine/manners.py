@@ -21,8 +21,10 @@ class EndingTokenizer(ChatTokenizer, Protocol):
 def manners_of(tokenizer: EndingTokenizer) -> Manners:
     """What a question alone and a question with its answer look like through the template."""
     asked = render(ChatPrompt((QUESTION,)), tokenizer)
+    if not isinstance(asked, ExactPrompt):
+        return Manners()
     answered = render(ChatPrompt((QUESTION, ANSWER, QUESTION)), tokenizer)
-    if not (isinstance(asked, ExactPrompt) and isinstance(answered, ExactPrompt)):
+    if not isinstance(answered, ExactPrompt):
         return Manners()
     return Manners(_foreign_end(answered, tokenizer), _cue_missing(asked, answered))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.engine.arguments import template_arguments
+from app.engine.refusal import without_panic
 from app.engine.spans import cover
 from app.engine.spelling import Spelling
 from app.engine.template import KIND, ChatTokenizer, render_chat
@@ -39,16 +40,21 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
         what = tr("The prompt holds half of a surrogate pair, which is no character.")
         return Failure(what, tr("Type that place anew: it was cut when it was copied."), kind=KIND)
     try:
-        match source:
-            case RawPrompt(text):
-                return _raw(text, tokenizer)
-            case TokenPrompt(ids, begun):
-                return _tokens(ids, tokenizer) if begun is None else _begun(ids, begun, tokenizer)
-            case ChatPrompt():
-                return _chat(source, tokenizer)
+        with without_panic():
+            return _rendered(source, tokenizer)
     except Exception as error:  # a stranger's tokenizer may fail in any way
         details = f"{type(error).__name__}: {error}"
         return Failure(tr("The tokenizer can't read this prompt."), tr("Try another text or model."), details, KIND)
+
+
+def _rendered(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
+    match source:
+        case RawPrompt(text):
+            return _raw(text, tokenizer)
+        case TokenPrompt(ids, begun):
+            return _tokens(ids, tokenizer) if begun is None else _begun(ids, begun, tokenizer)
+        case ChatPrompt():
+            return _chat(source, tokenizer)
 
 
 def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:

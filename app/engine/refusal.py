@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from app.engine.types import Failure
 
 DETAILS_LIMIT = 2_000
+RUST = "pyo3_runtime"
+"""The module of what Rust throws where it gives up."""
 
 
 class RefusedError(Exception):
@@ -17,6 +22,24 @@ class RefusedError(Exception):
     @classmethod
     def of(cls, failure: Failure) -> RefusedError:
         return cls(failure.what, failure.todo, failure.details, failure.kind)
+
+
+class PanicError(Exception):
+    """A tokenizer gave up in the middle of a text."""
+
+
+@contextmanager
+def without_panic() -> Iterator[None]:
+    """The tokenizers are written in Rust, whose panics are no `Exception`: they would end a thread unheard."""
+    try:
+        yield
+    except BaseException as panic:
+        if type(panic).__module__ != RUST:
+            raise
+        error = PanicError(str(panic))
+    else:
+        return
+    raise error
 
 
 def details_of(error: BaseException) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from app.engine.arguments import template_arguments, template_text
+from app.engine.patience import EndlessError, patient
 from app.engine.spans import Words, find_words
 from app.engine.spelling import Tokenizer
 from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall
@@ -72,6 +73,15 @@ class Attempt:
 
 def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
     """The conversation as the template writes it, with as little done to its shape as the template lets us."""
+    try:
+        with patient():
+            return _rendered(prompt, tokenizer)
+    except EndlessError:
+        what = tr("This model's chat template does not come to an end, so it was stopped.")
+        return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), kind=KIND)
+
+
+def _rendered(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
     arguments, notes = _known_arguments(prompt, tokenizer)
     best = _best(prompt, tokenizer, arguments)
     if isinstance(best, Exception):
@@ -248,6 +258,9 @@ def _refused(prompt: ChatPrompt, error: Exception | None) -> Failure:
         return Failure(what, tr("Put a user turn first, or switch Mode to Raw."), details, KIND)
     if type(error).__name__ == "TemplateSyntaxError":
         what = tr("This model's chat template has a mistake in it and can't be used.")
+        return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
+    if type(error).__name__ == "SecurityError":
+        what = tr("This model's chat template reaches for what no template needs, so it was stopped.")
         return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), details, KIND)
     what = tr("This model's chat template refuses this conversation.")
     return Failure(what, tr("Change the turns as the details say, or switch Mode to Raw."), details, KIND)

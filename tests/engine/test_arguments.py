@@ -72,3 +72,13 @@ def test_real_switches_are_told(realdata: Path) -> None:
     granite = (realdata / "templates/ibm-granite-granite-3.3-2B-Instruct.jinja").read_text("utf-8")
     kinds = {argument.name: argument.kind for argument in inspect_arguments(granite)}
     assert kinds == {"controls": ArgumentKind.STRUCTURE, "thinking": ArgumentKind.SWITCH}
+
+
+@pytest.mark.parametrize("template", ["{{ x }}{{ 10 ** 10 ** 10 }}", "{{ x }}{{ 'a' * 100000000000 }}"])
+def test_nothing_is_computed_to_find_the_arguments(template: str) -> None:
+    assert template_arguments(template) == ("x",)
+
+
+@pytest.mark.parametrize("template", ["{{ x }}" * 50_000, "{{ " + "(" * 9_999 + "x" + ")" * 9_999 + " }}"])
+def test_a_template_of_no_human_size_has_no_arguments(template: str) -> None:
+    assert template_arguments(template) == ()

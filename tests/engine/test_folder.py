@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import struct
 from collections.abc import Callable
@@ -123,3 +124,48 @@ def test_ten_gigabytes_claimed_in_a_small_file(tmp_path: Path) -> None:
 )
 def test_context_length(config: dict[str, object], length: int | None) -> None:
     assert context_length(config) == length
+
+
+def test_a_pipe_is_not_waited_for(copy: Path) -> None:
+    os.mkfifo(copy / "generation_config.json")
+    assert refused(copy) == "generation_config.json is no ordinary file, so nothing is read from it."
+
+
+def test_a_file_without_end_is_not_read(copy: Path) -> None:
+    (copy / "chat_template.jinja").symlink_to("/dev/zero")
+    assert refused(copy) == "chat_template.jinja is no ordinary file, so nothing is read from it."
+
+
+@pytest.mark.parametrize(("name", "limit"), [("config.json", 32), ("tokenizer.json", 150)])
+def test_what_is_far_too_large_is_not_read(copy: Path, name: str, limit: int) -> None:
+    (copy / name).unlink()
+    (copy / name).touch()
+    os.truncate(copy / name, 10_000_000_000)
+    assert refused(copy) == f"{name} has 10,000 MB, and a file of its kind has {limit} MB at the most."
+
+
+def test_other_files_of_any_size_may_lie_beside(copy: Path) -> None:
+    (copy / "model.gguf").touch()
+    os.truncate(copy / "model.gguf", 10_000_000_000)
+    assert look(copy).model_type == "llama"
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"num_hidden_layers": 10**9}, "config.json speaks of 1,000,000,000 layers"),
+        ({"text_config": {"n_layers": 10**6}}, "config.json speaks of 1,000,000 layers"),
+        ({"layer_types": ["full_attention"] * 100_000}, "config.json speaks of 100,000 layers"),
+        ({"num_local_experts": 10**9}, "describes a model that cannot be built"),
+    ],
+)
+def test_layers_without_end_are_not_built(copy: Path, fields: dict[str, object], sentence: str) -> None:
+    edit(copy, "config.json", **fields)
+    assert sentence in refused(copy)
+
+
+def refused(copy: Path) -> str:
+    with pytest.raises(RefusedError) as told:
+        look(copy)
+    assert told.value.failure.todo
+    return told.value.failure.what

@@ -200,7 +200,11 @@ def test_says_what_a_template_leaves_out(qwen: Any, monkeypatch: pytest.MonkeyPa
         ),
         ("{% for %}", "This model's chat template has a mistake in it and can't be used.", "TemplateSyntaxError"),
         ("{{ messages[0].content.denoise() }}", "This model's chat template refuses this conversation.", "denoise"),
-        ("{{ ''.__class__.__mro__ }}", "This model's chat template refuses this conversation.", "unsafe"),
+        (
+            "{{ ''.__class__.__mro__ }}",
+            "This model's chat template reaches for what no template needs, so it was stopped.",
+            "unsafe",
+        ),
     ],
 )
 def test_whatever_a_template_raises_is_a_refusal(

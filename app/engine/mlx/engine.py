@@ -23,7 +23,7 @@ from app.engine.mlx.speculate import refusal
 from app.engine.mlx.together import Together, admit_together
 from app.engine.mlx.weigh import weigh
 from app.engine.protocol import Collect, Emit, StopFlag
-from app.engine.refusal import RefusedError
+from app.engine.refusal import RefusedError, without_panic
 from app.engine.types import (
     DraftModel,
     ExactPrompt,
@@ -64,7 +64,8 @@ class MlxEngine:
         try:
             folder = locate(request.model)
             beside = locate(request.draft) if request.draft else None
-            return self._open(folder, beside, emit, stop, request.anyway)
+            with without_panic():
+                return self._open(folder, beside, emit, stop, request.anyway)
         except CalledOffError:
             return Stopped()
         except RefusedError as refused:
@@ -90,7 +91,8 @@ class MlxEngine:
         # What the tokenizer puts before any text is left out.
         own = len(prompt.text) - len(source.text) if isinstance(source, RawPrompt) else 0
         ids = [token for token, (start, _) in zip(prompt.ids, prompt.offsets, strict=True) if start >= own]
-        return self._loaded().spelling.take_apart(ids)
+        with without_panic():
+            return self._loaded().spelling.take_apart(ids)
 
     def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
         if not request.kv.enabled or self._main is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from json import JSONDecodeError
 
 from app.engine.folder import AGAIN
-from app.engine.refusal import RefusedError, details_of
+from app.engine.refusal import PanicError, RefusedError, details_of
 from app.engine.types import Failure
 from app.words import tr
 
@@ -49,6 +49,8 @@ def tokenizer_failure(error: BaseException) -> Failure:
 
 def load_failure(error: BaseException) -> Failure:
     """What went wrong around weights and tokenizer."""
+    if isinstance(error, PanicError):
+        return tokenizer_failure(error)
     return Failure(tr("The model could not be opened."), AGAIN, details_of(error))
 
 

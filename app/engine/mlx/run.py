@@ -19,7 +19,7 @@ from app.engine.mlx.reply import Read, Reply
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Step
 from app.engine.protocol import Emit, StopFlag
-from app.engine.refusal import RefusedError
+from app.engine.refusal import RefusedError, without_panic
 from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request, Times
 from app.words import tr
 
@@ -56,7 +56,8 @@ class Run:
         """Run to the end. Whatever happens, what was written is kept, and the cache is what it says it is."""
         failure: Failure | None = None
         try:
-            reason = self._generate()
+            with without_panic():
+                reason = self._generate()
             self._settle_cache()
         except PrefillStoppedError:
             reason = Reason.STOPPED

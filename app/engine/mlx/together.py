@@ -16,7 +16,7 @@ from app.engine.mlx.failures import run_failure
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.reply import Reply
 from app.engine.protocol import Emit, StopFlag
-from app.engine.refusal import RefusedError
+from app.engine.refusal import RefusedError, without_panic
 from app.engine.types import ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling, Times
 from app.words import tr
 
@@ -59,7 +59,8 @@ class Together:
         failure: Failure | None = None
         mx.reset_peak_memory()
         try:
-            self._generate()
+            with without_panic():
+                self._generate()
         except Exception as error:
             failure = run_failure(error)
         return tuple(row.finish(self._stop, failure) for row in self._rows)

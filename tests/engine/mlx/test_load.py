@@ -15,8 +15,21 @@ import pytest
 
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
+from app.engine.patience import patient
 from app.engine.protocol import StopFlag
-from app.engine.types import Event, Failure, Loading, LoadRequest, Model, RawPrompt, Request, Stopped
+from app.engine.types import (
+    ChatPrompt,
+    Event,
+    Failure,
+    Loading,
+    LoadRequest,
+    Message,
+    Model,
+    RawPrompt,
+    Request,
+    Role,
+    Stopped,
+)
 from tests import models
 from tests.engine.mlx.conftest import Open
 
@@ -45,9 +58,14 @@ def weights_of(folder: Path) -> dict[str, mx.array]:
     return weights
 
 
-def edit(folder: Path, **fields: object) -> None:
-    content = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps(content | fields))
+def edit(folder: Path, file: str = "config.json", **fields: object) -> None:
+    content = json.loads((folder / file).read_text())
+    (folder / file).write_text(json.dumps(content | fields))
+
+
+def replaces(pattern: str) -> dict[str, object]:
+    """The rule of a tokenizer."""
+    return {"type": "Replace", "pattern": {"Regex": pattern}, "content": "y"}
 
 
 def test_what_is_known_of_a_model(open_model: Open, tiny_llama: Path) -> None:
@@ -126,6 +144,14 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "no heads": (lambda copy: edit(copy, num_attention_heads=None), "cannot be built"),
     "zero heads": (lambda copy: edit(copy, num_attention_heads=0, head_dim=None), "cannot be built"),
     "tokenizer is no JSON": (lambda copy: (copy / "tokenizer.json").write_text("{"), "not valid JSON"),
+    "tokenizer that gives up": (
+        lambda copy: edit(copy, "tokenizer.json", normalizer=replaces("")),
+        "tokenizer could not be",
+    ),
+    "tokenizer with a text of its own": (
+        lambda copy: edit(copy, "tokenizer.json", normalizer={"type": "Prepend", "prepend": "x" * 2_000}),
+        "tokens of nothing",
+    ),
     "tokenizer of no known form": (lambda copy: (copy / "tokenizer.json").write_text("{}"), "tokenizer could not be"),
 }
 
@@ -135,6 +161,35 @@ def test_damage_ends_in_one_sentence(copy: Path, name: str) -> None:
     damage, sentence = DAMAGES[name]
     damage(copy)
     assert sentence in failure_of(copy).what
+
+
+def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -> None:
+    edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y"))
+    player = open_model(copy)
+    finish = player.play(Request(RawPrompt("x" * 40))).finish
+    assert finish.failure is not None
+    assert finish.failure.what == "The tokenizer can't read this prompt."
+    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
+
+
+@pytest.mark.parametrize(
+    ("template", "sentence"),
+    [
+        ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "does not come to an end"),
+        ("{{ 'a' * 10000000000 }}", "reaches for what no template needs"),
+        ("{{ 10 ** (10 ** 10) }}", "reaches for what no template needs"),
+    ],
+)
+def test_a_template_without_end_is_stopped(
+    open_model: Open, copy: Path, template: str, sentence: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.engine.template.patient", lambda: patient(0.2))
+    edit(copy, "tokenizer_config.json", chat_template=template)
+    player = open_model(copy)
+    finish = player.play(Request(ChatPrompt((Message(Role.USER, "Hello"),)))).finish
+    assert finish.failure is not None
+    assert sentence in finish.failure.what
+    assert player.play(Request(RawPrompt("Once"))).finish.failure is None
 
 
 def test_a_model_that_computes_no_numbers(copy: Path) -> None:

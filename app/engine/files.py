@@ -1,0 +1,49 @@
+"""The files of a model folder as files: ordinary ones, of a size that something of their kind can have."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from app.engine.refusal import RefusedError
+from app.words import tr
+
+SETTINGS_BYTES = 32_000_000
+"""The longest index of weights that is known has 13 MB."""
+VOCABULARY_BYTES = 150_000_000
+"""The largest tokenizer.json that is known has 34 MB. Reading one takes twenty times its size for a while."""
+VOCABULARIES = frozenset({"tokenizer.json", "vocab.json"})
+READ_WHOLE = frozenset({".jinja", ".json", ".jsonl", ".model", ".tiktoken", ".txt"})
+MB = 1_000_000
+
+
+def check_files(path: Path) -> None:
+    """A pipe would be waited for without end, and some libraries read whatever has the right name."""
+    for file in _entries(path):
+        try:
+            found = file.stat()
+        except OSError:  # a link that leads nowhere is as good as no file
+            continue
+        if stat.S_ISDIR(found.st_mode):
+            continue
+        if not stat.S_ISREG(found.st_mode):
+            what = tr("{file} is no ordinary file, so nothing is read from it.").format(file=file.name)
+            raise RefusedError(what, tr("Take it out of the folder, or choose another model."), kind="config")
+        if file.suffix in READ_WHOLE and found.st_size > _limit(file):
+            what = tr("{file} has {size} MB, and a file of its kind has {limit} MB at the most.")
+            what = what.format(file=file.name, size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
+            raise RefusedError(what, tr("Choose another copy of the model."), kind="config")
+
+
+def _entries(path: Path) -> Iterator[Path]:
+    try:
+        yield from path.iterdir()
+        yield from path.glob("additional_chat_templates/*")
+    except OSError:  # gone, or not ours to read: whoever reads the files says so
+        return
+
+
+def _limit(file: Path) -> int:
+    is_settings = file.suffix == ".json" and file.name not in VOCABULARIES
+    return SETTINGS_BYTES if is_settings else VOCABULARY_BYTES

@@ -1,0 +1,168 @@
+"""Models: every file of the demo model spoiled in hundreds of ways; each ends in an answer or in one sentence.
+
+The folders are opened one after the other in a child, so that a crash is seen and told, with its seed, and the next
+child goes on behind it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.faults.mutations.catalogue import KINDS, catalogue
+from tests.faults.table import Row
+
+LEAST = 500
+"""Each mutation once; with fewer of them, some come again with other luck."""
+HANG_S = 10.0
+START_S = 120.0
+"""The imports of a child on a busy machine."""
+CHILD = (sys.executable, "-m", "tests.faults.spoiled")
+SHORT = (
+    *("config.json cut at half", "config.json is gone", "config.json is a pipe", "config.json is deep"),
+    *(
+        "config.json has ten gigabytes",
+        "config.json: num_hidden_layers 3 = '1000000000'",
+        "config.json without hidden_size",
+    ),
+    *("config.json: head_dim 1 = '0'", "tokenizer's auto_map 0"),
+    *("config.json: model_file 0 = 'evil.py'", "config.json: quantised by awq", "config.json: text_config 0 = '5'"),
+    *("generation_config.json: eos_token_id 1 = '1000000000'", "generation_config.json leads to /dev/zero"),
+    *("model.safetensors cut at 0", "model.safetensors cut at 1", "model.safetensors cut at last byte"),
+    *("model.safetensors with other bytes", "model.safetensors is a pipe", "model.safetensors leads out of the folder"),
+    *("ten gigabytes claimed", "ten gigabytes in the shape", "weights of type “BF16”", "weights of shape 2: [-1, 160]"),
+    *("weights named 'model.layers.999999999.x'", "all weights are 0xff", "a pickle as pytorch_model.bin"),
+    *("the folder vanishes at: tokenizer", "tokenizer.json cut at half", "tokenizer with holes"),
+    *("tokenizer whose merges go in a circle", "tokenizer with endings", "tokenizer splits at '(x+x+)+y'"),
+    *(
+        "tokenizer with ids that the model has no row for",
+        "tokenizer prepends a megabyte",
+        "tokenizer pads to 1000000000000",
+    ),
+    *("tokenizer of class 'evil.Evil'", "tokenizer's chat_template 0 = 'None'", "broken template: an exception"),
+    *("endless template: loops that say nothing", "enormous template: a power", "reaching template: the system"),
+)
+"""One of each sort, for `make test`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How one spoiled folder ended; `wrong` is empty where it ended well."""
+
+    seed: int
+    name: str
+    ended: str
+    wrong: tuple[str, ...] = ()
+    seconds: float = 0.0
+    grown: int = 0
+
+
+def rows() -> list[Row]:
+    endings = list(attack(range(max(LEAST, len(catalogue())))))
+    return [*_rows(endings), _summary(endings)]
+
+
+def short() -> list[int]:
+    """The seeds of the short form."""
+    names = [mutation.name for mutation in catalogue()]
+    return [next(at for at, name in enumerate(names) if name.startswith(wanted)) for wanted in SHORT]
+
+
+def attack(seeds: Sequence[int], hang_s: float = HANG_S, program: Sequence[str] = CHILD) -> Iterator[Ending]:
+    """A child for as many as it survives."""
+    left = list(seeds)
+    with tempfile.TemporaryDirectory() as folder:
+        while left:
+            for ending in _child([*program, folder, *map(str, left)], hang_s):
+                left.remove(ending.seed)
+                yield ending
+
+
+def _child(command: Sequence[str], hang_s: float) -> Iterator[Ending]:
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "MLX_DISABLE_COMPILE": "1"}
+    child = subprocess.Popen(
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    )
+    lines: queue.Queue[str] = queue.Queue()
+    said: list[str] = []
+    readers = [
+        threading.Thread(target=_read, args=(child.stdout, lines.put)),
+        threading.Thread(target=_read, args=(child.stderr, said.append)),
+    ]
+    for reader in readers:
+        reader.start()
+    try:
+        yield from _endings(child, lines, hang_s, said)
+    finally:
+        child.kill()
+        for reader in readers:
+            reader.join()
+        child.communicate()
+
+
+def _endings(child: subprocess.Popen[str], lines: queue.Queue[str], hang_s: float, said: list[str]) -> Iterator[Ending]:
+    begun: dict[str, Any] | None = None
+    wait = START_S
+    while True:
+        try:
+            line = lines.get(timeout=wait)
+        except queue.Empty:
+            if begun is None:
+                raise RuntimeError(f"the child does not start: {''.join(said)[-2000:]}") from None
+            yield Ending(begun["seed"], begun["name"], "hangs", (f"hangs for {wait:.0f} s",), wait)
+            return
+        if not line:
+            code = child.wait()
+            if begun is not None:
+                why = "".join(said)[-300:].replace("\n", " ")
+                yield Ending(begun["seed"], begun["name"], "crashes", (f"crashes with {code}: {why}",))
+            elif code:
+                raise RuntimeError(f"the child ends with {code}: {''.join(said)[-2000:]}")
+            return
+        content = json.loads(line)
+        if "ended" in content:
+            begun = None
+            wrong = [*content["wrong"]]
+            if content["seconds"] > hang_s:
+                wrong.append(f"takes {content['seconds']} s")
+            yield Ending(**content | {"wrong": tuple(wrong)})
+        else:
+            begun, wait = content, 3 * hang_s
+
+
+def _read(stream: Any, put: Any) -> None:
+    """Line by line, then an empty one."""
+    for line in stream:
+        put(line)
+    put("")
+
+
+def _rows(endings: list[Ending]) -> list[Row]:
+    found = []
+    for kind in KINDS:
+        names = {mutation.name for mutation in kind.all_of_them()}
+        own = [each for each in endings if each.name in names]
+        lost = tuple(f"seed {each.seed}, {each.name}: {wrong}" for each in own for wrong in each.wrong)
+        found.append(Row("models", f"{kind.TRIED} spoiled", len(own), lost))
+    return found
+
+
+def _summary(endings: list[Ending]) -> Row:
+    generate = sum(each.ended == "generates" for each in endings)
+    refused = sum(each.ended.startswith("refused") for each in endings)
+    slowest = max(endings, key=lambda each: each.seconds)
+    later = len(endings) - generate - refused
+    tried = (
+        f"of all: {generate} generate, {refused} are refused, {later} open and then say why not; the slowest took"
+        f" {slowest.seconds:.1f} s ({slowest.name})"
+    )
+    return Row("models", tried, len(endings))
