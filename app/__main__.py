@@ -40,6 +40,7 @@ def main() -> int:
         return _fetch(*sys.argv[2:])
     preload_blas()
     if sys.argv[1:2] == [SERVE_SWITCH]:
+        _forget_starter()  # the launcher starts a shell
         from app.engine.mlx.serve import main as serve
 
         return serve(sys.argv[2:])
@@ -81,6 +82,11 @@ def _resources() -> Path:
     return Path(getattr(sys, "_MEIPASS", Path(__file__).parent.parent)) / "resources"
 
 
+def _forget_starter() -> None:
+    if bundle := getattr(sys, "_MEIPASS", ""):
+        forget_bundle(os.environ, bundle)
+
+
 def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     from app import language
 
@@ -92,8 +98,7 @@ def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     application = _application()
     language.translate_qt(application, spoken)
     logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
-    if bundle := getattr(sys, "_MEIPASS", ""):
-        forget_bundle(os.environ, bundle)
+    _forget_starter()
     return application, _assemble(given, application, None, *kept, usual_cache)
 
 

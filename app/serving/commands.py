@@ -19,8 +19,9 @@ DEFAULT_MODEL = "default_model"
 
 
 def server_arguments(order: Order) -> list[str]:
-    """It listens on this machine alone: nobody else is let in, and nothing asks for a key."""
-    return ["--model", order.folder, "--host", LOOPBACK, "--port", str(order.port)]
+    """It listens on this machine alone, and no web page of a stranger's may use it by way of the browser."""
+    own = f"http://{LOOPBACK}:{order.port}"
+    return ["--model", order.folder, "--host", LOOPBACK, "--port", str(order.port), "--allowed-origins", own]
 
 
 def launch_arguments(order: Order, hostfile: Path) -> list[str]:

@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from app.bridge.aside import Aside
-from app.engine.types import Model
+from app.engine.types import Model, Server
 from app.library import local
 from app.widgets.experiment import Choice, ExperimentView
+from app.window import server_choices
 from app.window.drafts import SNAPSHOTS, look_for
 from app.window.places import Places
 
@@ -21,24 +22,25 @@ class ExperimentModels:
 
     def __init__(self, places: Places, aside: Aside, view: ExperimentView) -> None:
         self._places, self._aside, self._view = places, aside, view
-        self._known: Model | None = None
+        self._known: tuple[Model, tuple[Server, ...]] | None = None
 
-    def look(self, model: Model | None, folders: Sequence[str]) -> None:
+    def look(self, model: Model | None, folders: Sequence[str], servers: tuple[Server, ...]) -> None:
         """What is found late is shown only if the same model is still open."""
-        if model is None or model is self._known:
+        if model is None or (model, servers) == self._known:
             return
-        self._known = model
+        self._known = model, servers
         self._view.show_models((), (), looking=True)
         self._aside.do(
-            partial(_look, model, self._places, [Path(folder) for folder in folders]), partial(self._take, model)
+            partial(_look, model, self._places, [Path(folder) for folder in folders], servers),
+            partial(self._take, model),
         )
 
     def _take(self, model: Model, found: Found) -> None:
-        if model is self._known:
+        if self._known is not None and model is self._known[0]:
             self._view.show_models(*found)
 
 
-def _look(model: Model, places: Places, folders: Sequence[Path]) -> Found:
+def _look(model: Model, places: Places, folders: Sequence[Path], servers: Sequence[Server]) -> Found:
     """On a thread. Files may be in any state; then there is nothing to choose."""
     try:
         drafts = look_for(model.folder, places.bundled) if model.folder.is_dir() else ()
@@ -54,7 +56,8 @@ def _look(model: Model, places: Places, folders: Sequence[Path]) -> Found:
         for each in found
         if each.folder != model.folder
     ]
-    return tuple(choices), tuple(others)
+    there = [each for each in server_choices.choices(servers, places.keys) if Path(each.folder) != model.folder]
+    return tuple(choices), (*others, *there)
 
 
 def _beside(model: Path) -> tuple[Path, ...]:

@@ -15,6 +15,7 @@ from app.widgets.theme import Theme
 from app.widgets.turns import TurnAction
 from app.window.layout import Layout
 from app.window.places import Places
+from app.window.servers import Servers
 
 if TYPE_CHECKING:
     from app.window.laboratory import Laboratory
@@ -34,10 +35,11 @@ class Experiments(QObject):
         theme: Theme,
         places: Places,
         folders: Callable[[], Sequence[str]],
+        servers: Servers,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._folders = folders
+        self._folders, self._servers = folders, servers
         self._playground = playground
         self._parts = parts
         self._theme = theme
@@ -56,7 +58,7 @@ class Experiments(QObject):
             from app.window.laboratory import Laboratory
 
             known = self._playground, self._parts, self._theme, self._places
-            self._made = Laboratory(*known, self._folders, self._window)
+            self._made = Laboratory(*known, self._folders, self._servers, self._window)
         return self._made
 
     @Slot(object, bool)

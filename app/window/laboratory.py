@@ -25,6 +25,7 @@ from app.window.experiment_setup import Source, about, basis_of, first_setup, of
 from app.window.experiment_words import sentence
 from app.window.layout import Layout
 from app.window.places import Places
+from app.window.servers import Servers
 from app.words import tr
 
 Folders = Callable[[], Sequence[str]]
@@ -37,11 +38,18 @@ class Laboratory(QObject):
     """One window, one experiment at a time."""
 
     def __init__(
-        self, playground: Playground, parts: Layout, theme: Theme, places: Places, folders: Folders, window: QWidget
+        self,
+        playground: Playground,
+        parts: Layout,
+        theme: Theme,
+        places: Places,
+        folders: Folders,
+        servers: Servers,
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._playground = playground
-        self._folders = folders
+        self._folders, self._servers = folders, servers
         self._aside = Aside("experiments", self)
         self._view = ExperimentView(theme, offers(), window)
         self._feed = ExperimentFeed(playground, parts, self._view, self._aside, self)
@@ -165,7 +173,7 @@ class Laboratory(QObject):
     @Slot()
     def _on_opened(self) -> None:
         if self._view.isVisible():
-            self._models.look(self._playground.state.model, self._folders())
+            self._models.look(self._playground.state.model, self._folders(), self._servers.kept)
             self._feed.show_so_far()
 
     @Slot()

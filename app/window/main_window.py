@@ -104,7 +104,9 @@ class MainWindow(QMainWindow):
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
         self._help = Help(playground, theme, places.resources, self)
-        self._experiments = Experiments(playground, self._parts, theme, places, self._model_folders, self)
+        self._experiments = Experiments(
+            playground, self._parts, theme, places, self._model_folders, self._servers, self
+        )
         self._runs.basis_picked.connect(self._experiments.begin_from)
         self._guiding = Guiding(playground, self._parts, theme, self._wishes, places, settings.toured, self)
         around = (places, self._picking, self._wishes)

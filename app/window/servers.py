@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from app.engine.remote.address import host_of, is_bare
+from app.engine.remote.address import host_of, is_bare, tidy
 from app.engine.types import Server
 from app.library.server_keys import ServerKeys
 
@@ -18,7 +18,8 @@ class Servers(QObject):
 
     def __init__(self, kept: Sequence[Server], keys: ServerKeys, parent: QObject) -> None:
         super().__init__(parent)
-        self.kept = tuple(kept)
+        # A file that was edited by hand may have anything in it.
+        self.kept = tuple(each for each in kept if tidy(each.address) == each.address)
         self.keys = keys
 
     def at(self, address: str) -> Server:

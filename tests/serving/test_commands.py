@@ -17,12 +17,13 @@ from app.serving.types import Host, Order
 
 ALONE = Order("/models/a model", 8081)
 RING = Order("/models/a model", 8081, (Host(), Host("me@studio", ("192.168.1.2", "10.0.0.2"))), 4000)
+LISTENING = ["--host", "127.0.0.1", "--port", "8081", "--allowed-origins", "http://127.0.0.1:8081"]
 HOSTFILE = Path("/data folder/hostfile.json")
 
 
 def test_a_shell_reads_the_command_of_one_process() -> None:
     words = shlex.split(commands.shown(ALONE, HOSTFILE))
-    assert words == ["mlx_lm.server", "--model", "/models/a model", "--host", "127.0.0.1", "--port", "8081"]
+    assert words == ["mlx_lm.server", "--model", "/models/a model", *LISTENING]
 
 
 def test_a_shell_reads_the_command_of_a_ring() -> None:

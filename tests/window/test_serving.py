@@ -83,7 +83,7 @@ def test_without_a_model_of_this_machine_nothing_is_served(desk: Desk) -> None:
 def test_it_is_started_connected_to_and_stopped(desk: Desk, window: MainWindow, demo_model: Path) -> None:
     port = started(desk, window)
     assert shown(window, "serving_address") == f"http://127.0.0.1:{port}/v1"
-    assert shown(window, "serving_command").endswith(f"--port {port}")
+    assert shown(window, "serving_command").endswith(f"--port {port} --allowed-origins http://127.0.0.1:{port}")
     press(window, "connect_to_served")
     assert window.playground.state.wanted == f"http://127.0.0.1:{port}/v1#{str(demo_model).replace('/', '%2F')}"
     assert [(each.name, each.address) for each in window._servers.kept] == [

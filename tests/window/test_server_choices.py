@@ -1,0 +1,50 @@
+"""Models on servers beside those of this machine, where an experiment asks for a second one."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.engine.remote import directory
+from app.engine.types import Server
+from app.library.server_keys import ServerKeys
+from app.settings import Settings
+from app.widgets.experiment import Choice, ExperimentView
+from app.window import server_choices
+from tests.engine.remote.faults import serving
+from tests.window.test_main_window import WAIT_MS, Desk, act, desk
+
+__all__ = ["desk"]
+
+
+def test_what_answers_is_offered_and_what_doesn_t_is_left_out() -> None:
+    with serving() as faults:
+        keys = ServerKeys()
+        keys.give(faults.address, "hush")
+        found = server_choices.choices((Server("http://127.0.0.1:9/v1"), Server(faults.address, "Studio")), keys)
+        assert faults.asked[0].headers["authorization"] == "Bearer hush"
+    assert found == (
+        Choice("one on Studio", f"{faults.address}#one"),
+        Choice("two on Studio", f"{faults.address}#%2Fdisk%2Ftwo"),
+    )
+
+
+def test_nobody_is_asked_of_whom_the_user_is_to_be_warned(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(directory, "list_models", lambda *_: pytest.fail("it was asked"))
+    assert server_choices.choices((Server("http://192.0.2.7/v1"),), ServerKeys()) == ()
+
+
+def test_the_window_of_experiments_offers_them(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[tuple[Choice, ...]] = []
+    real = ExperimentView.show_models
+
+    def show(
+        view: ExperimentView, drafts: tuple[Choice, ...], others: tuple[Choice, ...], looking: bool = False
+    ) -> None:
+        shown.append(others)
+        real(view, drafts, others, looking)
+
+    monkeypatch.setattr(ExperimentView, "show_models", show)
+    with serving() as faults:
+        window = desk.ready(Settings(servers=(Server(faults.address, "Studio"),)))
+        act(window, "experiment_models").trigger()
+        desk.qtbot.waitUntil(lambda: "one on Studio" in [each.name for each in shown[-1]], timeout=WAIT_MS)
