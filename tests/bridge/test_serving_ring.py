@@ -1,0 +1,39 @@
+"""The real mlx.launch over two processes of this machine, as this program starts it: it answers, and leaves nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from app.bridge.serving import ServerProcess
+from app.engine.remote import directory
+from app.engine.types import Server
+from app.serving import commands, ports
+from app.serving.types import Host, Order, Stage
+
+WAIT_MS = 90_000
+
+
+def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
+    """The bundled draft model, whose heads can be shared out between two."""
+    ring = ports.free(ports.RING + 1000, 2)
+    order = Order(str(demo_draft), ports.free(18_480), (Host(), Host()), ring)
+    hostfile = tmp_path / "a folder" / "hosts.json"
+    hostfile.parent.mkdir()
+    hostfile.write_text(commands.hostfile_text(order))
+    process = ServerProcess(delays_s=())
+    process.start(commands.child(order, hostfile), commands.environment(), order.address)
+    try:
+        qtbot.waitUntil(lambda: process.condition.stage in (Stage.READY, Stage.FAILED), timeout=WAIT_MS)
+        assert process.condition.stage is Stage.READY, process.condition.said
+        models = directory.list_models(Server(order.address))
+        assert isinstance(models, tuple) and models[-1].name == demo_draft.name
+        os.kill(process.pid, signal.SIGKILL)
+        qtbot.waitUntil(lambda: process.condition.stage is Stage.FAILED, timeout=WAIT_MS)
+        for port in (order.port, ring, ring + 1):
+            qtbot.waitUntil(lambda port=port: ports.is_free(port), timeout=WAIT_MS)  # type: ignore[misc]
+    finally:
+        process.close()
