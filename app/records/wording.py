@@ -22,7 +22,8 @@ def spread(text: str) -> str:
 
 def query(words: str) -> str:
     """What FTS5 is asked for: each word, also as a beginning. Empty where there is no word."""
-    phrases = [spread(word).replace('"', " ") for word in words.split()]
+    # For SQLite a text ends at its first zero.
+    phrases = [spread(word).replace('"', " ") for word in words.replace("\0", " ").split()]
     return " ".join(f'"{phrase}" *' for phrase in phrases if any(letter.isalnum() for letter in phrase))
 
 

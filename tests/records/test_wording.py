@@ -26,6 +26,7 @@ def test_titles(text: str, title: str) -> None:
 def test_questions() -> None:
     assert query("big riv") == '"big" * "riv" *'
     assert query('"; -- *') == ""
+    assert query("big\0river") == '"big" * "river" *'
     assert query("川は") == '" 川  は " *'
 
 
