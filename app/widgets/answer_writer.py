@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from PySide6.QtGui import QSyntaxHighlighter, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
 from app.widgets.palette import Colour
@@ -12,6 +14,8 @@ from app.widgets.theme import Theme
 SOFT = QTextCharFormat.Property.UserProperty.value + 1
 """Property of a block that continues the line before it."""
 _BY_MODEL = SOFT + 1
+# Whatever Qt would make a block of by itself: that one would be soft where the one before it is.
+_NEWLINE = re.compile("\r\n|[\r\u2029\ufdd0\ufdd1]")
 
 
 def by_model() -> QTextCharFormat:
@@ -31,7 +35,7 @@ def soft_break(before: QTextBlock) -> QTextBlockFormat:
 
 def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFormat) -> bool:
     """Put text in, lines that are too long cut; tells whether there was one."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    text = _NEWLINE.sub("\n", text)
     pieces = breaks.split(text)
     for number, piece in enumerate(pieces):
         if number:

@@ -144,6 +144,12 @@ def test_pasted_text_comes_back_whole(editor: PromptEditor, text: str) -> None:
     assert editor.text() == text
 
 
+@pytest.mark.parametrize("mark", ["\r\n", "\r", "\u2029", "\ufdd0"])
+def test_each_kind_of_newline_is_one_behind_a_long_line_too(editor: PromptEditor, mark: str) -> None:
+    paste(editor, "x" * 5_000 + mark + "next")
+    assert editor.text() == "x" * 5_000 + "\nnext"
+
+
 def test_lines_typed_in_a_long_line_are_lines(editor: PromptEditor) -> None:
     paste(editor, "x" * 5_000)
     field = field_of(editor)
