@@ -12,6 +12,7 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
+from app.widgets.links import can_be_opened
 from app.widgets.page_look import PageLook
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, Size
@@ -67,7 +68,7 @@ def _block_format(form: QTextBlockFormat, look: PageLook, *, in_table: bool) -> 
 
 
 def _char_format(form: QTextCharFormat, look: PageLook, level: int, fenced: bool) -> QTextCharFormat:
-    if form.isAnchor():
+    if form.isAnchor() and can_be_opened(form.anchorHref()):
         dressed = look.link(form.anchorHref(), Size.PROSE)
     elif fenced or form.fontFixedPitch() or form.fontFamilies():
         dressed = QTextCharFormat(look.mono)

@@ -18,12 +18,14 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from app.engine.types import Role, Shown, Voice
 from app.widgets.latest_button import LatestButton
+from app.widgets.links import can_be_opened, shown_address
 from app.widgets.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
 from app.widgets.page_copy import page_text, selected_text
 from app.widgets.page_look import PageLook
 from app.widgets.place import Place, find_place, place_at
 from app.widgets.selection import Selection
 from app.widgets.theme import GAP_PX, Size, Theme
+from app.widgets.tips import as_tip
 from app.widgets.token_text import CONVERSATION, TokenText
 from app.widgets.turn_menu import add_wishes
 from app.widgets.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
@@ -37,7 +39,6 @@ TIPS = {
     MENU_SCHEME: tr("Copy, edit and more"),
     BRANCH_SCHEME: tr("Show another branch: what else was said here"),
 }
-OPENED_BY_CLICK = ("http", "https", "mailto")
 
 
 class Transcript(TokenText):
@@ -242,8 +243,8 @@ class Transcript(TokenText):
         self._rewrite()
 
     def _open_link(self, url: QUrl) -> None:
-        if url.scheme() in OPENED_BY_CLICK:
-            self.link_requested.emit(url.toString())
+        if can_be_opened(url.toString()):
+            self.link_requested.emit(shown_address(url))
             return
         index, _, number = url.path().partition("/")
         turn = turn_of(self._turns, int(index)) if index.isdigit() else None
@@ -267,7 +268,7 @@ class Transcript(TokenText):
         menu.popup(place)
 
     def _tell_address(self, url: QUrl) -> None:
-        self.viewport().setToolTip(TIPS.get(url.scheme(), url.toString()))
+        self.viewport().setToolTip(TIPS.get(url.scheme()) or as_tip(shown_address(url)))
 
     def _menu(self, turn: Turn | None) -> QMenu:
         menu = self.createStandardContextMenu()

@@ -18,6 +18,8 @@ def open_link(parent: QWidget, address: str) -> None:
     box.setWindowTitle(tr("Open a Link"))
     box.setText(tr("Open this address in the browser?"))
     box.setInformativeText(address)
+    # For both texts, the long one too.
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))

@@ -384,6 +384,16 @@ def test_links_open_by_a_click_that_asks(qtbot: QtBot, transcript: Transcript) -
     assert transcript.viewport().toolTip() == "https://example.org/a"
 
 
+@pytest.mark.parametrize("address", ["branch:1/1", "fold:1/x", "turn:1", "file:///etc/passwd", "javascript:alert(1)"])
+def test_a_model_writes_no_buttons(transcript: Transcript, address: str) -> None:
+    transcript.add_turn(0, Role.USER, "Hello")
+    transcript.add_turn(1, Role.ASSISTANT, f"[press]({address}) [go](https://example.org)")
+    answer = transcript.document().toHtml().partition("press")
+    assert "press" in answer
+    assert f'href="{address}"' not in answer[0].rpartition("<p")[2]
+    assert 'href="https://example.org"' in answer[2]
+
+
 def test_menu_offers_what_fits_the_turn(qtbot: QtBot, transcript: Transcript) -> None:
     transcript.add_turn(0, Role.USER, "Hello")
     transcript.add_turn(1, Role.ASSISTANT, "**Hi**")

@@ -1,0 +1,35 @@
+"""An address that a model wrote is seen for what it is."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QUrl
+
+from app.widgets.links import can_be_opened, shown_address
+
+
+@pytest.mark.parametrize(
+    ("address", "may"),
+    [
+        ("https://example.org/a", True),
+        ("mailto:a@example.org", True),
+        ("javascript:alert(1)", False),
+        ("file:///etc/passwd", False),
+        ("branch:1/1", False),
+        ("", False),
+    ],
+)
+def test_what_may_be_opened(address: str, may: bool) -> None:
+    assert can_be_opened(address) is may
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("https://example.org/a?b=c#d", "https://example.org/a?b=c#d"),
+        ("https://example.org/\u202egnp.exe", "https://example.org/%E2%80%AEgnp.exe"),
+        ("https://ex\u0430mple.org/", "https://xn--exmple-4nf.org/"),
+    ],
+)
+def test_nothing_hides_in_an_address(address: str, shown: str) -> None:
+    assert shown_address(QUrl(address)) == shown
