@@ -181,6 +181,10 @@ class Wishes(QObject):
             self._parts.prompt.accept()
 
     def _edit(self, index: int) -> None:
+        if self._playground.state.controls.mode is Mode.RAW:
+            # The page stands there to be edited, all of it; the model may be writing on it.
+            self._parts.prompt.setFocus()
+            return
         self._editing = index
         self._parts.edit_hint.show()
         self._parts.prompt.set_text(self._playground.state.turns[index].text)
