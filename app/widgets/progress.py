@@ -12,6 +12,7 @@ from app.engine.types import Loading
 from app.widgets.formatting import duration, percent, size
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.widgets.tips import as_tip
 from app.words import tr
 
 STEPS = 1000
@@ -103,7 +104,7 @@ class ProgressRow(QWidget):
 
     def _show(self, words: str, done: int, total: int) -> None:
         self._words.setText(words)
-        self._words.setToolTip(f"{words}\n{meaning('progress')}")
+        self._words.setToolTip(as_tip(f"{words}\n{meaning('progress')}"))
         self._bar.setRange(0, STEPS if total else 0)
         self._bar.setValue(STEPS * done // total if total else 0)
         self._bar.setAccessibleName(words)

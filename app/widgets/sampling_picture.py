@@ -16,6 +16,7 @@ from app.engine.types import Candidate, Observed, Sampling
 from app.widgets import sampling_words as words
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.widgets.tips import as_tip
 from app.widgets.token_words import legible
 from app.words import tr
 
@@ -184,7 +185,7 @@ class Bars(QWidget):
     def show_rows(self, rows: Sequence[Row]) -> None:
         if rows != self._rows:
             self._rows = rows
-            self.setToolTip("\n".join(f"{row.name}  {row.figures}" for row in rows))
+            self.setToolTip(as_tip("\n".join(f"{row.name}  {row.figures}" for row in rows)))
             self.updateGeometry()
             self.update()
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 
 from app.engine.trace import Trace
 from app.widgets.theme import GAP_PX, Theme
+from app.widgets.tips import as_tip
 from app.widgets.token_colours import Colouring, Scale, is_observed, top_gap
 from app.widgets.token_ghost import paint_ghost
 from app.widgets.token_layer import Spot, TokenLayer
@@ -218,7 +219,7 @@ class TokenText(QTextBrowser):
         words = tell(self._layer.traces[spot.index], spot.place)
         places = [rect.translated(-self._offset()).toAlignedRect() for rect in self._layer.rects(spot)]
         around = next((each for each in places if each.contains(event.pos())), QRect())
-        QToolTip.showText(event.globalPos(), words, self.viewport(), around)
+        QToolTip.showText(event.globalPos(), as_tip(words), self.viewport(), around)
 
     def _tell_missed(self, top: float, bottom: float) -> None:
         for index in self._layer.missed(top, bottom):

@@ -24,6 +24,7 @@ from app.engine.types import ExactPrompt, Weight
 from app.widgets.palette import Colour
 from app.widgets.prompt_surprise import tone_of, words_of
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.widgets.tips import as_tip
 from app.widgets.token_chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
 from app.widgets.token_colours import ground
 from app.widgets.token_lines import TokenLines
@@ -247,7 +248,7 @@ class TokenView(QAbstractScrollArea):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             token = self._token_at(event.pos())
             if token is not None:
-                QToolTip.showText(event.globalPos(), self.describe(token), self.viewport())
+                QToolTip.showText(event.globalPos(), as_tip(self.describe(token)), self.viewport())
             else:
                 QToolTip.hideText()
             return True

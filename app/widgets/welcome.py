@@ -55,6 +55,7 @@ class Welcome(QScrollArea):
         self._theme = theme
         self._heading = QLabel()
         self._heading.setObjectName("welcome_heading")
+        self._heading.setTextFormat(Qt.TextFormat.PlainText)
         self._heading.setFont(theme.font(Size.LARGE, bold=True))
         self._words = QLabel()
         self._words.setWordWrap(True)

@@ -15,6 +15,7 @@ from app.engine.remote.address import host_of, server_model
 from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
 from app.widgets.formatting import parameters
+from app.widgets.tips import as_tip
 from app.window import instruments
 from app.window.conversation_view import ConversationView
 from app.window.filling import Filling
@@ -146,7 +147,7 @@ class Showing:
         is_open = tr("{model} is open").format(model=described) if described else tr("No model is open")
         button.setAccessibleDescription(is_open)
         if model is not None:
-            button.setToolTip(_origin(model, server))
+            button.setToolTip(as_tip(_origin(model, server)))
         window = button.window()
         on = tr("Sluice: {model} on {server}").format(model=model.name, server=server) if model and server else "Sluice"
         window.setWindowTitle(on)

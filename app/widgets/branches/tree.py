@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 from app.widgets.branches.values import BranchRow, Node, arranged
 from app.widgets.direction import OwnDirection
 from app.widgets.theme import Size, Theme
+from app.widgets.tips import as_tip
 from app.words import tr
 
 NUMBER = Qt.ItemDataRole.UserRole
@@ -80,7 +81,7 @@ class BranchTree(QTreeView):
             font = item.font()
             font.setBold(row.shown)
             item.setFont(font)
-            item.setToolTip(item.text())
+            item.setToolTip(as_tip(item.text()))
         items[0].setData(row.number, NUMBER)
         spoken = (f"{row.who}: {row.words}", row.parted, tr("in sight") if row.shown else "")
         items[0].setData(", ".join(filter(None, spoken)), Qt.ItemDataRole.AccessibleTextRole)

@@ -14,6 +14,7 @@ from app.widgets.controls.numbers import tip
 from app.widgets.controls.row import Row
 from app.widgets.controls.values import DraftOffer
 from app.widgets.theme import GAP_PX, Theme
+from app.widgets.tips import as_tip
 from app.widgets.words import Words
 from app.words import tr
 
@@ -80,7 +81,7 @@ class DraftPart(QWidget):
     def _add(self, offer: DraftOffer) -> None:
         item = QStandardItem(offer.name)
         item.setData(offer.folder, Qt.ItemDataRole.UserRole)
-        item.setToolTip(offer.why_not or offer.folder)
+        item.setToolTip(as_tip(offer.why_not or offer.folder))
         item.setEnabled(not offer.why_not)
         model = self._choice.model()
         if isinstance(model, QStandardItemModel):

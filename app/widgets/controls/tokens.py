@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES
@@ -15,6 +15,7 @@ from app.widgets.controls.token_search import Found, TokenSearch
 from app.widgets.escapes import visible
 from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
+from app.widgets.tips import as_tip
 from app.words import tr
 
 Tokens = tuple[tuple[int, float], ...]
@@ -87,7 +88,8 @@ class _Tokens(QWidget):
         words = QLabel(f"{text}  #{token}" if text else f"#{token}")
         words.setObjectName(f"{self._name}_{token}")
         words.setFont(self._theme.font(Size.NORMAL, mono=True))
-        words.setToolTip(words.text())
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setToolTip(as_tip(words.text()))
         row.addWidget(words, 1)
         for extra in self._extras(token):
             row.addWidget(extra)

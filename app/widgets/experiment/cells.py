@@ -22,6 +22,7 @@ from app.experiments.telling import number
 from app.experiments.types import Column, Outcome, Result
 from app.widgets.choice import Choice
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
+from app.widgets.tips import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -78,8 +79,10 @@ class CellsModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
         run = self.run(index.row(), index.column())
-        if role in (Role.DisplayRole, Role.ToolTipRole):
+        if role == Role.DisplayRole:
             return self._text(run)
+        if role == Role.ToolTipRole:
+            return as_tip(self._text(run))
         if role == Role.TextAlignmentRole:
             return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         if role == Role.AccessibleTextRole:

@@ -69,4 +69,4 @@ class DetailsPage(QWidget):
 
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
-        self._text.setPlainText(str(index.data(Qt.ItemDataRole.ToolTipRole)) if index.isValid() else "")
+        self._text.setPlainText(str(index.data(Qt.ItemDataRole.EditRole)) if index.isValid() else "")

@@ -9,6 +9,7 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.widgets.theme import GRID_PX, Size, Theme
+from app.widgets.tips import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -64,8 +65,10 @@ class GridModel(QAbstractTableModel):
         row, place = self.rows[index.row()], index.column()
         if role == Role.DisplayRole:
             return _seen(row[place])
-        if role == Role.ToolTipRole:
+        if role == Role.EditRole:
             return row[place]
+        if role == Role.ToolTipRole:
+            return as_tip(row[place])
         if role == Role.TextAlignmentRole:
             return RIGHT if self._right[place] else LEFT
         if role == Role.AccessibleTextRole:
@@ -78,8 +81,10 @@ class GridModel(QAbstractTableModel):
         if role == Role.TextAlignmentRole:
             return RIGHT if self._right[section] else LEFT
         if role in (Role.ToolTipRole, Role.WhatsThisRole) and section < len(self._tips) and self._tips[section]:
-            return f"{self.head[section]}: {self._tips[section]}"
-        return self.head[section] if role in (Role.DisplayRole, Role.ToolTipRole) else None
+            return as_tip(f"{self.head[section]}: {self._tips[section]}")
+        if role == Role.ToolTipRole:
+            return as_tip(self.head[section])
+        return self.head[section] if role == Role.DisplayRole else None
 
 
 class GridView(QTableView):

@@ -13,6 +13,7 @@ from app.widgets.formatting import chance
 from app.widgets.inspector.facts import logit, logprob
 from app.widgets.inspector.rows import REST, Distribution, Row
 from app.widgets.theme import Size, Theme
+from app.widgets.tips import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -133,8 +134,10 @@ class CandidatesModel(QAbstractTableModel):
         row, column = self._rows[index.row()], self._columns[index.column()]
         if role == Role.DisplayRole:
             return self._shown(row, column)
-        if role in (Role.AccessibleTextRole, Role.ToolTipRole):
+        if role == Role.AccessibleTextRole:
             return self._spoken(row, column)
+        if role == Role.ToolTipRole:
+            return as_tip(self._spoken(row, column))
         if role == Role.FontRole:
             return self._font(row, column)
         if role == Role.TextAlignmentRole:

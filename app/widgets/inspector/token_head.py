@@ -10,6 +10,7 @@ from app.definitions import meaning
 from app.widgets.inspector.panel_words import replaced
 from app.widgets.inspector.subject import Subject
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
+from app.widgets.tips import as_tip
 from app.widgets.token_words import legible
 from app.widgets.words import Words
 from app.words import tr
@@ -97,7 +98,7 @@ class Elided(QLabel):
         room = self.contentsRect().width()
         fitting = self.fontMetrics().elidedText(self._whole, Qt.TextElideMode.ElideRight, room)
         self.setText(fitting)
-        self.setToolTip(self._whole if fitting != self._whole else self._tip)
+        self.setToolTip(as_tip(self._whole) if fitting != self._whole else self._tip)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

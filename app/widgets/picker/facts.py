@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 from app.definitions import of_name
 from app.widgets.picker.making import label
 from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.widgets.tips import as_tip
 
 LONG_WORD = re.compile(r"(/|\S{16})")
 MAY_BREAK = "\\1\u200b"
@@ -37,7 +38,7 @@ class Facts(QWidget):
             title, text = self._labels[number]
             title.setText(name)
             text.setText(LONG_WORD.sub(MAY_BREAK, value))
-            text.setToolTip("\n".join(filter(None, (value, of_name(name)))))
+            text.setToolTip(as_tip("\n".join(filter(None, (value, of_name(name))))))
             text.setAccessibleName(f"{name}: {value}")
         for number, pair in enumerate(self._labels):
             for each in pair:

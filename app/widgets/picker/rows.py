@@ -12,6 +12,7 @@ from app.definitions import of_name
 from app.widgets.palette import Colour
 from app.widgets.picker.columns import Column
 from app.widgets.theme import Size, Theme
+from app.widgets.tips import as_tip
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
@@ -76,7 +77,7 @@ class Rows(QAbstractTableModel):
             case Role.TextAlignmentRole:
                 return RIGHT if column.figures else LEFT
             case Role.ToolTipRole:
-                return self._why_not(row) or column.text(row)
+                return as_tip(self._why_not(row) or column.text(row))
             case Role.ForegroundRole:
                 return self._theme.colour(Colour.MUTED) if self._why_not(row) else None
             case Role.FontRole:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.definitions import meanings
@@ -16,6 +16,7 @@ from app.widgets.runs.strokes import StrokeSample
 from app.widgets.runs.values import CURVES, Compared
 from app.widgets.speed_curve import Axis, SpeedCurve
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.widgets.tips import as_tip
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -100,7 +101,8 @@ class SpeedOverlay(QWidget):
             row, column = divmod(number, LEGENDS_IN_A_ROW)
             words = tr("{letter}  {name} · {speed} tok/s")
             label = QLabel(words.format(letter=CURVES[number], name=name, speed=speed(run.mean)))
-            label.setToolTip(f"{label.text()}\n{meanings('speed_mean')}")
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setToolTip(as_tip(f"{label.text()}\n{meanings('speed_mean')}"))
             label.setFont(self._theme.font(Size.SMALL))
             label.setMinimumWidth(1)
             self._legend.addWidget(StrokeSample(self._theme, number), row, 2 * column)

@@ -10,6 +10,7 @@ from app.records.settings_of import differences
 from app.records.types import RunRow
 from app.widgets.runs.columns import COLUMNS, MARK, OTHERS, OWN, Column, explained, haystack, named, sort_key
 from app.widgets.theme import Size, Theme
+from app.widgets.tips import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -115,7 +116,7 @@ class RunsModel(QAbstractTableModel):
         if role == Role.TextAlignmentRole:
             return RIGHT if column.number else LEFT
         if role == Role.ToolTipRole:
-            return self._tip(place, column)
+            return as_tip(self._tip(place, column))
         if role == Role.AccessibleTextRole and self._differs(place, column):
             words = tr("{column}: {text}, differs from the row above")
             return words.format(column=column.title, text=self._text(place, column).removeprefix(MARK))

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from app.records.types import Hit, SessionId, SessionInfo
 from app.widgets.sessions.rows import Heading, Row, Rows, hit_rows, rows_of
+from app.widgets.tips import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -100,8 +101,10 @@ class SessionsModel(QAbstractListModel):
             return row
         if isinstance(row, Heading):
             return row.text if role == Qt.ItemDataRole.DisplayRole else None
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole, Qt.ItemDataRole.ToolTipRole):
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole):
             return row.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return as_tip(row.title)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             said = (row.title, tr("pinned") if row.pinned else "", row.note, row.excerpt)
             return ", ".join(filter(None, said))

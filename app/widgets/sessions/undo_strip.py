@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.records.types import SessionId
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX
+from app.widgets.tips import as_tip
 from app.words import tr
 
 
@@ -56,7 +57,7 @@ class UndoStrip(QFrame):
         if self._deleted:
             said = tr("Deleted “{title}”").format(title=self._deleted[-1][1])
             self._said.setAccessibleName(said)
-            self._said.setToolTip(said)
+            self._said.setToolTip(as_tip(said))
             room = max(0, self.width() - self._undo.sizeHint().width() - 2 * MARGIN_PX - GAP_PX)
             metrics = QFontMetrics(self._said.font())
             self._said.setText(metrics.elidedText(said, Qt.TextElideMode.ElideRight, room))

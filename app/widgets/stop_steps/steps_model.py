@@ -12,6 +12,7 @@ from app.experiments.stop_steps import Reading
 from app.widgets.palette import Colour
 from app.widgets.stop_steps.words import either, hexadecimal, quoted
 from app.widgets.theme import Size, Theme
+from app.widgets.tips import as_tip
 from app.widgets.token_words import legible
 from app.words import tr
 
@@ -92,7 +93,8 @@ class StepsModel(QAbstractTableModel):
         if role == Role.DisplayRole:
             return column.text(step)
         if role in (Role.AccessibleTextRole, Role.ToolTipRole):
-            return f"{column.title}: {column.text(step) or NOTHING}"
+            words = f"{column.title}: {column.text(step) or NOTHING}"
+            return as_tip(words) if role == Role.ToolTipRole else words
         if role == Role.TextAlignmentRole:
             return RIGHT if column.number else LEFT
         if role == Role.FontRole:
