@@ -100,7 +100,7 @@ class MainWindow(QMainWindow):
         self._picking = Picking(playground, self._parts, theme, settings.folders, places, self._servers, self)
         self._serving = Serving(playground, theme, places, self._servers, self)
         self._serving.opening.connect(self._picking.open_named)
-        self._returning = Returning(playground, self._servers, self._parts.notice, places, self)
+        self._returning = Returning(playground, self._servers, self._parts, places, self)
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
         self._help = Help(playground, theme, places.resources, self)

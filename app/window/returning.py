@@ -12,7 +12,7 @@ from app.bridge.state import Phase, State
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest, Reached, Server
 from app.library.server_keys import ServerKeys
-from app.widgets.notice import NoticeBar
+from app.window.layout import Layout
 from app.window.places import Places
 from app.window.servers import Servers
 from app.words import tr
@@ -26,12 +26,12 @@ class Returning(QObject):
     """Asked once, when the window is up. What the user opens meanwhile comes first."""
 
     def __init__(
-        self, playground: Playground, servers: Servers, notice: NoticeBar, places: Places, parent: QObject
+        self, playground: Playground, servers: Servers, parts: Layout, places: Places, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._servers = servers
-        self._notice = notice
+        self._parts = parts
         self._instead = places.demo
         self._wanted = ""
         self._waiting = False
@@ -46,7 +46,8 @@ class Returning(QObject):
         if model is None:
             return False
         self._wanted, self._waiting = name, True
-        self._notice.show_remark(tr("Asking {server} …").format(server=self._servers.name_of(model.address)))
+        server = self._servers.name_of(model.address)
+        self._parts.welcome.show_loading(tr("{model} on {server}").format(model=model.name, server=server))
         self._errands.run(KIND, partial(_ask, model.address, self._servers.keys), self._go_on)
         return True
 
@@ -58,7 +59,6 @@ class Returning(QObject):
         self._errands.close()
 
     def _go_on(self, answer: Reached | Failure) -> None:
-        self._notice.clear()
         # One that lists no models has answered all the same.
         if isinstance(answer, Failure) and answer.kind != "unlisted":
             self._make_do(answer)
@@ -68,13 +68,14 @@ class Returning(QObject):
     def _make_do(self, failure: Failure) -> None:
         self._waiting = False
         if not self._instead:
-            self._notice.show_failure(failure)
+            self._parts.notice.show_failure(failure)
+            self._parts.welcome.show_no_model()
             return
         self._standing_in = True
         self._playground.load(LoadRequest(self._instead))
         self._standing_in = False
         words = tr("{failure} The model that comes with Sluice is open instead.").format(failure=failure.what)
-        self._notice.show_remark(words)
+        self._parts.notice.show_remark(words)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

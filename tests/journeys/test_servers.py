@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app import settings
 from app.bridge.state import Phase
 from app.engine.remote.address import reference
-from app.engine.types import Server
+from app.engine.types import LoadRequest, Server
 from app.settings import Settings
 from app.widgets.picker.dialog import ModelPicker
 from app.widgets.picker.table import ModelTable
@@ -75,3 +75,16 @@ def test_a_server_without_the_model_of_last_time_leaves_the_bundled_one(qtbot: Q
         said = user.find(QLabel, "notice_what")
         user.until(lambda: said.text().endswith("is open instead."))
         assert "no model “one”" in said.text()
+
+
+def test_what_the_user_opens_meanwhile_comes_first(qtbot: QtBot, tmp_path: Path) -> None:
+    def silent(asked: Asked, line: Line) -> None:
+        line.silence()
+
+    with serving(silent) as faults, journey(qtbot, kept(tmp_path, faults, reference(faults.address, "one"))) as user:
+        user.until(lambda: bool(faults.asked))
+        assert "one on Studio" in user.find(QLabel, "welcome_heading").text()
+        user.window.playground.load(LoadRequest("/models/mine"))
+        user.until_ready()
+        assert not user.find(QWidget, "notice").isVisible()
+    assert settings.load(tmp_path)[0].model == "/models/mine"
