@@ -32,6 +32,12 @@ def test_nothing_is_excluded_that_the_program_imports() -> None:
     assert "transformers.models.qwen2.tokenization_qwen2" not in out
 
 
+def test_both_programs_that_serve_a_model_are_bundled() -> None:
+    served = {"mlx_lm.server", "mlx._distributed_utils.launch"}
+    assert all(find_spec(name) for name in served)
+    assert not served & set(contents.excluded())
+
+
 @pytest.mark.parametrize(
     ("place", "kept"),
     [
