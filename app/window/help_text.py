@@ -9,7 +9,8 @@ from pathlib import Path
 
 from app import PROBLEMS_PAGE
 from app.actions import ACTIONS, FIXED, TIPS
-from app.definitions import GROUPS, Definition
+from app.definitions import GROUPS
+from app.definitions.types import Definition
 from app.engine.types import Reason
 from app.window.explained import CONTROLS, PARTS, WINDOWS, Explained
 from app.words import tr

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from PySide6.QtWidgets import QApplication
 
+from app.definitions import DEFINITIONS, OTHER_NAMES
 from app.window import MainWindow
 from app.words import LANGUAGES
 from tests.languages.clipping import clipped
@@ -30,6 +32,12 @@ def test_all_that_is_said_can_be_translated(everything: MainWindow) -> None:
         if A_WORD.search(text) and BEGIN not in text and not _is_by_others(where, text)
     }
     assert "\n".join(sorted(strange)) == ""
+
+
+def test_no_two_names_of_numbers_clash() -> None:
+    """Two that are told apart by a plural in English, say, would have each other's definition."""
+    for names in ([name for name, _ in OTHER_NAMES], [each.name for each in DEFINITIONS.values()]):
+        assert [name for name, count in Counter(names).items() if count > 1] == []
 
 
 def test_nothing_clips(everything: MainWindow) -> None:

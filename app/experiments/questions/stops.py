@@ -13,7 +13,7 @@ from app.experiments.wording import UNMEASURED, sentence
 from app.words import tr
 
 HEAD = (
-    tr("Token"),
+    tr("Token", "its number"),
     tr("Id"),
     tr("Became text"),
     tr("Let out"),

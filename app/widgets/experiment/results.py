@@ -82,7 +82,7 @@ class Results(QWidget):
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
         """What there is so far, or in the end."""
         self._pages.setCurrentIndex(1)
-        head = (tr("Arm"), tr("Runs"), *map(heading, table.columns), tr("Ending"))
+        head = (tr("Arm"), tr("Runs", "how many of them an arm has"), *map(heading, table.columns), tr("Ending"))
         tips = ("", meaning("repeats"), *(column.definition for column in table.columns))
         self._table.show_rows(head, _rows(table), tips)
         drawn = list(outcome.measured())[: len(CURVES)]

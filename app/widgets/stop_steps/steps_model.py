@@ -41,7 +41,7 @@ def _stop(step: Reading) -> str:
 
 COLUMNS = (
     Column(
-        tr("Token"),
+        tr("Token", "its number"),
         meaning("number"),
         lambda step: tr("end") if step.id is None else f"{step.token:,}",
         "10,000",

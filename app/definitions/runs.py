@@ -1,19 +1,9 @@
-"""What each number means, said once: tooltips, "What's this?" and the help page all read it here."""
+"""The numbers of a run, and of several that are compared."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from app.definitions.types import Definition
 from app.words import tr
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """What a number is called, and what it is, in whole sentences."""
-
-    name: str
-    text: str
-
 
 SPEEDS = {
     "speed_now": Definition(
@@ -114,9 +104,42 @@ COUNTS = {
     "sent": Definition(tr("When"), tr("The day and the time of day at which it was sent, by this machine's clock.")),
     "latest": Definition(tr("Seconds since Send"), tr("The time from Send to the point of the curve.")),
 }
+MEMORY = {
+    "memory": Definition(
+        tr("Memory"),
+        tr(
+            "Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. "
+            "The peak begins anew with each run."
+        ),
+    ),
+    "memory_active": Definition(
+        tr("Active memory"), tr("What is in use now: the model's weights, its KV cache, and what else the work needs.")
+    ),
+    "memory_weights": Definition(tr("Weights"), tr("The model's own numbers: what they take in memory, or to fetch.")),
+    "memory_kv": Definition(
+        tr("KV cache"),
+        tr("Keys and values of all tokens that the model has read or written, as they stand; part of active."),
+    ),
+    "memory_cache": Definition(
+        tr("Allocator's cache"), tr("What the device's allocator has let go of and keeps ready for the next use.")
+    ),
+    "memory_peak": Definition(
+        tr("Memory peak"), tr("The most that was active since the run began, in the whole program.")
+    ),
+    "memory_limit": Definition(
+        tr("Memory limit"), tr("How much the device recommends to use; where it names nothing, its whole memory.")
+    ),
+    "fit": Definition(
+        tr("Will it fit?"),
+        tr(
+            "Weights and KV cache for the context that is set, and headroom, reckoned from the model's files and "
+            "compared with what this device allows."
+        ),
+    ),
+}
 EXPERIMENTS = {
     "repeats": Definition(
-        tr("Runs"),
+        tr("Runs", "how many of them an arm has"),
         tr("How many measured runs the figures of an arm are of: their median, and their range in brackets."),
     ),
     "speed_at": Definition(
@@ -160,147 +183,3 @@ EXPERIMENTS = {
         tr("Distinct-3"), tr("How many of all stretches of three tokens are different ones, as a share.")
     ),
 }
-MEMORY = {
-    "memory": Definition(
-        tr("Memory"),
-        tr(
-            "Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. "
-            "The peak begins anew with each run."
-        ),
-    ),
-    "memory_active": Definition(
-        tr("Active memory"), tr("What is in use now: the model's weights, its KV cache, and what else the work needs.")
-    ),
-    "memory_weights": Definition(tr("Weights"), tr("The model's own numbers: what they take in memory, or to fetch.")),
-    "memory_kv": Definition(
-        tr("KV cache"),
-        tr("Keys and values of all tokens that the model has read or written, as they stand; part of active."),
-    ),
-    "memory_cache": Definition(
-        tr("Allocator's cache"), tr("What the device's allocator has let go of and keeps ready for the next use.")
-    ),
-    "memory_peak": Definition(
-        tr("Memory peak"), tr("The most that was active since the run began, in the whole program.")
-    ),
-    "memory_limit": Definition(
-        tr("Memory limit"), tr("How much the device recommends to use; where it names nothing, its whole memory.")
-    ),
-    "fit": Definition(
-        tr("Will it fit?"),
-        tr(
-            "Weights and KV cache for the context that is set, and headroom, reckoned from the model's files and "
-            "compared with what this device allows."
-        ),
-    ),
-}
-TOKENS = {
-    "probability": Definition(
-        tr("Probability"),
-        tr("How likely the model found this token here: after penalties and bias, before temperature and truncation."),
-    ),
-    "surprise": Definition(
-        tr("Surprise"),
-        tr("−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand."),
-    ),
-    "rank": Definition(tr("Rank"), tr("Its place among all tokens that the model knows; the likeliest one is 1.")),
-    "logprob": Definition(tr("Log-probability"), tr("The natural logarithm of the probability: 0 is certain.")),
-    "entropy": Definition(
-        tr("Entropy"),
-        tr("How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens."),
-    ),
-    "raw_logit": Definition(
-        tr("Raw logit"),
-        tr("The number that the model gave this token, before penalties and bias; it has no unit."),
-    ),
-    "arrival": Definition(tr("Arrival, since Send"), tr("The time from Send of its run to this token.")),
-    "gap": Definition(tr("Gap to the token before"), tr("The time since the token before it in the same run.")),
-    "end": Definition(
-        tr("Probability of the end here"),
-        tr("How likely the model found it to end the answer here instead of going on."),
-    ),
-    "id": Definition(tr("Id"), tr("The token's number in the model's vocabulary.")),
-    "origin": Definition(
-        tr("Chosen by"),
-        tr("The model; the draft model, whose proposal the model accepted; or you, where you went on another way."),
-    ),
-    "left_over": Definition(
-        tr("Left over"), tr("How likely the token was to be drawn, after all that the sampling settings do.")
-    ),
-    "prompt_surprise": Definition(
-        tr("Surprise of the prompt"),
-        tr("The sum of its tokens' surprise in bits, and what that is for a token; the first token is not counted."),
-    ),
-    "before_after": Definition(
-        tr("Before → after"),
-        tr("A candidate's probability as the model gave it, and after all that the sampling settings do to it."),
-    ),
-    "observing": Definition(
-        tr("Cost of recording"), tr("The part of the last run's time that went into recording candidates.")
-    ),
-}
-MODELS = {
-    "parameters": Definition(tr("Parameters"), tr("How many numbers the model has learnt, packed or not.")),
-    "bits": Definition(
-        tr("Bits"), tr("How many bits each of its numbers takes: fewer take less memory, and round more.")
-    ),
-    "disk": Definition(tr("On disk"), tr("What its files take on this machine's disk, in MB or GB of powers of ten.")),
-    "vocabulary": Definition(tr("Vocabulary"), tr("How many different tokens the model knows.")),
-    "downloads": Definition(tr("Downloads"), tr("How often it was fetched from the hub in the last month.")),
-    "used": Definition(tr("Used"), tr("The day on which it was last opened here.")),
-    "changed": Definition(tr("Changed"), tr("The day on which its author last changed it on the hub.")),
-    "progress": Definition(
-        tr("Progress"), tr("How much is done of all there is to do, in bytes or in tokens of the prompt.")
-    ),
-}
-GROUPS = {
-    tr("Speed and time"): SPEEDS,
-    tr("Tokens and settings"): COUNTS,
-    tr("Memory"): MEMORY,
-    tr("Experiments"): EXPERIMENTS,
-    tr("A token and its choice"): TOKENS,
-    tr("Models"): MODELS,
-}
-"""As the help page has them."""
-DEFINITIONS = {key: each for group in GROUPS.values() for key, each in group.items()}
-ALSO = {
-    tr("Prompt"): ("reused", "new", "prompt_speed"),
-    tr("Tokens"): ("token_count", "visible"),
-    tr("Connection"): ("connect",),
-    tr("First byte"): ("first_byte",),
-    tr("Counted as"): ("pieces",),
-    tr("End to end"): ("end_to_end",),
-    tr("Between tokens"): ("gaps",),
-    tr("Between steps"): ("gaps",),
-    tr("Draft"): ("acceptance", "tokens_per_step"),
-    tr("Active"): ("memory_active",),
-    tr("Active: weights"): ("memory_weights",),
-    tr("Active: KV cache"): ("memory_kv",),
-    tr("Active: other"): ("memory_active",),
-    tr("Allocator cache"): ("memory_cache",),
-    tr("Peak"): ("memory_peak",),
-    tr("Limit"): ("memory_limit",),
-    tr("Tokens per second"): ("speed_now",),
-    tr("Token"): ("number",),
-    tr("At token"): ("number",),
-    tr("At least"): ("gain",),
-    tr("At most"): ("gain",),
-    tr("At once (tok/s)"): ("batches",),
-}
-"""Other names under which one or more of the numbers are shown."""
-
-
-def meaning(key: str) -> str:
-    """What the number is."""
-    return DEFINITIONS[key].text
-
-
-def of_name(name: str) -> str:
-    """What is meant by a number that is shown under this name; empty: it isn't one of the table's."""
-    if name in ALSO:
-        return meanings(*ALSO[name])
-    return next((each.text for each in DEFINITIONS.values() if each.name == name), "")
-
-
-def meanings(*keys: str) -> str:
-    """Several numbers that stand in one place: a line for each, with its name."""
-    return "\n".join(f"{DEFINITIONS[key].name}: {DEFINITIONS[key].text}" for key in keys)

@@ -1,0 +1,61 @@
+"""What each number means, said once: tooltips, "What's this?" and the help page all read it here."""
+
+from __future__ import annotations
+
+from app.definitions.models import MODELS, TOKENS
+from app.definitions.runs import COUNTS, EXPERIMENTS, MEMORY, SPEEDS
+from app.words import tr
+
+GROUPS = {
+    tr("Speed and time"): SPEEDS,
+    tr("Tokens and settings"): COUNTS,
+    tr("Memory"): MEMORY,
+    tr("Experiments"): EXPERIMENTS,
+    tr("A token and its choice"): TOKENS,
+    tr("Models"): MODELS,
+}
+"""As the help page has them."""
+DEFINITIONS = {key: each for group in GROUPS.values() for key, each in group.items()}
+OTHER_NAMES = (
+    (tr("Prompt"), ("reused", "new", "prompt_speed")),
+    (tr("Tokens"), ("token_count", "visible")),
+    (tr("Connection"), ("connect",)),
+    (tr("First byte"), ("first_byte",)),
+    (tr("Counted as"), ("pieces",)),
+    (tr("End to end"), ("end_to_end",)),
+    (tr("Between tokens"), ("gaps",)),
+    (tr("Between steps"), ("gaps",)),
+    (tr("Draft"), ("acceptance", "tokens_per_step")),
+    (tr("Active"), ("memory_active",)),
+    (tr("Active: weights"), ("memory_weights",)),
+    (tr("Active: KV cache"), ("memory_kv",)),
+    (tr("Active: other"), ("memory_active",)),
+    (tr("Allocator cache"), ("memory_cache",)),
+    (tr("Peak"), ("memory_peak",)),
+    (tr("Limit"), ("memory_limit",)),
+    (tr("Tokens per second"), ("speed_now",)),
+    (tr("Token", "its number"), ("number",)),
+    (tr("At token"), ("number",)),
+    (tr("At least"), ("gain",)),
+    (tr("At most"), ("gain",)),
+    (tr("At once (tok/s)"), ("batches",)),
+)
+"""Under which one or more of the numbers are shown: no two are the same, in no language."""
+ALSO = dict(OTHER_NAMES)
+
+
+def meaning(key: str) -> str:
+    """What the number is."""
+    return DEFINITIONS[key].text
+
+
+def of_name(name: str) -> str:
+    """What is meant by a number that is shown under this name; empty: it isn't one of the table's."""
+    if name in ALSO:
+        return meanings(*ALSO[name])
+    return next((each.text for each in DEFINITIONS.values() if each.name == name), "")
+
+
+def meanings(*keys: str) -> str:
+    """Several numbers that stand in one place: a line for each, with its name."""
+    return "\n".join(f"{DEFINITIONS[key].name}: {DEFINITIONS[key].text}" for key in keys)

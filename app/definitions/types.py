@@ -1,0 +1,13 @@
+"""What one number is called, and what it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """`text` in whole sentences."""
+
+    name: str
+    text: str
