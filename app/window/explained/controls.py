@@ -21,7 +21,7 @@ CONTROLS = {
         ),
     ),
     "reply_start": Explained(
-        tr("Start of the reply"),
+        tr("Start the reply with"),
         tr(
             "The first words of the answer, written by you. The model goes on from there, so this steers form better "
             "than any request: begin with “{” for JSON, or with the first item of a list."
@@ -42,7 +42,7 @@ CONTROLS = {
         ),
     ),
     "stop_ids_search": Explained(
-        tr("Further end tokens"),
+        tr("End tokens"),
         tr(
             "Tokens that end the answer like the model's own end token. Use it where a model goes on talking "
             "past its end because its files name the wrong one."
@@ -78,7 +78,7 @@ CONTROLS = {
         ),
     ),
     "min_tokens_to_keep": Explained(
-        tr("Tokens that min-p leaves"), tr("So many of the likeliest tokens stay, whatever min-p would drop.")
+        tr("Tokens to keep"), tr("So many of the likeliest tokens stay, whatever min-p would drop.")
     ),
     "xtc_probability": Explained(
         tr("XTC probability"),
@@ -98,7 +98,7 @@ CONTROLS = {
         ),
     ),
     "repetition_window": Explained(
-        tr("Window of the repetition penalty"), tr("How far back a token counts as having occurred, in tokens.")
+        tr("Repetition window"), tr("How far back a token counts as having occurred, in tokens.")
     ),
     "presence_penalty": Explained(
         tr("Presence penalty"),
@@ -141,21 +141,21 @@ CONTROLS = {
         ),
     ),
     "kv_reuse": Explained(
-        tr("Reuse between turns"),
+        tr("Use it again in the next run"),
         tr(
             "A prompt that begins like the last one is read only from where it differs. The text is the same; the "
             "first token comes sooner, the more so the longer the conversation."
         ),
     ),
     "kv_max_size": Explained(
-        tr("Size of the cache"),
+        tr("Largest size"),
         tr(
             "The most tokens that the cache keeps; the oldest give way. It bounds memory, but the model forgets what "
             "was said there."
         ),
     ),
     "kv_bits": Explained(
-        tr("Bits of the cache"),
+        tr("Quantise to"),
         tr(
             "Stores keys and values with fewer bits. It saves memory in long conversations; the text may become "
             "another one. There is an experiment that measures both."
@@ -173,7 +173,7 @@ CONTROLS = {
         tr("How many tokens it guesses for each step. More is faster only as long as they are accepted: 2 to 4."),
     ),
     "stream_interval": Explained(
-        tr("Text comes"),
+        tr("Stream interval"),
         tr(
             "With every token, in bigger helpings, or all at the end. The model works the same; only what you see, "
             "and when, is different."
