@@ -67,14 +67,15 @@ class TourCard(Box):
         self._announcer.say(f"{self._count.text()}. {title}. {text}")
 
     def place(self, target: QRect, kept_free: Sequence[QRect]) -> None:
-        """Beside this part of the window, where it covers least of that and of what shall be kept free."""
+        """Beside this part of the window, or what shall be kept free, where it covers least of both."""
         room = self._within.rect()
         target = target.intersected(room)
         self._ring.setGeometry(target)
         self.resize(QSize(self.width(), self.heightForWidth(self.width())))
-        free = [target, *kept_free]
-        spots = [QRect(spot, self.size()) for spot in _spots(target, self.size(), room)]
-        self.move(min(spots, key=lambda spot: sum(_area(spot & each) for each in free)).topLeft())
+        beside = (target, *kept_free)
+        spots = [QRect(spot, self.size()) for part in beside for spot in _spots(part, self.size(), room)]
+        covers = [sum(_area(spot & each) for each in beside) for spot in spots]
+        self.move(spots[covers.index(min(covers))].topLeft())
         for widget in (self._ring, self):
             widget.show()
             widget.raise_()

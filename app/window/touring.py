@@ -65,17 +65,17 @@ STEPS = (
         tr("Look inside"),
         tr(
             "The inspector shows each token with its probability and what might have stood there instead. “Exact "
-            "prompt”, beside it, shows what the model is really given."
+            "Prompt”, also in the menu View, shows what the model is really given."
         ),
         lambda parts: (parts.inspector_button,),
     ),
     Step(
         tr("Compare"),
         tr(
-            "Every run is kept: compare two here, or let the menu Experiments measure a question for you. The menu "
-            "Help has a gallery of things to try, and this tour again."
+            "Every run is kept: “Runs”, also in the menu View, compares them, and the menu Experiments measures a "
+            "question for you. The menu Help has a gallery of things to try, and this tour again."
         ),
-        lambda parts: (parts.runs_button,),
+        lambda parts: (parts.runs_button, parts.pages, parts.prompt),
     ),
 )
 
