@@ -74,6 +74,11 @@ class PlaceKeeper(QObject):
             self._right.step_aside()
         self._side.show(shown)
 
+    @Slot()
+    def search_sessions(self) -> None:
+        self.show_sessions(True)
+        self._parts.sessions.focus_search()
+
     @Slot(bool)
     def show_controls(self, shown: bool) -> None:
         if shown:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import sys
-import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.bridge.state import Run, State
-from app.engine.frame import Frame
-from app.engine.types import Memory
 from app.settings import Settings
 from app.widgets.theme import Theme
 from app.widgets.welcome import Offer
@@ -24,6 +18,7 @@ from app.window import boxes, dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
+from app.window.beginning import Beginning
 from app.window.branching import Branching
 from app.window.coding import Coding
 from app.window.commanding import Commanding
@@ -38,7 +33,7 @@ from app.window.guiding import Guiding
 from app.window.help import Help
 from app.window.inspecting import Inspecting
 from app.window.journal_notice import JournalNotice
-from app.window.keeping import controls_of, with_controls
+from app.window.keeping import controls_of
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.picking import Picking
@@ -46,6 +41,7 @@ from app.window.places import Places
 from app.window.preferring import Preferring
 from app.window.preset_files import PresetFiles
 from app.window.presets import PresetKeeper
+from app.window.remembering import Remembering
 from app.window.returning import Returning
 from app.window.runs import Runs
 from app.window.servers import Servers
@@ -81,11 +77,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self.playground = playground
-        self._settings = settings
-        self._save = save
-        self._start = start
-        self._notice = notice
-        self._opened = self._closed = False
+        self._closed = False
         self.starts_again = False
         """Once it is closed the program is to be started anew."""
         places = places or Places()
@@ -101,12 +93,12 @@ class MainWindow(QMainWindow):
         self._serving = Serving(playground, theme, places, self._servers, self)
         self._serving.opening.connect(self._picking.open_named)
         self._returning = Returning(playground, self._servers, self._parts, places, self)
+        self._beginning = Beginning(playground, self._parts, self._wishes, self._returning, settings, start, notice)
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
         self._help = Help(playground, theme, places.resources, self)
-        self._experiments = Experiments(
-            playground, self._parts, theme, places, self._model_folders, self._servers, self
-        )
+        known = (places, self._model_folders, self._servers)
+        self._experiments = Experiments(playground, self._parts, theme, *known, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
         self._guiding = Guiding(playground, self._parts, theme, self._wishes, places, settings.toured, self)
         around = (places, self._picking, self._wishes)
@@ -120,8 +112,7 @@ class MainWindow(QMainWindow):
         self._appearance.join(self._acts)
         self._branching.join(self._acts)
         self._guiding.join(self._acts)
-        self._showing = Showing(self._parts, self._acts, self._servers.name_of)
-        self._servers.changed.connect(self._show_model)
+        self._showing = Showing(playground, self._parts, self._acts, self._servers, self)
         self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
         self._ways_on = WaysOn(playground, self._parts, self._acts, self)
         self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
@@ -140,6 +131,10 @@ class MainWindow(QMainWindow):
         # Hears of a run after the graph has begun its curve.
         Inspecting(playground, self._parts, self._acts, self)
         Announcing(playground, self._parts, self)
+        told = (self._place, self._appearance, self._preferring, self._returning, self._servers)
+        self._remembering = Remembering(
+            settings, save, self._parts, *told, self._presets, self._commanding, self._guiding
+        )
         self._restore(settings)
         if isinstance(system := QApplication.instance(), Application):
             system.file_opened.connect(self.open_path)
@@ -185,7 +180,7 @@ class MainWindow(QMainWindow):
             "show_runs": self._runs.show,
             "show_tables": self._tables.show,
             "toggle_sessions": self._place.show_sessions,
-            "search_sessions": self._search_sessions,
+            "search_sessions": self._place.search_sessions,
             "toggle_controls": self._place.show_controls,
             "toggle_inspector": self._place.show_inspector,
             "toggle_exact_prompt": self._place.show_exact_prompt,
@@ -210,22 +205,18 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.resize(*FIRST_PX)
         self.setCentralWidget(self._parts)
-        self._parts.installEventFilter(self)
         self._parts.model_button.clicked.connect(self._picking.choose_model)
         self._parts.welcome.open_requested.connect(self._picking.choose_model)
         self._foreseeing.way_on_taken.connect(self._ways_on.go)
         self._parts.transcript.link_requested.connect(self._open_link)
-        self.playground.changed.connect(self._on_changed)
-        self.playground.advanced.connect(self._on_advanced)
-        self.playground.measured.connect(self._on_measured)
-        self.playground.finished.connect(self._on_finished)
+        self._showing.listen()
         self._preferring.changed.connect(self._keep)
         self._preferring.restart_wanted.connect(self._restart)
 
     def _restore(self, settings: Settings) -> None:
         """Everything where it was left."""
         self.playground.set_controls(controls_of(settings))
-        self._showing.begin(self.playground.state)
+        self._showing.begin()
         self._place.restore(settings.layout)
         self._acts["enter_sends"].setChecked(settings.enter_sends)
         self._parts.prompt.set_enter_sends(settings.enter_sends)
@@ -233,68 +224,7 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _keep(self) -> None:
-        try:
-            self._save(self._kept())
-        except OSError as error:
-            sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
-
-    def _kept(self) -> Settings:
-        """The settings as they stand."""
-        state, parts = self.playground.state, self._parts
-        return replace(
-            with_controls(self._preferring.kept(self._appearance.kept(self._settings)), state.controls),
-            model=self._returning.kept(str(state.model.folder) if state.model is not None else self._settings.model),
-            draft=str(state.model.draft.folder) if state.model is not None and state.model.draft else "",
-            servers=self._servers.kept,
-            presets=self._presets.shelf,
-            enter_sends=self._acts["enter_sends"].isChecked(),
-            shortcuts=self._commanding.kept_keys,
-            recent_actions=self._commanding.recent,
-            toured=self._guiding.toured,
-            view=parts.transcript.view.value,
-            colouring=parts.transcript.scale.colouring.value,
-            layout=self._place.kept(self._settings.layout),
-            session=state.session,
-            closed=time.time(),
-        )
-
-    @Slot()
-    def _show_model(self) -> None:
-        """A server may have another name by now."""
-        self._showing.show_button(self.playground.state.model)
-
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        self._showing.apply(old, new)
-
-    @Slot(object)
-    def _on_advanced(self, frame: Frame) -> None:
-        self._showing.advance(frame)
-
-    @Slot(object)
-    def _on_measured(self, memory: Memory) -> None:
-        self._showing.measure(memory)
-
-    @Slot(object)
-    def _on_finished(self, run: Run) -> None:
-        self._showing.finish(run)
-
-    @Slot()
-    def _open(self) -> None:
-        """The window is on the screen: now the engine's thread may begin to import."""
-        if self._closed:
-            return
-        self.playground.open()
-        if self._notice:
-            self._parts.notice.show_remark(self._notice)
-        if self._start and not self._returning.begin(self._start):
-            self._wishes.load(self._start, self._kept_draft())
-        self._parts.prompt.setFocus()
-
-    def _kept_draft(self) -> str:
-        """The draft model of last time belongs to the model of last time."""
-        kept = self._settings
-        return kept.draft if self._start == kept.model and kept.draft and Path(kept.draft).is_dir() else ""
+        self._remembering.keep(self.playground.state, self._acts["enter_sends"].isChecked())
 
     @Slot()
     def _set_enter_sends(self) -> None:
@@ -314,11 +244,6 @@ class MainWindow(QMainWindow):
     def _begin_session(self) -> None:
         self._sessions.begin()
 
-    @Slot()
-    def _search_sessions(self) -> None:
-        self._place.show_sessions(True)
-        self._parts.sessions.focus_search()
-
     @Slot(str)
     def _open_link(self, address: str) -> None:
         boxes.open_link(self, address)
@@ -326,14 +251,6 @@ class MainWindow(QMainWindow):
     @Slot()
     def _tell_about(self) -> None:
         boxes.tell_about(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Waits for the first paint, then is out of the way."""
-        if event.type() == QEvent.Type.Paint and not self._opened:
-            self._opened = True
-            self._parts.removeEventFilter(self)
-            QTimer.singleShot(0, self._open)
-        return False
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropping.path_of(event.mimeData()):
@@ -347,6 +264,7 @@ class MainWindow(QMainWindow):
         """Keep the settings, then leave: the window goes at once, the engine's thread is waited for."""
         if not self._closed:
             self._closed = True
+            self._beginning.leave()
             self._sessions.close()
             self._keep()
             self.hide()

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
 
 from app.bridge import conversation
+from app.bridge.playground import Playground
 from app.bridge.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
-from app.engine.remote.address import host_of, server_model
+from app.engine.remote.address import server_model
 from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
 from app.widgets.formatting import parameters
@@ -22,19 +23,23 @@ from app.window.filling import Filling
 from app.window.keeping import values_of
 from app.window.layout import Layout
 from app.window.page_view import PageView
+from app.window.servers import Servers
 from app.words import tr
 
 REST_MS = 50
 
 
-class Showing:
+class Showing(QObject):
     """Values out of the playground, into widgets."""
 
-    def __init__(self, parts: Layout, acts: Mapping[str, QAction], name_of: Callable[[str], str] = host_of) -> None:
-        """`name_of` is what the user calls the server at an address."""
+    def __init__(
+        self, playground: Playground, parts: Layout, acts: Mapping[str, QAction], servers: Servers, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
         self._parts = parts
         self._acts = acts
-        self._name_of = name_of
+        self._servers = servers
         self._conversation = ConversationView(parts.transcript, Filling(parts.transcript))
         self._page = PageView(parts.prompt)
         self._raw = False
@@ -45,13 +50,23 @@ class Showing:
         self._open_choice: Observed | None = None
         """The least certain choice of the run that is going on: one that is certain would show nothing."""
 
-    def begin(self, state: State) -> None:
+    def listen(self) -> None:
+        """To the playground from now on, and for other names of the servers."""
+        self._playground.changed.connect(self._apply)
+        self._playground.advanced.connect(self._advance)
+        self._playground.measured.connect(self._measure)
+        self._playground.finished.connect(self._finish)
+        self._servers.changed.connect(self._show_name)
+
+    def begin(self) -> None:
         """The first state is all difference."""
+        state = self._playground.state
         self._show_controls(state)
         self._show_phase(state)
         self._enable(state)
 
-    def apply(self, old: State, new: State) -> None:
+    @Slot(object, object)
+    def _apply(self, old: State, new: State) -> None:
         """Only what changed is touched."""
         if new.controls != old.controls:
             self._show_controls(new)
@@ -68,7 +83,8 @@ class Showing:
             self._parts.cards.show_figures(Figures())
         self._enable(new)
 
-    def advance(self, frame: Frame) -> None:
+    @Slot(object)
+    def _advance(self, frame: Frame) -> None:
         """One helping of the run that is going on."""
         self._parts.transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.thought)
         if self._raw:
@@ -77,13 +93,15 @@ class Showing:
         self._open_choice = max(filter(None, seen), key=_entropy, default=None)
         instruments.advance(self._parts, frame)
 
-    def measure(self, memory: Memory) -> None:
+    @Slot(object)
+    def _measure(self, memory: Memory) -> None:
         """The allocator as it stands."""
         self._memory = memory
         if not self._elsewhere:
             self._parts.memory.show_memory(memory)
 
-    def finish(self, run: Run) -> None:
+    @Slot(object)
+    def _finish(self, run: Run) -> None:
         """The last word on a run; its text is on the page already."""
         instruments.finish(self._parts, run)
         self._parts.picture.show_cost(observing_share(run.finish))
@@ -120,7 +138,7 @@ class Showing:
         parts = self._parts
         model = state.model
         self._show_place(model)
-        self.show_button(model)
+        self._show_button(model)
         if model is not None:
             parts.template.offer(model.template_arguments, model.can.chat, _out_of_reach(model))
         if state.phase is Phase.LOADING:
@@ -137,11 +155,16 @@ class Showing:
             else:
                 parts.welcome.show_no_model()
 
-    def show_button(self, model: Model | None) -> None:
+    @Slot()
+    def _show_name(self) -> None:
+        """A server may have another name by now."""
+        self._show_button(self._playground.state.model)
+
+    def _show_button(self, model: Model | None) -> None:
         """The model's name where it is always to be seen, and the server's if it runs on one."""
         button = self._parts.model_button
         there = server_model(str(model.folder)) if model is not None else None
-        server = self._name_of(there.address) if there is not None else ""
+        server = self._servers.name_of(there.address) if there is not None else ""
         described = _described(model, server) if model is not None else ""
         button.setText(f"{described} ▾" if described else tr("Open a model ▾"))
         is_open = tr("{model} is open").format(model=described) if described else tr("No model is open")

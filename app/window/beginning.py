@@ -1,0 +1,64 @@
+"""The first moment: when the window is on the screen, the engine may begin, and the model of last time is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QTimer, Slot
+
+from app.bridge.playground import Playground
+from app.settings import Settings
+from app.window.layout import Layout
+from app.window.returning import Returning
+from app.window.wishes import Wishes
+
+
+class Beginning(QObject):
+    """Waits for the first paint, then is out of the way. `start` is the model to open; `notice` something to say."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        parts: Layout,
+        wishes: Wishes,
+        returning: Returning,
+        settings: Settings,
+        start: str,
+        notice: str,
+    ) -> None:
+        super().__init__(parts)
+        self._playground = playground
+        self._parts = parts
+        self._wishes = wishes
+        self._returning = returning
+        self._start = start
+        self._notice = notice
+        self._draft = _draft_of(settings) if start == settings.model else ""
+        self._left = False
+        parts.installEventFilter(self)
+
+    def leave(self) -> None:
+        """The window was closed before anything began."""
+        self._left = True
+
+    @Slot()
+    def _begin(self) -> None:
+        if self._left:
+            return
+        self._playground.open()
+        if self._notice:
+            self._parts.notice.show_remark(self._notice)
+        if self._start and not self._returning.begin(self._start):
+            self._wishes.load(self._start, self._draft)
+        self._parts.prompt.setFocus()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            self._parts.removeEventFilter(self)
+            QTimer.singleShot(0, self._begin)
+        return False
+
+
+def _draft_of(settings: Settings) -> str:
+    """The draft model of last time, which belongs to the model of last time."""
+    return settings.draft if settings.draft and Path(settings.draft).is_dir() else ""

@@ -1,0 +1,63 @@
+"""What the program remembers from one start to the next: the settings as the window's parts have them now."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from app.bridge.state import State
+from app.settings import Settings
+from app.window.appearance import Appearance
+from app.window.commanding import Commanding
+from app.window.guiding import Guiding
+from app.window.keeping import with_controls
+from app.window.keeping_place import PlaceKeeper
+from app.window.layout import Layout
+from app.window.preferring import Preferring
+from app.window.presets import PresetKeeper
+from app.window.returning import Returning
+from app.window.servers import Servers
+
+
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """Each part tells its own. `settings` are those of the start; what nobody tells stays as it was."""
+
+    settings: Settings
+    save: Callable[[Settings], None]
+    parts: Layout
+    place: PlaceKeeper
+    appearance: Appearance
+    preferring: Preferring
+    returning: Returning
+    servers: Servers
+    presets: PresetKeeper
+    commanding: Commanding
+    guiding: Guiding
+
+    def keep(self, state: State, enter_sends: bool) -> None:
+        try:
+            self.save(self._kept(state, enter_sends))
+        except OSError as error:
+            sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
+
+    def _kept(self, state: State, enter_sends: bool) -> Settings:
+        model, transcript = state.model, self.parts.transcript
+        return replace(
+            with_controls(self.preferring.kept(self.appearance.kept(self.settings)), state.controls),
+            model=self.returning.kept(str(model.folder) if model is not None else self.settings.model),
+            draft=str(model.draft.folder) if model is not None and model.draft else "",
+            servers=self.servers.kept,
+            presets=self.presets.shelf,
+            enter_sends=enter_sends,
+            shortcuts=self.commanding.kept_keys,
+            recent_actions=self.commanding.recent,
+            toured=self.guiding.toured,
+            view=transcript.view.value,
+            colouring=transcript.scale.colouring.value,
+            layout=self.place.kept(self.settings.layout),
+            session=state.session,
+            closed=time.time(),
+        )
