@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedW
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, Part, Weighed
 from app.widgets.cache_line import CacheLine, CacheSaid
+from app.widgets.one_line import OneLine
 from app.widgets.palette import Colour
 from app.widgets.prompt_surprise import STALE
 from app.widgets.segments import Segments
@@ -65,7 +66,7 @@ class ExactPromptPane(QWidget):
         self._theme = theme
         self._reading = Reading()
         self._source = Segments("exact_prompt_source", tr("Which prompt"), WORDS, TIPS)
-        self._count = QLabel()
+        self._count = OneLine()
         self._count.setObjectName("exact_prompt_count")
         self._count.setFont(theme.font(Size.NORMAL))
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

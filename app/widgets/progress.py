@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from app.definitions import meaning
 from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
 from app.widgets.formatting import duration, percent, size
+from app.widgets.one_line import OneLine
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.tips import as_tip
@@ -17,21 +17,6 @@ from app.words import tr
 
 STEPS = 1000
 BAR_PX = 6
-
-
-class _Line(QLabel):
-    """One line that gives way: what there is no room for ends in an ellipsis, and makes no window wider."""
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        with QPainter(self) as painter:
-            self.style().drawItemText(
-                painter, self.rect(), place, self.palette(), self.isEnabled(), words, self.foregroundRole()
-            )
 
 
 class ProgressRow(QWidget):
@@ -43,7 +28,7 @@ class ProgressRow(QWidget):
         super().__init__(parent)
         self.setObjectName("progress")
         self._theme = theme
-        self._words = _Line()
+        self._words = OneLine()
         self._words.setObjectName("progress_words")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._bar = QProgressBar()

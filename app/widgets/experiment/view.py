@@ -34,6 +34,7 @@ from app.words import tr
 FIRST_PX = (1120, 720)
 SMALLEST_PX = (760, 480)
 HALVES_PX = (344, 750)
+LEAST_FORM_PX = 240
 BAR_PX = 6
 START_TIP, STOP_TIP = tr("Run all arms, one after the other"), tr("Stop (Esc); what has ended stays")
 
@@ -193,7 +194,7 @@ class ExperimentView(QDialog):
         halves.addWidget(right)
         halves.setStretchFactor(1, 1)
         halves.setSizes([self._theme.scaled(width) for width in HALVES_PX])
-        scaled(self._theme, left, QWidget.setMinimumWidth, HALVES_PX[0])
+        scaled(self._theme, left, QWidget.setMinimumWidth, LEAST_FORM_PX)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.addWidget(halves)

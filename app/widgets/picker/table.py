@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.widgets.measured import scaled
@@ -17,6 +17,7 @@ from app.widgets.theme import Size, Theme
 from app.words import tr
 
 ROW_PX = 28
+NAME_PX = 140
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
@@ -100,13 +101,19 @@ class ModelTable(QTableView):
         scaled(self._theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         for number, column in enumerate(columns):
             if column.width_px:
-                header.setSectionResizeMode(number, QHeaderView.ResizeMode.Fixed)
                 scaled(self._theme, header, partial(_set_width, number), column.width_px)
+        scaled(self._theme, self, ModelTable._fit_names, NAME_PX)
         self.setSortingEnabled(True)
         self.unsort()
+
+    def _fit_names(self, least: int) -> None:
+        """The names have what the others leave; where that is too little the table scrolls."""
+        header = self.horizontalHeader()
+        others = sum(header.sectionSize(number) for number in range(1, header.count()))
+        header.resizeSection(0, max(least, self.viewport().width() - others))
 
     @Slot(QItemSelection, QItemSelection)
     def _tell_chosen(self) -> None:
@@ -115,6 +122,10 @@ class ModelTable(QTableView):
     @Slot()
     def _tell_picked(self) -> None:
         self.pick()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit_names(self._theme.scaled(NAME_PX))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER:
