@@ -143,13 +143,19 @@ class SpeedPlot(QWidget):
         self._tell_end()
 
     def _tell_first(self) -> None:
-        """In as many words as fit beside the mark."""
+        """In as many words as fit beside the mark; below the lines, or above one that leaves room."""
         figures, first = self._told
         pixel = self._item.vb.viewPixelSize()[0]
         for words in _prefill_words(figures):
             self._show_label(self._first_label, first, words, below=True)
             if self._first_label.boundingRect().width() * pixel <= max(first or 0.0, self._range[0] - (first or 0.0)):
-                return
+                break
+        if first is None:
+            return
+        height, lines = self._lines_behind(self._first_label, first)
+        low, most = self._range[1] * LABEL_HEIGHT, self._range[1] - 2 * height
+        free = (at for at in (low, *lines) if at <= most and not any(at < line < at + height for line in lines))
+        self._first_label.setPos(first, next(free, low))
 
     def _tell_end(self) -> None:
         """At the top; where a line passes there, below the first line that leaves room."""
@@ -157,15 +163,19 @@ class SpeedPlot(QWidget):
         self._show_label(self._end_label, end, END, below=False)
         if end is None:
             return
+        height, lines = self._lines_behind(self._end_label, end)
+        highest_first = (self._range[1], *reversed(lines))
+        free = (at for at in highest_first if at >= height and not any(at - height < line < at for line in lines))
+        self._end_label.setPos(end, next(free, self._range[1]))
+
+    def _lines_behind(self, label: pg.TextItem, at: float) -> tuple[float, list[float]]:
+        """The label's height, and where the run's lines pass on its width, from the lowest: all as speeds."""
         wide, high = self._item.vb.viewPixelSize()
-        size, top = self._end_label.boundingRect(), self._range[1]
-        width, height = size.width() * wide, size.height() * high
-        left = end if end < self._range[0] / 2 else end - width
-        lines = sorted(self._curve.heights(left, left + width, self._axis), reverse=True)
-        if (mean := self._curve.figures.speed_mean) is not None:
-            lines = sorted((*lines, mean), reverse=True)
-        free = (at for at in (top, *lines) if at >= height and not any(at - height < line < at for line in lines))
-        self._end_label.setPos(end, next(free, top))
+        width = label.boundingRect().width() * wide
+        left = at if at < self._range[0] / 2 else at - width
+        mean = self._curve.figures.speed_mean
+        lines = [*self._curve.heights(left, left + width, self._axis), *([mean] if mean is not None else ())]
+        return label.boundingRect().height() * high, sorted(lines)
 
     def _show_label(self, label: pg.TextItem, at: float | None, words: str, *, below: bool) -> None:
         """Beside a mark, on the side where there is more room; one below and one above never meet."""
