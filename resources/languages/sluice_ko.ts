@@ -1,11 +1,10 @@
-<?xml version="1.0" encoding="utf-8"?>
-<!DOCTYPE TS>
+<?xml version='1.0' encoding='utf-8'?>
 <TS version="2.1" language="ko" sourcelanguage="en">
 <context>
-    <name></name>
+    <name />
     <message>
         <source>Wherever text is typed</source>
-        <translation>글을 입력하는 모든 곳</translation>
+        <translation>글을 입력하는 곳 어디서나</translation>
     </message>
     <message>
         <source>Prompt</source>
@@ -149,7 +148,7 @@
     </message>
     <message>
         <source>Filter the runs</source>
-        <translation>실행 거르기</translation>
+        <translation>실행 필터링</translation>
     </message>
     <message>
         <source>Copy the selected rows</source>
@@ -173,7 +172,7 @@
     </message>
     <message>
         <source>Move while a filter is typed</source>
-        <translation>거르기를 입력하며 이동</translation>
+        <translation>필터를 입력하며 이동</translation>
     </message>
     <message>
         <source>Leave a question, a name that is typed, or the window</source>
@@ -192,8 +191,8 @@
         <translation>{key} 키는 이미 “{action}”에서 쓰고 있습니다. 다른 키를 쓰거나 그 키를 먼저 바꾸세요.</translation>
     </message>
     <message>
-        <source>{key} is “{what}” ({where}), which can&apos;t be changed.</source>
-        <extracomment>The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can&apos;t be changed.</extracomment>
+        <source>{key} is “{what}” ({where}), which can't be changed.</source>
+        <extracomment>The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can't be changed.</extracomment>
         <translation>{key} 키는 “{what}”({where})에 쓰이며 바꿀 수 없습니다.</translation>
     </message>
     <message>
@@ -206,8 +205,8 @@
         <translation>빈 페이지에서 시작합니다. 이전 세션은 목록에 남습니다.</translation>
     </message>
     <message>
-        <source>Open a model from this machine, or fetch one from the hub.</source>
-        <translation>이 컴퓨터에 있는 모델을 열거나 허브에서 내려받습니다.</translation>
+        <source>Open a model of this machine or of a server, or fetch one from the hub.</source>
+        <translation>이 컴퓨터나 서버의 모델을 열거나 허브에서 내려받습니다.</translation>
     </message>
     <message>
         <source>Open a session that was saved in a file.</source>
@@ -230,7 +229,7 @@
         <translation>마지막 편집, 삭제 또는 새 답변을 되돌립니다.</translation>
     </message>
     <message>
-        <source>Put the model&apos;s last answer on the clipboard, as it was written.</source>
+        <source>Put the model's last answer on the clipboard, as it was written.</source>
         <translation>모델의 마지막 답변을 쓰인 그대로 클립보드에 복사합니다.</translation>
     </message>
     <message>
@@ -278,12 +277,16 @@
         <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
     </message>
     <message>
-        <source>Put the run&apos;s Python program on the clipboard.</source>
+        <source>Put the run's Python program on the clipboard.</source>
         <translation>이 실행의 Python 프로그램을 클립보드에 복사합니다.</translation>
     </message>
     <message>
-        <source>Put the run&apos;s command line on the clipboard.</source>
+        <source>Put the run's command line on the clipboard.</source>
         <translation>이 실행의 명령줄을 클립보드에 복사합니다.</translation>
+    </message>
+    <message>
+        <source>Let other programs use the open model, or several machines share it.</source>
+        <translation>열린 모델을 다른 프로그램이 쓰게 하거나 여러 컴퓨터에 나눕니다.</translation>
     </message>
     <message>
         <source>Measure the same run with the KV cache and without it.</source>
@@ -363,7 +366,7 @@
     </message>
     <message>
         <source>Show or hide the controls at the right.</source>
-        <translation>오른쪽의 설정 패널을 보이거나 숨깁니다.</translation>
+        <translation>오른쪽의 생성 옵션을 보이거나 숨깁니다.</translation>
     </message>
     <message>
         <source>Show or hide what is known about each token.</source>
@@ -394,7 +397,7 @@
         <translation>시스템과 관계없이 어둡게 표시합니다.</translation>
     </message>
     <message>
-        <source>Write and draw in stronger colours, even where the system doesn&apos;t ask for them.</source>
+        <source>Write and draw in stronger colours, even where the system doesn't ask for them.</source>
         <translation>시스템이 요구하지 않아도 더 뚜렷한 색으로 쓰고 그립니다.</translation>
     </message>
     <message>
@@ -614,36 +617,40 @@
         <translation>명령으로 복사</translation>
     </message>
     <message>
+        <source>Serve This Model…</source>
+        <translation>이 모델 제공하기…</translation>
+    </message>
+    <message>
         <source>What Does the KV Cache Buy?</source>
-        <translation>KV 캐시는 얼마나 빠르게 해 주나?</translation>
+        <translation>KV 캐시로 무엇을 얻나요?</translation>
     </message>
     <message>
         <source>Does Length Cost Speed?</source>
-        <translation>길어지면 느려지나?</translation>
+        <translation>길어지면 느려지나요?</translation>
     </message>
     <message>
         <source>What Does the Chat Template Do?</source>
-        <translation>채팅 템플릿은 무슨 일을 하나?</translation>
+        <translation>채팅 템플릿은 무슨 일을 하나요?</translation>
     </message>
     <message>
         <source>Is the Draft Model Worth It?</source>
-        <translation>드래프트 모델은 쓸 만한가?</translation>
+        <translation>드래프트 모델은 쓸 만한가요?</translation>
     </message>
     <message>
         <source>Which Sampling?</source>
-        <translation>어떤 샘플링이 좋은가?</translation>
+        <translation>어떤 샘플링이 좋은가요?</translation>
     </message>
     <message>
         <source>What Is the Cache Worth in a Second Turn?</source>
-        <translation>두 번째 차례에서 캐시의 효과는?</translation>
+        <translation>두 번째 차례에서 캐시는 얼마나 도움이 되나요?</translation>
     </message>
     <message>
         <source>What Does KV Quantisation Save and Cost?</source>
-        <translation>KV 양자화의 득과 실은?</translation>
+        <translation>KV 양자화는 무엇을 아끼고 무엇을 잃나요?</translation>
     </message>
     <message>
         <source>Which of Two Models?</source>
-        <translation>두 모델 중 어느 쪽인가?</translation>
+        <translation>두 모델 중 어느 쪽이 나은가요?</translation>
     </message>
     <message>
         <source>Stop Strings and Characters</source>
@@ -655,7 +662,7 @@
     </message>
     <message>
         <source>Sweep…</source>
-        <translation>스윕…</translation>
+        <translation>설정 훑기…</translation>
     </message>
     <message>
         <source>Formatted</source>
@@ -683,7 +690,7 @@
     </message>
     <message>
         <source>Controls</source>
-        <translation>설정 패널</translation>
+        <translation>생성 옵션</translation>
     </message>
     <message>
         <source>Exact Prompt</source>
@@ -746,7 +753,7 @@
         <translation>갤러리…</translation>
     </message>
     <message>
-        <source>What&apos;s This?</source>
+        <source>What's This?</source>
         <translation>이것은 무엇인가요?</translation>
     </message>
     <message>
@@ -794,7 +801,7 @@
         <translation>채팅 모델인데 템플릿 없이 보내므로, 어디에서 끝내야 할지 모를 수 있습니다.</translation>
     </message>
     <message>
-        <source>This model has no chat template, so it can&apos;t hold a conversation.</source>
+        <source>This model has no chat template, so it can't hold a conversation.</source>
         <translation>이 모델에는 채팅 템플릿이 없어서 대화를 할 수 없습니다.</translation>
     </message>
     <message>
@@ -839,7 +846,7 @@
     </message>
     <message>
         <source>“{address}” is not the address of a server.</source>
-        <translation>“{address}”는 서버의 주소가 아닙니다.</translation>
+        <translation>“{address}”은(는) 서버의 주소가 아닙니다.</translation>
     </message>
     <message>
         <source>This address has more than a server in it.</source>
@@ -851,14 +858,14 @@
     </message>
     <message>
         <source>{host} answers, but lists no models.</source>
-        <translation>{host}가 응답하지만 모델 목록을 주지 않습니다.</translation>
+        <translation>{host} 서버가 응답하지만 모델 목록을 주지 않습니다.</translation>
     </message>
     <message>
         <source>Name the model yourself; mlx_lm.server calls the one it was started with default_model.</source>
         <translation>모델 이름을 직접 입력하세요. mlx_lm.server는 시작할 때의 모델을 default_model이라고 부릅니다.</translation>
     </message>
     <message>
-        <source>This server&apos;s key has characters that no key can have.</source>
+        <source>This server's key has characters that no key can have.</source>
         <translation>이 서버의 키에 키가 가질 수 없는 문자가 있습니다.</translation>
     </message>
     <message>
@@ -867,7 +874,7 @@
     </message>
     <message>
         <source>No server of the name {host} is known.</source>
-        <translation>{host}라는 이름의 서버를 찾을 수 없습니다.</translation>
+        <translation>이름이 {host}인 서버를 찾을 수 없습니다.</translation>
     </message>
     <message>
         <source>Check the address.</source>
@@ -875,7 +882,7 @@
     </message>
     <message>
         <source>{host} refused the connection.</source>
-        <translation>{host}가 연결을 거부했습니다.</translation>
+        <translation>{host} 서버가 연결을 거부했습니다.</translation>
     </message>
     <message>
         <source>Start the server there, or check the port.</source>
@@ -883,15 +890,15 @@
     </message>
     <message>
         <source>No secure connection to {host} could be made.</source>
-        <translation>{host}와 보안 연결을 맺을 수 없습니다.</translation>
+        <translation>{host} 서버와 보안 연결을 맺을 수 없습니다.</translation>
     </message>
     <message>
         <source>Check its certificate, or use http:// if it speaks no TLS.</source>
         <translation>인증서를 확인하거나, TLS를 쓰지 않는 서버라면 http://를 쓰세요.</translation>
     </message>
     <message>
-        <source>{host} can&apos;t be reached.</source>
-        <translation>{host}에 닿을 수 없습니다.</translation>
+        <source>{host} can't be reached.</source>
+        <translation>{host} 서버에 연결할 수 없습니다.</translation>
     </message>
     <message>
         <source>Check the network and the address.</source>
@@ -899,19 +906,19 @@
     </message>
     <message>
         <source>{host} is not the address of a server.</source>
-        <translation>{host}는 서버의 주소가 아닙니다.</translation>
+        <translation>{host}은(는) 서버의 주소가 아닙니다.</translation>
     </message>
     <message>
         <source>The connection to {host} broke.</source>
-        <translation>{host}와의 연결이 끊겼습니다.</translation>
+        <translation>{host} 서버와의 연결이 끊겼습니다.</translation>
     </message>
     <message>
-        <source>Retry; if it happens again, look at the server&apos;s log.</source>
+        <source>Retry; if it happens again, look at the server's log.</source>
         <translation>다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
         <source>What {host} says is not the interface of a model server.</source>
-        <translation>{host}의 응답은 모델 서버의 형식이 아닙니다.</translation>
+        <translation>{host}의 응답이 모델 서버의 형식과 다릅니다.</translation>
     </message>
     <message>
         <source>Check the address and the port; it often ends in /v1.</source>
@@ -919,11 +926,11 @@
     </message>
     <message>
         <source>{host} has said nothing for {seconds} seconds.</source>
-        <translation>{host}가 {seconds}초 동안 아무 말이 없습니다.</translation>
+        <translation>{host} 서버가 {seconds}초 동안 응답하지 않습니다.</translation>
     </message>
     <message>
         <source>The connection to {host} ended in the middle of the answer.</source>
-        <translation>답변 도중에 {host}와의 연결이 끝났습니다.</translation>
+        <translation>답변 도중에 {host} 서버와의 연결이 끊겼습니다.</translation>
     </message>
     <message>
         <source>What came is kept. Retry to have it written anew.</source>
@@ -931,42 +938,42 @@
     </message>
     <message>
         <source>{host} went on writing far beyond what was asked for.</source>
-        <translation>{host}가 요청한 것보다 훨씬 많이 계속 썼습니다.</translation>
+        <translation>{host} 서버가 요청한 것보다 훨씬 많이 썼습니다.</translation>
     </message>
     <message>
-        <source>What came is kept. Lower the max tokens, or look at the server&apos;s log.</source>
+        <source>What came is kept. Lower the max tokens, or look at the server's log.</source>
         <translation>받은 것은 남아 있습니다. 최대 토큰을 줄이거나, 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
-        <source>{host} sent something that can&apos;t be read.</source>
-        <translation>{host}가 읽을 수 없는 것을 보냈습니다.</translation>
+        <source>{host} sent something that can't be read.</source>
+        <translation>{host} 서버가 읽을 수 없는 것을 보냈습니다.</translation>
     </message>
     <message>
-        <source>What came is kept. Retry; if it happens again, look at the server&apos;s log.</source>
+        <source>What came is kept. Retry; if it happens again, look at the server's log.</source>
         <translation>받은 것은 남아 있습니다. 다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
         <source>{host} reports an error: {said}</source>
-        <translation>{host}가 오류를 알립니다: {said}</translation>
+        <translation>{host} 서버가 오류를 알립니다: {said}</translation>
     </message>
     <message>
         <source>{host} sends on to another address: {location}</source>
-        <translation>{host}가 다른 주소로 보냅니다: {location}</translation>
+        <translation>{host} 서버가 다른 주소로 보냅니다: {location}</translation>
     </message>
     <message>
-        <source>If you trust that one, add it as the server&apos;s address.</source>
+        <source>If you trust that one, add it as the server's address.</source>
         <translation>그 주소를 믿는다면 서버의 주소로 추가하세요.</translation>
     </message>
     <message>
         <source>{host} does not accept the key.</source>
-        <translation>{host}가 키를 받아들이지 않습니다.</translation>
+        <translation>{host} 서버가 키를 받아들이지 않습니다.</translation>
     </message>
     <message>
         <source>{host} asks for a key.</source>
-        <translation>{host}가 키를 요구합니다.</translation>
+        <translation>{host} 서버가 키를 요구합니다.</translation>
     </message>
     <message>
-        <source>Give this server&apos;s key in the model picker.</source>
+        <source>Give this server's key in the model picker.</source>
         <translation>모델 선택기에서 이 서버의 키를 입력하세요.</translation>
     </message>
     <message>
@@ -979,7 +986,7 @@
     </message>
     <message>
         <source>{host} takes no more requests just now.</source>
-        <translation>{host}가 지금은 요청을 더 받지 않습니다.</translation>
+        <translation>{host} 서버가 지금은 요청을 더 받지 않습니다.</translation>
     </message>
     <message>
         <source>Wait a while, then retry.</source>
@@ -987,10 +994,10 @@
     </message>
     <message>
         <source>The prompt is too long for {host}.</source>
-        <translation>프롬프트가 {host}에는 너무 깁니다.</translation>
+        <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s cache can&apos;t hold several texts at once.</source>
+        <source>This model's cache can't hold several texts at once.</source>
         <translation>이 모델의 캐시는 여러 텍스트를 한꺼번에 담을 수 없습니다.</translation>
     </message>
     <message>
@@ -1006,16 +1013,16 @@
         <translation>줄이세요.</translation>
     </message>
     <message>
-        <source>The prompt is longer than the model&apos;s context.</source>
+        <source>The prompt is longer than the model's context.</source>
         <translation>프롬프트가 모델의 컨텍스트보다 깁니다.</translation>
     </message>
     <message>
         <source>{host} failed at this ({status}).</source>
-        <translation>{host}가 이 요청에서 실패했습니다({status}).</translation>
+        <translation>{host} 서버가 이 요청을 처리하지 못했습니다({status}).</translation>
     </message>
     <message>
         <source>{host} refuses this request: {said}</source>
-        <translation>{host}가 이 요청을 거부합니다: {said}</translation>
+        <translation>{host} 서버가 이 요청을 거부합니다: {said}</translation>
     </message>
     <message>
         <source>Change the setting that it names, or the prompt.</source>
@@ -1102,7 +1109,7 @@
         <translation>키를 누르세요. Tab으로 넘어갑니다</translation>
     </message>
     <message>
-        <source>This key belongs to a part of the window and can&apos;t be changed.</source>
+        <source>This key belongs to a part of the window and can't be changed.</source>
         <translation>창의 한 부분에서 쓰는 키라 바꿀 수 없습니다.</translation>
     </message>
     <message>
@@ -1335,7 +1342,7 @@ The text stays the same.</source>
     </message>
     <message>
         <source>end to end {number} tokens/s</source>
-        <translation>처음부터 끝까지 {number} 토큰/초</translation>
+        <translation>전체 {number} 토큰/초</translation>
     </message>
     <message>
         <source>in all {number} s</source>
@@ -1370,7 +1377,7 @@ The text stays the same.</source>
         <translation>모든 모델</translation>
     </message>
     <message>
-        <source>Choose among all models on this machine; those that don&apos;t suit say why</source>
+        <source>Choose among all models on this machine; those that don't suit say why</source>
         <translation>이 컴퓨터의 모든 모델에서 고르기. 맞지 않는 모델에는 이유가 나옵니다</translation>
     </message>
     <message numerus="yes">
@@ -1412,11 +1419,11 @@ The text stays the same.</source>
         <translation>캐시가 없습니다.</translation>
     </message>
     <message>
-        <source>A cache of limited size can&apos;t be quantised.</source>
+        <source>A cache of limited size can't be quantised.</source>
         <translation>크기를 제한한 캐시는 양자화할 수 없습니다.</translation>
     </message>
     <message>
-        <source>A quantised cache can&apos;t be limited in size.</source>
+        <source>A quantised cache can't be limited in size.</source>
         <translation>양자화한 캐시는 크기를 제한할 수 없습니다.</translation>
     </message>
     <message>
@@ -1485,7 +1492,7 @@ The text stays the same.</source>
     </message>
     <message>
         <source>XTC threshold</source>
-        <translation>XTC 기준</translation>
+        <translation>XTC 임계값</translation>
     </message>
     <message>
         <source>From which probability on XTC passes tokens over.</source>
@@ -1592,7 +1599,7 @@ The text stays the same.</source>
         <translation>이 가운데 하나를 고르세요.</translation>
     </message>
     <message>
-        <source>{name} must be below the model&apos;s {vocabulary} tokens, and is {value}.</source>
+        <source>{name} must be below the model's {vocabulary} tokens, and is {value}.</source>
         <translation>{name} 값은 모델의 토큰 수 {vocabulary}보다 작아야 하는데 {value}입니다.</translation>
     </message>
     <message>
@@ -1601,7 +1608,7 @@ The text stays the same.</source>
     </message>
     <message>
         <source>Stop ids</source>
-        <translation>중지 토큰 ID</translation>
+        <translation>종료 토큰 ID</translation>
     </message>
     <message>
         <source>The prompt</source>
@@ -1628,7 +1635,7 @@ The text stays the same.</source>
         <translation>끝에 한 번만</translation>
     </message>
     <message>
-        <source>How often text comes; the model works the same. At the end is what mlx-lm&apos;s generate() does.</source>
+        <source>How often text comes; the model works the same. At the end is what mlx-lm's generate() does.</source>
         <translation>글이 나오는 빈도. 모델이 하는 일은 같습니다. ‘끝에 한 번만’은 mlx-lm의 generate()와 같은 방식입니다.</translation>
     </message>
     <message>
@@ -1656,7 +1663,7 @@ Neutral: as they are.</source>
 기본값: 그대로.</translation>
     </message>
     <message>
-        <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
+        <source>How many numbers share a scale; the size of the model's heads has to be a multiple of it.</source>
         <translation>눈금 하나를 함께 쓰는 수의 개수. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
     </message>
     <message>
@@ -1703,7 +1710,7 @@ Neutral: as they are.</source>
         <translation>최대 크기</translation>
     </message>
     <message>
-        <source>This model&apos;s heads are of size {size}, which is no multiple of it.</source>
+        <source>This model's heads are of size {size}, which is no multiple of it.</source>
         <translation>이 모델의 헤드 크기 {size}는 그 배수가 아닙니다.</translation>
     </message>
     <message>
@@ -1822,7 +1829,7 @@ From 1 to 1,000,000; 0 goes on until the context is full.</source>
         </translation>
     </message>
     <message>
-        <source>Shows how much of the model&apos;s context is in use.</source>
+        <source>Shows how much of the model's context is in use.</source>
         <translation>모델의 컨텍스트를 얼마나 쓰고 있는지 보여 줍니다.</translation>
     </message>
     <message>
@@ -1998,7 +2005,7 @@ From 1 to 1,000,000; 0 goes on until the context is full.</source>
         <translation>시드</translation>
     </message>
     <message>
-        <source>Use the last run&apos;s seed</source>
+        <source>Use the last run's seed</source>
         <translation>지난 실행의 시드 사용</translation>
     </message>
     <message>
@@ -2048,7 +2055,7 @@ One on each line; \n \t \r \\</source>
         <translation>기본</translation>
     </message>
     <message>
-        <source>Put into the model&apos;s mouth: its answer goes on from here, and the tokens are part of the prompt.</source>
+        <source>Put into the model's mouth: its answer goes on from here, and the tokens are part of the prompt.</source>
         <translation>모델이 한 말로 칩니다. 답변은 여기서 이어지고, 이 토큰은 프롬프트에 들어갑니다.</translation>
     </message>
     <message>
@@ -2072,11 +2079,11 @@ One on each line; \n \t \r \\</source>
         <translation>끔</translation>
     </message>
     <message>
-        <source>This model&apos;s template reads no arguments.</source>
+        <source>This model's template reads no arguments.</source>
         <translation>이 모델의 템플릿은 인수를 읽지 않습니다.</translation>
     </message>
     <message>
-        <source>Lists and mappings can&apos;t be set here: {names}.</source>
+        <source>Lists and mappings can't be set here: {names}.</source>
         <translation>목록과 매핑은 여기서 정할 수 없습니다: {names}.</translation>
     </message>
     <message>
@@ -2110,7 +2117,7 @@ One on each line; \n \t \r \\</source>
         <translation>먼저 모델을 여세요. 토큰은 모델이 압니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s ids go from 0 to {last}.</source>
+        <source>This model's ids go from 0 to {last}.</source>
         <translation>이 모델의 ID는 0부터 {last}까지입니다.</translation>
     </message>
     <message>
@@ -2122,8 +2129,8 @@ One on each line; \n \t \r \\</source>
         <translation>토큰 {id}, {text}</translation>
     </message>
     <message>
-        <source>More tokens that end a run, besides the model&apos;s own end tokens.</source>
-        <translation>모델의 종료 토큰 말고도 실행을 끝낼 토큰.</translation>
+        <source>More tokens that end a run, besides the model's own end tokens.</source>
+        <translation>모델의 종료 토큰 외에 실행을 끝낼 토큰.</translation>
     </message>
     <message>
         <source>Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.
@@ -2184,7 +2191,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>아직 실행하지 않음</translation>
     </message>
     <message>
-        <source>A server ends its answers itself, so they can&apos;t be made to run to the limit.</source>
+        <source>A server ends its answers itself, so they can't be made to run to the limit.</source>
         <translation>답변은 서버가 직접 끝내므로, 한도까지 쓰게 할 수 없습니다.</translation>
     </message>
     <message>
@@ -2233,7 +2240,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Does length cost speed?</source>
-        <translation>길면 느려지나요?</translation>
+        <translation>길어지면 느려지나요?</translation>
     </message>
     <message>
         <source>Is a long answer slower, token for token, than a short one?</source>
@@ -2392,7 +2399,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
     </message>
     <message>
-        <source>The speed around each token, over the {count} before and after it, of each arm&apos;s run of median speed</source>
+        <source>The speed around each token, over the {count} before and after it, of each arm's run of median speed</source>
         <translation>갈래마다 속도가 중앙값인 실행에서, 토큰 앞뒤 {count}개에 걸친 속도</translation>
     </message>
     <message>
@@ -2481,7 +2488,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Which sampling?</source>
-        <translation>어떤 샘플링?</translation>
+        <translation>어떤 샘플링이 좋은가요?</translation>
     </message>
     <message>
         <source>How do two settings of sampling change the text, its variety, its length and its ending?</source>
@@ -2505,15 +2512,15 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Keep the likeliest candidates of each token of the next runs, so that their ends tell more</source>
-        <translation>다음 실행부터 토큰마다 가장 유력한 후보를 남겨, 어떻게 끝났는지 더 자세히 알 수 있게 합니다</translation>
+        <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남겨, 어떻게 끝났는지 더 자세히 알 수 있게 합니다</translation>
     </message>
     <message>
         <source>Receipt…</source>
-        <translation>실행 명세…</translation>
+        <translation>실행 내역…</translation>
     </message>
     <message>
         <source>Receipt of the run</source>
-        <translation>실행 명세</translation>
+        <translation>실행 내역</translation>
     </message>
     <message>
         <source>Export tokens…</source>
@@ -2863,7 +2870,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>min tokens to keep</source>
-        <translation>최소 유지 토큰</translation>
+        <translation>남길 토큰</translation>
     </message>
     <message>
         <source>xtc probability</source>
@@ -2871,7 +2878,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>xtc threshold</source>
-        <translation>XTC 문턱값</translation>
+        <translation>XTC 임계값</translation>
     </message>
     <message>
         <source>repetition window</source>
@@ -2935,7 +2942,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>accepted draft</source>
-        <translation>받아들인 드래프트</translation>
+        <translation>수락된 드래프트</translation>
     </message>
     <message>
         <source>you</source>
@@ -3218,7 +3225,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>명령은 모델을 불러오기 전에 시드를 정하고, 불러올 때에도 난수를 씁니다. 그래서 명령끼리는 결과가 같지만 이 실행과 같지는 않습니다.</translation>
     </message>
     <message>
-        <source>The command leaves out a space that the model&apos;s words begin with.</source>
+        <source>The command leaves out a space that the model's words begin with.</source>
         <translation>명령은 모델의 글 맨 앞에 있는 공백을 뺍니다.</translation>
     </message>
     <message>
@@ -3355,7 +3362,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>첫 바이트</translation>
     </message>
     <message>
-        <source>Of a run on a server: from the open connection to the first byte of its answer, the way there and back and the server&apos;s own work.</source>
+        <source>Of a run on a server: from the open connection to the first byte of its answer, the way there and back and the server's own work.</source>
         <translation>서버에서의 실행: 연결이 열린 뒤 답변의 첫 바이트까지의 시간이며, 오가는 시간과 서버 자체의 작업을 포함합니다.</translation>
     </message>
     <message>
@@ -3380,7 +3387,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Half, 95 % and 99 % of the times between two arrivals are no longer than this. With a draft model it is the time between steps, since accepted tokens arrive in bursts.</source>
-        <translation>도착 간격의 절반, 95 %, 99 %는 이보다 길지 않습니다. 드래프트 모델이 있으면 수락된 토큰이 한꺼번에 나오므로 단계 사이의 시간입니다.</translation>
+        <translation>도착 간격의 절반, 95%, 99%는 이보다 길지 않습니다. 드래프트 모델이 있으면 수락된 토큰이 한꺼번에 나오므로 단계 사이의 시간입니다.</translation>
     </message>
     <message>
         <source>Stop latency</source>
@@ -3408,7 +3415,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Generated, as the model counts: the end token is one of them.</source>
-        <translation>모델이 세는 대로 센 생성 토큰 수입니다. 종료 토큰도 하나로 칩니다.</translation>
+        <translation>모델의 기준으로 센 생성 토큰 수입니다. 종료 토큰도 들어갑니다.</translation>
     </message>
     <message>
         <source>Visible tokens</source>
@@ -3416,7 +3423,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Generated tokens as the reader counts: those that put something on the page.</source>
-        <translation>읽는 사람이 세는 대로 센 생성 토큰 수, 곧 화면에 무언가를 쓴 토큰 수입니다.</translation>
+        <translation>읽는 사람의 기준으로 센 생성 토큰 수, 곧 화면에 글을 남긴 토큰 수입니다.</translation>
     </message>
     <message>
         <source>Prompt tokens</source>
@@ -3431,7 +3438,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>재사용한 프롬프트 토큰</translation>
     </message>
     <message>
-        <source>Tokens of the prompt that the KV cache had from an earlier run, so that they needn&apos;t be read again.</source>
+        <source>Tokens of the prompt that the KV cache had from an earlier run, so that they needn't be read again.</source>
         <translation>이전 실행에서 KV 캐시에 남아 있어 다시 읽지 않아도 되는 프롬프트 토큰 수입니다.</translation>
     </message>
     <message>
@@ -3443,20 +3450,20 @@ From -100 to 100. Neutral: 0.</source>
         <translation>이번 실행에서 읽은 프롬프트 토큰 수입니다.</translation>
     </message>
     <message>
-        <source>Tokens in the cache ÷ the model&apos;s context length, and what Max tokens may still add.</source>
+        <source>Tokens in the cache ÷ the model's context length, and what Max tokens may still add.</source>
         <translation>캐시에 있는 토큰 수 ÷ 모델의 컨텍스트 길이, 그리고 최대 토큰이 앞으로 더할 수 있는 양입니다.</translation>
     </message>
     <message>
         <source>Finish reason</source>
-        <translation>끝난 까닭</translation>
+        <translation>종료 이유</translation>
     </message>
     <message>
-        <source>Why the run ended: the model&apos;s own end (stop), the limit (length), a stop string, you, a full context, or an error.</source>
-        <translation>실행이 왜 끝났는지입니다. 모델이 스스로 끝냄(정지), 한도(길이), 중지 문자열, 사용자, 가득 찬 컨텍스트, 오류 가운데 하나입니다.</translation>
+        <source>Why the run ended: the model's own end (stop), the limit (length), a stop string, you, a full context, or an error.</source>
+        <translation>실행이 끝난 이유입니다. 모델이 스스로 끝냄(정지), 한도(길이), 중지 문자열, 사용자, 가득 찬 컨텍스트, 오류 가운데 하나입니다.</translation>
     </message>
     <message>
         <source>Where chance begins: the same request with the same seed gives the same tokens again.</source>
-        <translation>우연이 시작되는 자리입니다. 같은 요청과 같은 시드는 같은 토큰을 다시 냅니다.</translation>
+        <translation>무작위가 시작되는 지점입니다. 같은 요청과 같은 시드는 같은 토큰을 다시 냅니다.</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -3464,11 +3471,11 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>What the logits are divided by before chance picks a token: 0 always takes the likeliest one.</source>
-        <translation>토큰을 뽑기 전에 로짓을 나누는 수입니다. 0이면 언제나 가장 그럴듯한 토큰을 고릅니다.</translation>
+        <translation>토큰을 뽑기 전에 로짓을 나누는 수입니다. 0이면 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
     </message>
     <message>
         <source>The most that a run may generate; then it ends with “length”.</source>
-        <translation>한 실행이 생성할 수 있는 최대 개수입니다. 거기에 이르면 “길이”로 끝납니다.</translation>
+        <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 여기에 이르면 “길이”로 끝납니다.</translation>
     </message>
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
@@ -3479,7 +3486,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>바이트</translation>
     </message>
     <message>
-        <source>The token&apos;s own bytes, in hexadecimal: a character may take several tokens.</source>
+        <source>The token's own bytes, in hexadecimal: a character may take several tokens.</source>
         <translation>토큰 자체의 바이트를 16진수로 쓴 것입니다. 한 글자가 여러 토큰일 수 있습니다.</translation>
     </message>
     <message>
@@ -3511,7 +3518,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>시각</translation>
     </message>
     <message>
-        <source>The day and the time of day at which it was sent, by this machine&apos;s clock.</source>
+        <source>The day and the time of day at which it was sent, by this machine's clock.</source>
         <translation>이 컴퓨터의 시계로 본, 보낸 날짜와 시각입니다.</translation>
     </message>
     <message>
@@ -3521,6 +3528,11 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>The time from Send to the point of the curve.</source>
         <translation>보낸 때부터 곡선의 그 점까지의 시간입니다.</translation>
+    </message>
+    <message>
+        <source>Runs</source>
+        <comment>how many of them an arm has</comment>
+        <translation>실행 횟수</translation>
     </message>
     <message>
         <source>How many measured runs the figures of an arm are of: their median, and their range in brackets.</source>
@@ -3556,11 +3568,11 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Medians over the runs of each arm. A difference is called one only if the scatter of the runs would hardly ever make it by itself.</source>
-        <translation>각 갈래의 실행들의 중앙값을 비교합니다. 실행들의 흩어짐만으로는 거의 생기지 않을 차이만 차이라고 부릅니다.</translation>
+        <translation>갈래마다 실행들의 중앙값을 비교합니다. 실행들의 흩어짐만으로는 거의 생기지 않을 차이만 차이라고 합니다.</translation>
     </message>
     <message>
         <source>How many times as fast the second arm is as the first, by their medians; at least and at most are the extremes that any two of their runs could give.</source>
-        <translation>중앙값으로 보아 둘째 갈래가 첫째 갈래의 몇 배로 빠른지입니다. 최소와 최대는 두 갈래의 실행을 하나씩 짝지었을 때 나올 수 있는 양 끝값입니다.</translation>
+        <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 중앙값으로 잰 값입니다. 최소와 최대는 두 갈래의 실행을 하나씩 짝지었을 때 나오는 양 끝값입니다.</translation>
     </message>
     <message>
         <source>At which token of the first runs the texts part; none where they are alike.</source>
@@ -3572,11 +3584,11 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>All tokens of the cells ÷ the time that they took, run one after the other, or all in one batch.</source>
-        <translation>칸들의 모든 토큰 ÷ 걸린 시간입니다. 하나씩 차례로 실행했을 때와 한 묶음으로 실행했을 때를 봅니다.</translation>
+        <translation>칸들의 모든 토큰 ÷ 걸린 시간입니다. 하나씩 차례로 실행할 때와 한 배치로 실행할 때를 비교합니다.</translation>
     </message>
     <message>
         <source>Of all steps, the share in which the first, second … token of the proposal was accepted.</source>
-        <translation>모든 단계 가운데 제안의 첫째, 둘째 … 토큰이 수락된 단계의 비율입니다.</translation>
+        <translation>모든 단계 가운데 제안의 첫 번째, 두 번째 … 토큰이 수락된 단계의 비율입니다.</translation>
     </message>
     <message>
         <source>Distinct-1</source>
@@ -3584,7 +3596,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>How many of the tokens are different ones, as a share.</source>
-        <translation>토큰 가운데 서로 다른 것의 비율입니다.</translation>
+        <translation>전체 토큰 가운데 서로 다른 토큰의 비율입니다.</translation>
     </message>
     <message>
         <source>Distinct-2</source>
@@ -3592,7 +3604,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>How many of all pairs of neighbouring tokens are different ones, as a share.</source>
-        <translation>이웃한 두 토큰의 짝 가운데 서로 다른 것의 비율입니다.</translation>
+        <translation>이웃한 두 토큰의 쌍 가운데 서로 다른 쌍의 비율입니다.</translation>
     </message>
     <message>
         <source>Distinct-3</source>
@@ -3600,14 +3612,14 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>How many of all stretches of three tokens are different ones, as a share.</source>
-        <translation>이어진 세 토큰의 묶음 가운데 서로 다른 것의 비율입니다.</translation>
+        <translation>이어진 세 토큰의 묶음 가운데 서로 다른 묶음의 비율입니다.</translation>
     </message>
     <message>
         <source>Memory</source>
         <translation>메모리</translation>
     </message>
     <message>
-        <source>Active, cache and peak as the device&apos;s allocator tells them, in GB of 10^9 bytes. The peak begins anew with each run.</source>
+        <source>Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. The peak begins anew with each run.</source>
         <translation>장치의 할당자가 알려 주는 사용 중, 캐시, 최고 메모리를 GB(10^9바이트)로 나타냅니다. 최고는 실행마다 새로 잽니다.</translation>
     </message>
     <message>
@@ -3615,28 +3627,28 @@ From -100 to 100. Neutral: 0.</source>
         <translation>사용 중인 메모리</translation>
     </message>
     <message>
-        <source>What is in use now: the model&apos;s weights, its KV cache, and what else the work needs.</source>
+        <source>What is in use now: the model's weights, its KV cache, and what else the work needs.</source>
         <translation>지금 쓰고 있는 양입니다. 모델의 가중치, KV 캐시, 그 밖에 계산에 필요한 것이 들어갑니다.</translation>
     </message>
     <message>
-        <source>The model&apos;s own numbers: what they take in memory, or to fetch.</source>
-        <translation>모델 자신의 수들이 메모리나 다운로드에서 차지하는 양입니다.</translation>
+        <source>The model's own numbers: what they take in memory, or to fetch.</source>
+        <translation>모델 자체의 수들입니다. 메모리에서 차지하는 양이나 다운로드할 양을 나타냅니다.</translation>
     </message>
     <message>
         <source>Keys and values of all tokens that the model has read or written, as they stand; part of active.</source>
         <translation>모델이 읽거나 쓴 모든 토큰의 키와 값이 지금 차지하는 양입니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
-        <source>Allocator&apos;s cache</source>
+        <source>Allocator's cache</source>
         <translation>할당자의 캐시</translation>
     </message>
     <message>
-        <source>What the device&apos;s allocator has let go of and keeps ready for the next use.</source>
-        <translation>장치의 할당자가 돌려받아 다음에 쓰려고 쥐고 있는 양입니다.</translation>
+        <source>What the device's allocator has let go of and keeps ready for the next use.</source>
+        <translation>장치의 할당자가 돌려받아 다음에 쓰려고 가지고 있는 양입니다.</translation>
     </message>
     <message>
         <source>Memory peak</source>
-        <translation>최대 메모리</translation>
+        <translation>최고 메모리</translation>
     </message>
     <message>
         <source>The most that was active since the run began, in the whole program.</source>
@@ -3651,12 +3663,12 @@ From -100 to 100. Neutral: 0.</source>
         <translation>장치가 쓰기를 권하는 양입니다. 장치가 알려 주지 않으면 전체 메모리입니다.</translation>
     </message>
     <message>
-        <source>Weights and KV cache for the context that is set, and headroom, reckoned from the model&apos;s files and compared with what this device allows.</source>
+        <source>Weights and KV cache for the context that is set, and headroom, reckoned from the model's files and compared with what this device allows.</source>
         <translation>정해 둔 컨텍스트에 필요한 가중치와 KV 캐시에 여유를 더해 모델의 파일에서 계산하고, 이 장치가 허용하는 양과 비교한 것입니다.</translation>
     </message>
     <message>
         <source>How likely the model found this token here: after penalties and bias, before temperature and truncation.</source>
-        <translation>모델이 이 자리에서 이 토큰을 얼마나 그럴듯하게 여겼는지입니다. 페널티와 편향 뒤, 온도와 잘라 내기 앞의 값입니다.</translation>
+        <translation>모델이 이 자리에서 이 토큰에 준 확률입니다. 페널티와 편향을 적용한 뒤, 온도와 후보 제한을 적용하기 전의 값입니다.</translation>
     </message>
     <message>
         <source>−log₂ of the probability, in bits: 1 bit is the toss of a coin, 10 bits are one chance in a thousand.</source>
@@ -3664,7 +3676,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Its place among all tokens that the model knows; the likeliest one is 1.</source>
-        <translation>모델이 아는 모든 토큰 가운데 몇째인지입니다. 가장 그럴듯한 것이 1입니다.</translation>
+        <translation>모델이 아는 모든 토큰 가운데 확률이 몇 번째로 높은지입니다. 가장 높은 것이 1입니다.</translation>
     </message>
     <message>
         <source>The natural logarithm of the probability: 0 is certain.</source>
@@ -3672,7 +3684,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>How open the choice was, in bits: 0 is certain, n bits are a choice among 2ⁿ equally likely tokens.</source>
-        <translation>선택이 얼마나 열려 있었는지를 비트로 나타낸 값입니다. 0이면 확실하고, n비트는 똑같이 그럴듯한 토큰 2ⁿ개 가운데 고르는 것과 같습니다.</translation>
+        <translation>선택의 폭이 얼마나 넓었는지를 비트로 나타낸 값입니다. 0이면 확실하고, n비트는 확률이 같은 토큰 2ⁿ개 가운데 고르는 것과 같습니다.</translation>
     </message>
     <message>
         <source>The number that the model gave this token, before penalties and bias; it has no unit.</source>
@@ -3688,15 +3700,15 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>How likely the model found it to end the answer here instead of going on.</source>
-        <translation>모델이 이어 가지 않고 여기서 답변을 끝내는 것을 얼마나 그럴듯하게 여겼는지입니다.</translation>
+        <translation>모델이 답변을 이어 가지 않고 여기서 끝낼 확률입니다.</translation>
     </message>
     <message>
-        <source>The token&apos;s number in the model&apos;s vocabulary.</source>
+        <source>The token's number in the model's vocabulary.</source>
         <translation>모델의 어휘에서 이 토큰의 번호입니다.</translation>
     </message>
     <message>
         <source>The model; the draft model, whose proposal the model accepted; or you, where you went on another way.</source>
-        <translation>모델, 모델이 제안을 받아들인 드래프트 모델, 또는 다른 길로 이어 간 사용자입니다.</translation>
+        <translation>모델, 모델이 제안을 수락한 드래프트 모델, 또는 다른 길로 이어 간 사용자입니다.</translation>
     </message>
     <message>
         <source>How likely the token was to be drawn, after all that the sampling settings do.</source>
@@ -3707,7 +3719,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>프롬프트의 놀라움</translation>
     </message>
     <message>
-        <source>The sum of its tokens&apos; surprise in bits, and what that is for a token; the first token is not counted.</source>
+        <source>The sum of its tokens' surprise in bits, and what that is for a token; the first token is not counted.</source>
         <translation>토큰들의 놀라움을 비트로 더한 값과 토큰 하나당 값입니다. 첫 토큰은 세지 않습니다.</translation>
     </message>
     <message>
@@ -3715,7 +3727,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>전 → 후</translation>
     </message>
     <message>
-        <source>A candidate&apos;s probability as the model gave it, and after all that the sampling settings do to it.</source>
+        <source>A candidate's probability as the model gave it, and after all that the sampling settings do to it.</source>
         <translation>모델이 준 대로의 후보 확률과, 샘플링 설정이 모두 적용된 뒤의 확률입니다.</translation>
     </message>
     <message>
@@ -3723,7 +3735,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>기록에 든 비용</translation>
     </message>
     <message>
-        <source>The part of the last run&apos;s time that went into recording candidates.</source>
+        <source>The part of the last run's time that went into recording candidates.</source>
         <translation>마지막 실행의 시간 가운데 후보를 기록하는 데 쓴 비율입니다.</translation>
     </message>
     <message>
@@ -3732,7 +3744,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>How many numbers the model has learnt, packed or not.</source>
-        <translation>압축했든 아니든 모델이 배운 수가 몇 개인지입니다.</translation>
+        <translation>모델이 학습한 수의 개수입니다. 압축 여부와 상관없습니다.</translation>
     </message>
     <message>
         <source>Bits</source>
@@ -3740,7 +3752,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>How many bits each of its numbers takes: fewer take less memory, and round more.</source>
-        <translation>수 하나가 몇 비트를 차지하는지입니다. 적을수록 메모리를 덜 쓰고 더 거칠게 반올림합니다.</translation>
+        <translation>수 하나가 차지하는 비트 수입니다. 적을수록 메모리를 덜 쓰고 더 거칠게 반올림합니다.</translation>
     </message>
     <message>
         <source>On disk</source>
@@ -3760,7 +3772,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>How much is done of all there is to do, in bytes or in tokens of the prompt.</source>
-        <translation>해야 할 일 가운데 얼마나 했는지를 바이트나 프롬프트 토큰으로 나타냅니다.</translation>
+        <translation>전체 가운데 얼마나 끝났는지를 바이트나 프롬프트 토큰으로 나타냅니다.</translation>
     </message>
     <message>
         <source>Speed and time</source>
@@ -3825,6 +3837,11 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>Tokens per second</source>
         <translation>초당 토큰</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <comment>its number</comment>
+        <translation>토큰 번호</translation>
     </message>
     <message>
         <source>Type</source>
@@ -3928,7 +3945,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>On &amp;servers</source>
-        <translation type="unfinished"></translation>
+        <translation>서버(&amp;S)</translation>
     </message>
     <message>
         <source>Copy what happened, for whoever helps</source>
@@ -3944,7 +3961,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Dismiss</source>
-        <translation>지우기</translation>
+        <translation>닫기</translation>
     </message>
     <message>
         <source>Notice: {words}</source>
@@ -3980,7 +3997,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>“Use” fills in the prompt and sets what is named, the rest of Sampling neutral. It sends nothing, and what was there can be put back.</source>
-        <translation>“사용”은 프롬프트를 채우고 적힌 대로 설정하며 샘플링의 나머지는 중립으로 둡니다. 아무것도 보내지 않으며, 있던 것은 되돌릴 수 있습니다.</translation>
+        <translation>“사용”을 누르면 프롬프트를 채우고 적힌 대로 설정하며, 나머지 샘플링은 기본값으로 둡니다. 아무것도 보내지 않으며, 이전 상태로 되돌릴 수 있습니다.</translation>
     </message>
     <message>
         <source>These can be tried when a model is open and nothing goes on.</source>
@@ -4039,7 +4056,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>빠듯함</translation>
     </message>
     <message>
-        <source>Won&apos;t fit</source>
+        <source>Won't fit</source>
         <translation>들어가지 않음</translation>
     </message>
     <message>
@@ -4164,11 +4181,11 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Filter</source>
-        <translation>거르기</translation>
+        <translation>필터</translation>
     </message>
     <message>
         <source>Filter by name, type or folder</source>
-        <translation>이름, 종류, 폴더로 거르기</translation>
+        <translation>이름, 종류, 폴더로 필터링</translation>
     </message>
     <message>
         <source>Models on this machine</source>
@@ -4215,7 +4232,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>다른 드래프트 모델을 선택하거나 드래프트 모델 없이 계속하세요.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, and the model&apos;s context holds {context}.</source>
+        <source>The prompt has {length} tokens, and the model's context holds {context}.</source>
         <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트에는 {context}개가 들어갑니다.</translation>
     </message>
     <message>
@@ -4243,7 +4260,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>아직 모델이 없습니다. 허브에서 받을 수 있습니다.</translation>
     </message>
     <message>
-        <source>Draft models for {model}; the grey ones don&apos;t suit it.</source>
+        <source>Draft models for {model}; the grey ones don't suit it.</source>
         <translation>{model}의 드래프트 모델입니다. 회색은 맞지 않는 모델입니다.</translation>
     </message>
     <message>
@@ -4359,7 +4376,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{model} 다운로드 실패: {what}</translation>
     </message>
     <message>
-        <source>Enter takes the chosen model; a column&apos;s heading sorts</source>
+        <source>Enter takes the chosen model; a column's heading sorts</source>
         <translation>Enter로 선택한 모델을 쓰고, 열 제목으로 정렬합니다</translation>
     </message>
     <message>
@@ -4387,7 +4404,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>컨텍스트</translation>
     </message>
     <message>
-        <source>What its files take on this machine&apos;s disk, in MB or GB of powers of ten.</source>
+        <source>What its files take on this machine's disk, in MB or GB of powers of ten.</source>
         <translation>파일들이 이 컴퓨터의 디스크에서 차지하는 양으로, 10의 거듭제곱인 MB나 GB입니다.</translation>
     </message>
     <message>
@@ -4471,11 +4488,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{bits}비트 양자화</translation>
     </message>
     <message>
-        <source>This model&apos;s KV cache can&apos;t be quantised.</source>
+        <source>This model's KV cache can't be quantised.</source>
         <translation>이 모델의 KV 캐시는 양자화할 수 없습니다.</translation>
     </message>
     <message>
-        <source>No group size suits this model&apos;s heads.</source>
+        <source>No group size suits this model's heads.</source>
         <translation>이 모델의 헤드에 맞는 그룹 크기가 없습니다.</translation>
     </message>
     <message>
@@ -4487,7 +4504,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{count}비트</translation>
     </message>
     <message>
-        <source>take {share} of the KV cache&apos;s memory</source>
+        <source>take {share} of the KV cache's memory</source>
         <translation>KV 캐시 메모리가 {share}입니다</translation>
     </message>
     <message>
@@ -4514,7 +4531,7 @@ From -100 to 100. Neutral: 0.</source>
         </translation>
     </message>
     <message>
-        <source>Asked for by gated and private models; no file of Sluice&apos;s ever holds it</source>
+        <source>Asked for by gated and private models; no file of Sluice's ever holds it</source>
         <translation>승인이 필요하거나 비공개인 모델에 씁니다. Sluice의 파일에는 저장하지 않습니다</translation>
     </message>
     <message>
@@ -4522,7 +4539,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>아직 묻고 있습니다</translation>
     </message>
     <message>
-        <source>A login of the hub&apos;s own (hf auth login) is used without a token.</source>
+        <source>A login of the hub's own (hf auth login) is used without a token.</source>
         <translation>토큰이 없으면 허브의 로그인(hf auth login)을 사용합니다.</translation>
     </message>
     <message>
@@ -4547,75 +4564,75 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Only if the server asks for one</source>
-        <translation type="unfinished"></translation>
+        <translation>서버가 요구할 때만</translation>
     </message>
     <message>
         <source>Leave it empty to keep the key as it is</source>
-        <translation type="unfinished"></translation>
+        <translation>비워 두면 키가 그대로 남습니다</translation>
     </message>
     <message>
         <source>Where it listens, as host:port or with https</source>
-        <translation type="unfinished"></translation>
+        <translation>서버가 기다리는 곳입니다. 호스트:포트나 https 주소로 넣으세요</translation>
     </message>
     <message>
         <source>What you call it; the model button shows it</source>
-        <translation type="unfinished"></translation>
+        <translation>부르고 싶은 이름입니다. 모델 버튼에 나타납니다</translation>
     </message>
     <message>
         <source>Its address, if you give none</source>
-        <translation type="unfinished"></translation>
+        <translation>비워 두면 주소</translation>
     </message>
     <message>
         <source>Key</source>
-        <translation type="unfinished"></translation>
+        <translation>키</translation>
     </message>
     <message>
-        <source>Sent to this server alone; no file of Sluice&apos;s ever holds it</source>
-        <translation type="unfinished"></translation>
+        <source>Sent to this server alone; no file of Sluice's ever holds it</source>
+        <translation>이 서버에만 보내며 Sluice의 어떤 파일에도 남지 않습니다</translation>
     </message>
     <message>
         <source>Forget key</source>
-        <translation type="unfinished"></translation>
+        <translation>키 지우기</translation>
     </message>
     <message>
         <source>Use no key, and take it out of the keychain</source>
-        <translation type="unfinished"></translation>
+        <translation>키를 쓰지 않고 키체인에서도 지웁니다</translation>
     </message>
     <message>
         <source>Put it on the list and ask it for its models (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>목록에 넣고 모델을 물어봅니다(Enter)</translation>
     </message>
     <message>
         <source>Leave the list as it is (Esc)</source>
-        <translation type="unfinished"></translation>
+        <translation>목록을 그대로 둡니다(Esc)</translation>
     </message>
     <message>
         <source>Keep in the {keychain}</source>
         <translation>{keychain}에 저장</translation>
     </message>
     <message>
-        <source>The {keychain} can&apos;t be used: {why}</source>
-        <translation>{keychain}을(를) 쓸 수 없습니다: {why}</translation>
+        <source>The {keychain} can't be used: {why}</source>
+        <translation>{keychain}을 쓸 수 없습니다: {why}</translation>
     </message>
     <message>
-        <source>It is there at the next start, in no file of Sluice&apos;s</source>
+        <source>It is there at the next start, in no file of Sluice's</source>
         <translation>다음에 시작할 때도 남아 있으며, Sluice의 파일에는 저장하지 않습니다</translation>
     </message>
     <message>
-        <source>A key is kept in memory until Sluice quits. The {keychain} can&apos;t be used: {why}.</source>
-        <translation type="unfinished"></translation>
+        <source>A key is kept in memory until Sluice quits. The {keychain} can't be used: {why}.</source>
+        <translation>키는 Sluice를 끝낼 때까지 메모리에만 둡니다. {keychain}을(를) 쓸 수 없습니다: {why}.</translation>
     </message>
     <message>
         <source>A&amp;ddress</source>
-        <translation type="unfinished"></translation>
+        <translation>주소(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Name</source>
-        <translation type="unfinished"></translation>
+        <translation>이름(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Key</source>
-        <translation type="unfinished"></translation>
+        <translation>키(&amp;K)</translation>
     </message>
     <message>
         <source>Token for gated models</source>
@@ -4630,7 +4647,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{keychain}에 묻는 중…</translation>
     </message>
     <message>
-        <source>Your token is in the {keychain}, and in no file of Sluice&apos;s.</source>
+        <source>Your token is in the {keychain}, and in no file of Sluice's.</source>
         <translation>토큰은 {keychain}에 있으며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
@@ -4638,16 +4655,16 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토큰은 Sluice를 종료할 때까지 쓰며, 어떤 파일에도 없습니다.</translation>
     </message>
     <message>
-        <source>Kept in memory until Sluice quits, in no file of Sluice&apos;s.</source>
+        <source>Kept in memory until Sluice quits, in no file of Sluice's.</source>
         <translation>Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
-        <source>Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice&apos;s.</source>
+        <source>Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice's.</source>
         <translation>{keychain}에 저장하지 않으면 Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
-        <source>The {keychain} can&apos;t be used: {why}.</source>
-        <translation>{keychain}을(를) 쓸 수 없습니다: {why}.</translation>
+        <source>The {keychain} can't be used: {why}.</source>
+        <translation>{keychain}을 쓸 수 없습니다: {why}.</translation>
     </message>
     <message>
         <source>Raise the limit</source>
@@ -4694,7 +4711,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>있는 토큰을 고르세요.</translation>
     </message>
     <message>
-        <source>Nothing was put in the token&apos;s place.</source>
+        <source>Nothing was put in the token's place.</source>
         <translation>토큰 자리에 넣은 것이 없습니다.</translation>
     </message>
     <message>
@@ -4703,7 +4720,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>The end token ends an answer, so nothing would follow it.</source>
-        <translation>종료 토큰은 답변을 끝내므로 그 뒤에 이어질 것이 없습니다.</translation>
+        <translation>종료 토큰은 답변을 끝내므로 그 뒤에 이어질 글이 없습니다.</translation>
     </message>
     <message>
         <source>Choose another candidate.</source>
@@ -4786,7 +4803,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>먼저 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, and the model&apos;s context only {context}.</source>
+        <source>The prompt has {length} tokens, and the model's context only {context}.</source>
         <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트는 {context}개뿐입니다.</translation>
     </message>
     <message>
@@ -4795,7 +4812,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>scripted: no model is loaded</source>
-        <translation>대본 엔진: 불러온 모델이 없습니다</translation>
+        <translation>각본 엔진: 불러온 모델이 없습니다</translation>
     </message>
     <message>
         <source>There is nothing to send.</source>
@@ -4858,8 +4875,12 @@ From -100 to 100. Neutral: 0.</source>
         <translation>원격 코드 없이 mlx-lm이 지원하는 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>The folder names Python code of its own; it is not run, mlx-lm&apos;s own model is used.</source>
+        <source>The folder names Python code of its own; it is not run, mlx-lm's own model is used.</source>
         <translation>폴더가 자체 Python 코드를 지정하지만 실행하지 않고, mlx-lm에 있는 모델을 사용합니다.</translation>
+    </message>
+    <message>
+        <source>config.json speaks of {count} layers, and the weights have {tensors} parts.</source>
+        <translation>config.json에는 층이 {count}개라고 되어 있는데, 가중치에는 {tensors}개의 텐서만 있습니다.</translation>
     </message>
     <message>
         <source>{missing} of {all} weight files are missing, the first is {first}.</source>
@@ -4910,7 +4931,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토크나이저가 이 모델의 것이 아닙니다. 모델을 다시 다운로드하세요.</translation>
     </message>
     <message>
-        <source>This model makes its own cache, whose size can&apos;t be chosen.</source>
+        <source>This model makes its own cache, whose size can't be chosen.</source>
         <translation>이 모델은 캐시를 직접 만들므로 크기를 정할 수 없습니다.</translation>
     </message>
     <message>
@@ -4926,7 +4947,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>KV 양자화를 끄거나 크기 제한을 없애세요.</translation>
     </message>
     <message>
-        <source>Heads of size {size} can&apos;t be quantised in groups of {group}.</source>
+        <source>Heads of size {size} can't be quantised in groups of {group}.</source>
         <translation>크기가 {size}인 헤드는 {group}개씩 묶어 양자화할 수 없습니다.</translation>
     </message>
     <message>
@@ -4934,15 +4955,15 @@ From -100 to 100. Neutral: 0.</source>
         <translation>그룹 크기를 더 작게 고르세요.</translation>
     </message>
     <message>
-        <source>The system&apos;s OpenBLAS does the matrix products, on one thread for so small a model.</source>
+        <source>The system's OpenBLAS does the matrix products, on one thread for so small a model.</source>
         <translation>행렬 곱은 시스템의 OpenBLAS가 맡고, 모델이 작아서 스레드 하나만 씁니다.</translation>
     </message>
     <message>
-        <source>The system&apos;s OpenBLAS does the matrix products.</source>
+        <source>The system's OpenBLAS does the matrix products.</source>
         <translation>행렬 곱은 시스템의 OpenBLAS가 맡습니다.</translation>
     </message>
     <message>
-        <source>this model&apos;s cache can&apos;t be rolled back, so all of the prompt was processed again</source>
+        <source>this model's cache can't be rolled back, so all of the prompt was processed again</source>
         <translation>이 모델의 캐시는 되감을 수 없어서 프롬프트 전체를 다시 처리했습니다</translation>
     </message>
     <message>
@@ -4974,7 +4995,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토크나이저에 채팅 템플릿이 없습니다.</translation>
     </message>
     <message>
-        <source>Its cache keeps a running state and can&apos;t be rolled back.</source>
+        <source>Its cache keeps a running state and can't be rolled back.</source>
         <translation>캐시가 진행 상태를 담고 있어 되감을 수 없습니다.</translation>
     </message>
     <message>
@@ -4994,7 +5015,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>캐시를 직접 만들고 크기 설정은 무시합니다.</translation>
     </message>
     <message>
-        <source>Raised to float32, which is fastest on MLX&apos;s CPU backend.</source>
+        <source>Raised to float32, which is fastest on MLX's CPU backend.</source>
         <translation>float32로 올렸습니다. MLX의 CPU 백엔드에서는 이것이 가장 빠릅니다.</translation>
     </message>
     <message>
@@ -5010,7 +5031,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>mlx-lm이 지원하는 유형의 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>Some of the model&apos;s weights are missing.</source>
+        <source>Some of the model's weights are missing.</source>
         <translation>모델의 가중치 일부가 없습니다.</translation>
     </message>
     <message>
@@ -5030,7 +5051,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>이 모델의 토크나이저 파일이 올바른 JSON이 아닙니다.</translation>
     </message>
     <message>
-        <source>The model&apos;s tokenizer could not be opened.</source>
+        <source>The model's tokenizer could not be opened.</source>
         <translation>모델의 토크나이저를 열지 못했습니다.</translation>
     </message>
     <message>
@@ -5072,6 +5093,10 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>first pass</source>
         <translation>첫 계산</translation>
+    </message>
+    <message>
+        <source>The model's tokenizer makes {count} tokens of nothing.</source>
+        <translation>이 모델의 토크나이저는 빈 줄 하나를 토큰 {count}개로 만듭니다.</translation>
     </message>
     <message>
         <source>No model was named.</source>
@@ -5126,11 +5151,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>다시 시도하거나 모델을 다시 불러오세요.</translation>
     </message>
     <message>
-        <source>The model&apos;s cache can&apos;t be rolled back token by token, which a draft model needs.</source>
+        <source>The model's cache can't be rolled back token by token, which a draft model needs.</source>
         <translation>모델의 캐시를 토큰 단위로 되감을 수 없는데, 드래프트 모델에는 그것이 필요합니다.</translation>
     </message>
     <message>
-        <source>The draft model&apos;s cache can&apos;t be rolled back token by token.</source>
+        <source>The draft model's cache can't be rolled back token by token.</source>
         <translation>드래프트 모델의 캐시를 토큰 단위로 되감을 수 없습니다.</translation>
     </message>
     <message>
@@ -5138,7 +5163,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>두 모델의 어휘 크기가 다릅니다. 각각 토큰 {main}개와 {draft}개입니다.</translation>
     </message>
     <message>
-        <source>The two models&apos; tokenizers write the same text in different tokens.</source>
+        <source>The two models' tokenizers write the same text in different tokens.</source>
         <translation>두 모델의 토크나이저가 같은 글을 서로 다른 토큰으로 나눕니다.</translation>
     </message>
     <message>
@@ -5150,7 +5175,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>복사할 때 잘린 것이니 그 자리를 다시 입력하세요.</translation>
     </message>
     <message>
-        <source>The tokenizer can&apos;t read this prompt.</source>
+        <source>The tokenizer can't read this prompt.</source>
         <translation>토크나이저가 이 프롬프트를 읽지 못합니다.</translation>
     </message>
     <message>
@@ -5198,7 +5223,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>The model runs on a server, and its cache is out of reach.</source>
-        <translation>모델이 서버에서 실행되므로 그 캐시에 손이 닿지 않습니다.</translation>
+        <translation>모델이 서버에서 실행되므로 그 캐시에는 접근할 수 없습니다.</translation>
     </message>
     <message>
         <source>A server chooses its draft model itself.</source>
@@ -5230,7 +5255,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>“{name}” is not a model on a server.</source>
-        <translation>“{name}”은 서버에 있는 모델이 아닙니다.</translation>
+        <translation>“{name}”은(는) 서버에 있는 모델이 아닙니다.</translation>
     </message>
     <message>
         <source>Choose one that is listed.</source>
@@ -5242,7 +5267,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>waiting for {host}</source>
-        <translation>{host}를 기다리는 중</translation>
+        <translation>{host}의 응답을 기다리는 중</translation>
     </message>
     <message>
         <source>The server makes the tokens of the prompt itself.</source>
@@ -5261,7 +5286,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>그러려면 이 컴퓨터에서 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The server does not tell how surprising a prompt&apos;s tokens are.</source>
+        <source>The server does not tell how surprising a prompt's tokens are.</source>
         <translation>서버는 프롬프트의 토큰이 얼마나 뜻밖인지 알려 주지 않습니다.</translation>
     </message>
     <message>
@@ -5273,15 +5298,15 @@ From -100 to 100. Neutral: 0.</source>
         <translation>새로 보내거나, 이 컴퓨터에서 모델을 여세요.</translation>
     </message>
     <message>
-        <source>A server begins its answers itself, so a start of the reply can&apos;t be sent.</source>
+        <source>A server begins its answers itself, so a start of the reply can't be sent.</source>
         <translation>답변의 시작은 서버가 직접 쓰므로, 답변의 첫머리를 보낼 수 없습니다.</translation>
     </message>
     <message>
         <source>Clear it, or use raw mode.</source>
-        <translation>지우거나, 원문 모드를 쓰세요.</translation>
+        <translation>지우거나, Raw 모드를 쓰세요.</translation>
     </message>
     <message>
-        <source>A server ends at its own end tokens, so further ones can&apos;t be named.</source>
+        <source>A server ends at its own end tokens, so further ones can't be named.</source>
         <translation>서버는 자체 종료 토큰에서 끝나므로, 다른 종료 토큰을 지정할 수 없습니다.</translation>
     </message>
     <message>
@@ -5290,7 +5315,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Switch to raw mode.</source>
-        <translation>원문 모드로 바꾸세요.</translation>
+        <translation>Raw 모드로 바꾸세요.</translation>
     </message>
     <message>
         <source>Switch to chat mode.</source>
@@ -5325,7 +5350,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>템플릿이 모델 차례를 빠뜨립니다: “{start}”.</translation>
     </message>
     <message>
-        <source>This model&apos;s chat template wants the conversation to begin with a user turn.</source>
+        <source>This model's chat template wants the conversation to begin with a user turn.</source>
         <translation>이 모델의 채팅 템플릿에서는 대화가 사용자 차례로 시작해야 합니다.</translation>
     </message>
     <message>
@@ -5333,7 +5358,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>사용자 차례를 맨 앞에 두거나 모드를 Raw로 바꾸세요.</translation>
     </message>
     <message>
-        <source>This model&apos;s chat template has a mistake in it and can&apos;t be used.</source>
+        <source>This model's chat template has a mistake in it and can't be used.</source>
         <translation>이 모델의 채팅 템플릿에 오류가 있어 쓸 수 없습니다.</translation>
     </message>
     <message>
@@ -5341,7 +5366,15 @@ From -100 to 100. Neutral: 0.</source>
         <translation>모드를 Raw로 바꾸거나 다른 경로에서 받은 모델을 쓰세요.</translation>
     </message>
     <message>
-        <source>This model&apos;s chat template refuses this conversation.</source>
+        <source>This model's chat template does not come to an end, so it was stopped.</source>
+        <translation>이 모델의 채팅 템플릿이 끝나지 않아 중단했습니다.</translation>
+    </message>
+    <message>
+        <source>This model's chat template reaches for what no template needs, so it was stopped.</source>
+        <translation>이 모델의 채팅 템플릿이 템플릿에 필요하지 않은 것을 쓰려고 해서 중단했습니다.</translation>
+    </message>
+    <message>
+        <source>This model's chat template refuses this conversation.</source>
         <translation>이 모델의 채팅 템플릿이 이 대화를 거부합니다.</translation>
     </message>
     <message>
@@ -5389,7 +5422,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>프롬프트가 글로 된 실행을 선택하세요.</translation>
     </message>
     <message>
-        <source>The prompt is bare tokens, which a command can&apos;t name: put your own into --prompt.</source>
+        <source>The prompt is bare tokens, which a command can't name: put your own into --prompt.</source>
         <translation>프롬프트가 토큰으로만 되어 있어 명령에 적을 수 없습니다. --prompt에 직접 넣으세요.</translation>
     </message>
     <message>
@@ -5402,7 +5435,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>The command leaves out logit biases and stop ids.</source>
-        <translation>명령은 로짓 편향과 중지 토큰 ID를 뺍니다.</translation>
+        <translation>명령은 로짓 편향과 종료 토큰 ID를 뺍니다.</translation>
     </message>
     <message>
         <source>Experiment: {title}</source>
@@ -5417,7 +5450,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토큰 {place}에서의 속도</translation>
     </message>
     <message>
-        <source>This model can&apos;t run without its cache.</source>
+        <source>This model can't run without its cache.</source>
         <translation>이 모델은 캐시 없이 실행할 수 없습니다.</translation>
     </message>
     <message>
@@ -5572,7 +5605,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Which of two models?</source>
-        <translation>두 모델 중 어느 것?</translation>
+        <translation>두 모델 중 어느 쪽이 나은가요?</translation>
     </message>
     <message>
         <source>How do two models answer the same prompt, how fast, and in how much memory?</source>
@@ -5778,7 +5811,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{clause}. {next}</translation>
     </message>
     <message>
-        <source>The download&apos;s process ended without a word.</source>
+        <source>The download's process ended without a word.</source>
         <translation>다운로드 프로세스가 아무 말 없이 끝났습니다.</translation>
     </message>
     <message>
@@ -5790,11 +5823,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>다운로드를 시작하지 못했습니다.</translation>
     </message>
     <message>
-        <source>Its cache can&apos;t be rolled back token by token.</source>
+        <source>Its cache can't be rolled back token by token.</source>
         <translation>이 모델의 캐시는 토큰 단위로 되감을 수 없습니다.</translation>
     </message>
     <message>
-        <source>Its vocabulary has {own}, the model&apos;s has {other}.</source>
+        <source>Its vocabulary has {own}, the model's has {other}.</source>
         <translation>이 모델의 어휘는 {own}, 본 모델의 어휘는 {other}입니다.</translation>
     </message>
     <message>
@@ -5846,7 +5879,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>허브와의 연결이 계속 끊깁니다.</translation>
     </message>
     <message>
-        <source>The hub can&apos;t be reached.</source>
+        <source>The hub can't be reached.</source>
         <translation>허브에 연결할 수 없습니다.</translation>
     </message>
     <message>
@@ -5854,7 +5887,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>연결을 확인하세요. {later}</translation>
     </message>
     <message>
-        <source>The hub&apos;s answer could not be understood.</source>
+        <source>The hub's answer could not be understood.</source>
         <translation>허브의 응답을 이해할 수 없습니다.</translation>
     </message>
     <message>
@@ -5949,7 +5982,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>가중치 파일의 크기</translation>
     </message>
     <message>
-        <source>Draft model&apos;s weights</source>
+        <source>Draft model's weights</source>
         <translation>드래프트 모델 가중치</translation>
     </message>
     <message>
@@ -5957,7 +5990,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>드래프트 모델 가중치 파일의 크기</translation>
     </message>
     <message>
-        <source>Draft model&apos;s KV cache</source>
+        <source>Draft model's KV cache</source>
         <translation>드래프트 모델 KV 캐시</translation>
     </message>
     <message>
@@ -6032,7 +6065,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>A token that you give is used until Sluice quits.</source>
-        <translation>입력한 토큰은 Sluice를 끝낼 때까지 쓰입니다.</translation>
+        <translation>입력한 토큰은 Sluice를 종료할 때까지 쓰입니다.</translation>
     </message>
     <message>
         <source>What the {keychain} keeps for Sluice is no token.</source>
@@ -6052,7 +6085,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>It is used until Sluice quits.</source>
-        <translation>Sluice를 끝낼 때까지 쓰입니다.</translation>
+        <translation>Sluice를 종료할 때까지 쓰입니다.</translation>
     </message>
     <message>
         <source>The {keychain} did not take the token ({why}).</source>
@@ -6076,7 +6109,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Sluice: key for {server}</source>
-        <translation type="unfinished"></translation>
+        <translation>Sluice: {server}의 키</translation>
     </message>
     <message>
         <source>no answer within {seconds} seconds</source>
@@ -6151,7 +6184,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{name} 파일이 {tries}번 손상된 채 도착했습니다. 체크섬이 허브의 값과 다릅니다.</translation>
     </message>
     <message>
-        <source>Try again later, or tell the model&apos;s author.</source>
+        <source>Try again later, or tell the model's author.</source>
         <translation>나중에 다시 시도하거나 모델 제작자에게 알리세요.</translation>
     </message>
     <message>
@@ -6167,7 +6200,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>파일에 Sluice 프리셋이 없습니다.</translation>
     </message>
     <message>
-        <source>The file was written by another version of Sluice, which this one can&apos;t read.</source>
+        <source>The file was written by another version of Sluice, which this one can't read.</source>
         <translation>다른 버전의 Sluice가 쓴 파일이라 이 버전에서는 읽을 수 없습니다.</translation>
     </message>
     <message>
@@ -6207,7 +6240,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>창의적</translation>
     </message>
     <message>
-        <source>Model&apos;s own</source>
+        <source>Model's own</source>
         <translation>모델 기본값</translation>
     </message>
     <message>
@@ -6259,11 +6292,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>손상되었습니다</translation>
     </message>
     <message>
-        <source>The journal in {folder} can&apos;t be used, since {reason}.</source>
+        <source>The journal in {folder} can't be used, since {reason}.</source>
         <translation>{folder}에 있는 기록을 사용할 수 없습니다: {reason}.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can&apos;t be used, since another Sluice has it open.</source>
+        <source>The journal in {folder} can't be used, since another Sluice has it open.</source>
         <translation>다른 Sluice가 열고 있어서 {folder}에 있는 기록을 사용할 수 없습니다.</translation>
     </message>
     <message>
@@ -6271,7 +6304,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>다른 Sluice를 닫고 다시 시작하세요.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can&apos;t be used, since a newer Sluice or another program has written it.</source>
+        <source>The journal in {folder} can't be used, since a newer Sluice or another program has written it.</source>
         <translation>{folder}에 있는 기록은 더 새로운 Sluice나 다른 프로그램이 쓴 것이어서 사용할 수 없습니다.</translation>
     </message>
     <message>
@@ -6294,19 +6327,19 @@ From -100 to 100. Neutral: 0.</source>
         <translation>손상된 파일은 {file}(으)로 보관했습니다.</translation>
     </message>
     <message>
-        <source>The journal can&apos;t be written, since {reason}.</source>
+        <source>The journal can't be written, since {reason}.</source>
         <translation>기록을 쓸 수 없습니다: {reason}.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can&apos;t be written, since {reason}.</source>
+        <source>The journal in {folder} can't be written, since {reason}.</source>
         <translation>{folder}에 있는 기록을 쓸 수 없습니다: {reason}.</translation>
     </message>
     <message>
-        <source>The journal can&apos;t be read, since {reason}.</source>
+        <source>The journal can't be read, since {reason}.</source>
         <translation>기록을 읽을 수 없습니다: {reason}.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can&apos;t be read, since {reason}.</source>
+        <source>The journal in {folder} can't be read, since {reason}.</source>
         <translation>{folder}에 있는 기록을 읽을 수 없습니다: {reason}.</translation>
     </message>
     <message>
@@ -6411,7 +6444,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>너무 긴 수가 있습니다</translation>
     </message>
     <message>
-        <source>{file} can&apos;t be opened: {reason}.</source>
+        <source>{file} can't be opened: {reason}.</source>
         <translation>{file} 파일을 열 수 없습니다: {reason}.</translation>
     </message>
     <message>
@@ -6451,7 +6484,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{place}: user도 assistant도 아닙니다</translation>
     </message>
     <message>
-        <source>{place} can&apos;t be running in a file</source>
+        <source>{place} can't be running in a file</source>
         <translation>{place}: 파일에서는 running일 수 없습니다</translation>
     </message>
     <message>
@@ -6693,11 +6726,11 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Contents</source>
-        <translation>차례</translation>
+        <translation>목차</translation>
     </message>
     <message>
         <source>The sections of the page</source>
-        <translation>문서의 절들입니다</translation>
+        <translation>문서를 이루는 절들입니다</translation>
     </message>
     <message>
         <source>‹ &amp;Previous</source>
@@ -6730,19 +6763,19 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>The page; the sections stand in the list of contents</source>
-        <translation>문서입니다. 절은 차례에 있습니다</translation>
+        <translation>문서입니다. 각 절은 목차에 있습니다</translation>
     </message>
     <message>
         <source>Latest</source>
-        <translation>맨 끝</translation>
+        <translation>맨 아래</translation>
     </message>
     <message>
         <source>↓ latest</source>
-        <translation>↓ 맨 끝</translation>
+        <translation>↓ 맨 아래</translation>
     </message>
     <message>
         <source>Go to the end and follow the text</source>
-        <translation>맨 끝으로 가서 글을 따라갑니다</translation>
+        <translation>맨 아래로 가서 새 글을 따라갑니다</translation>
     </message>
     <message>
         <source>Looking at what is installed …</source>
@@ -6780,7 +6813,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>주의할 점: {lights}</translation>
     </message>
     <message>
-        <source>Shows the model&apos;s memory once one is open.</source>
+        <source>Shows the model's memory once one is open.</source>
         <translation>모델을 열면 모델의 메모리를 보여 줍니다.</translation>
     </message>
     <message>
@@ -6962,11 +6995,11 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>surprise {bits} bits, probability {chance}, rank {rank}, the likeliest</source>
-        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}, 가장 유력함</translation>
+        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}, 확률이 가장 높음</translation>
     </message>
     <message>
         <source>surprise {bits} bits, probability {chance}, rank {rank}; likeliest: {text} {its_chance}</source>
-        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}. 가장 유력한 것: {text} {its_chance}</translation>
+        <translation>놀라움 {bits}비트, 확률 {chance}, 순위 {rank}. 확률이 가장 높은 토큰: {text} {its_chance}</translation>
     </message>
     <message>
         <source>mean {mean} bits, {total} bits in all</source>
@@ -7019,7 +7052,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Why it ended</source>
-        <translation>끝난 이유</translation>
+        <translation>종료 이유</translation>
     </message>
     <message>
         <source>Other settings</source>
@@ -7197,12 +7230,12 @@ From -100 to 100. Neutral: 0.</source>
         <translation>□ 전   ■ 후   ✕ 제외됨</translation>
     </message>
     <message>
-        <source>Example: how a story might go on. With candidates recorded, a run&apos;s most open choice stands here.</source>
+        <source>Example: how a story might go on. With candidates recorded, a run's most open choice stands here.</source>
         <translation>예: 이야기가 어떻게 이어질 수 있는지. 후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
     </message>
     <message>
         <source>Keep the likeliest candidates of each token of the next runs. It costs a little speed.</source>
-        <translation>다음 실행부터 토큰마다 가장 유력한 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
+        <translation>다음 실행부터 토큰마다 확률이 높은 후보를 남깁니다. 속도가 조금 느려집니다.</translation>
     </message>
     <message>
         <source>Measured in the last run: how long recording candidates took, out of the time from the end of the prompt’s prefill to the end of the run</source>
@@ -7210,7 +7243,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>It took {share} of the last run.</source>
-        <translation>마지막 실행의 {share} 걸렸습니다.</translation>
+        <translation>마지막 실행 시간의 {share}가 걸렸습니다.</translation>
     </message>
     <message>
         <source>What the settings do</source>
@@ -7230,7 +7263,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>At temperature 0 the likeliest one, “{token}”, is always taken.</source>
-        <translation>온도가 0이면 항상 가장 유력한 “{token}” 토큰을 고릅니다.</translation>
+        <translation>온도가 0이면 항상 확률이 가장 높은 “{token}” 토큰을 고릅니다.</translation>
     </message>
     <message>
         <source>These settings leave every probability as the model gave it.</source>
@@ -7290,7 +7323,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Nothing found. All of the words must occur, each at least as a beginning.</source>
-        <translation>찾은 것이 없습니다. 모든 단어가 적어도 앞부분이 같게 들어 있어야 합니다.</translation>
+        <translation>찾은 것이 없습니다. 입력한 단어가 모두(앞부분이라도) 들어 있어야 합니다.</translation>
     </message>
     <message>
         <source>New</source>
@@ -7525,7 +7558,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>마지막 답변의 토큰</translation>
     </message>
     <message>
-        <source>A text of your own, cut by the model&apos;s tokenizer</source>
+        <source>A text of your own, cut by the model's tokenizer</source>
         <translation>직접 쓴 글을 모델의 토크나이저로 나눕니다</translation>
     </message>
     <message>
@@ -7642,26 +7675,26 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Token {token} (id {id}) completes {text}; {waits}.</source>
-        <translation>토큰 {token}(ID {id})이 {text}을(를) 완성합니다. {waits}.</translation>
+        <translation>토큰 {token}(ID {id})에서 {text}이(가) 완성됩니다. {waits}.</translation>
     </message>
     <message>
         <source>Token {token} (id {id}) completes {text}.</source>
-        <translation>토큰 {token}(ID {id})이 {text}을(를) 완성합니다.</translation>
+        <translation>토큰 {token}(ID {id})에서 {text}이(가) 완성됩니다.</translation>
     </message>
     <message numerus="yes">
         <source>Token {token} (id {id}) brings %n bytes, {bytes}; {waits}.</source>
         <comment>Token {token} (id {id}) brings %n byte, {bytes}; {waits}.</comment>
         <translation>
-            <numerusform>토큰 {token}(ID {id})이 %n바이트를 가져옵니다: {bytes}. {waits}.</numerusform>
+            <numerusform>토큰 {token}(ID {id})에서 %n바이트가 옵니다: {bytes}. {waits}.</numerusform>
         </translation>
     </message>
     <message>
         <source>Token {token} (id {id}) completes no character: {bytes}.</source>
-        <translation>토큰 {token}(ID {id})은 글자를 완성하지 않습니다: {bytes}.</translation>
+        <translation>토큰 {token}(ID {id})에서 완성되는 글자가 없습니다: {bytes}.</translation>
     </message>
     <message>
         <source>Token {token} (id {id}) completes no character.</source>
-        <translation>토큰 {token}(ID {id})은 글자를 완성하지 않습니다.</translation>
+        <translation>토큰 {token}(ID {id})에서 완성되는 글자가 없습니다.</translation>
     </message>
     <message numerus="yes">
         <source>{bytes} wait for the rest of a character</source>
@@ -7691,7 +7724,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>내가 쓴 글</translation>
     </message>
     <message>
-        <source>the model&apos;s text</source>
+        <source>the model's text</source>
         <translation>모델이 쓴 글</translation>
     </message>
     <message>
@@ -7704,10 +7737,10 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Probability: how likely each token was, after penalties, before temperature and truncation</source>
-        <translation>확률: 페널티를 적용한 뒤, 온도와 절단을 적용하기 전에 각 토큰이 나올 확률</translation>
+        <translation>확률: 페널티를 적용한 뒤, 온도와 후보 제한을 적용하기 전에 각 토큰이 나올 확률</translation>
     </message>
     <message>
-        <source>Surprise: −log₂ of the token&apos;s probability. 0 bits was certain, 1 bit is a coin&apos;s toss</source>
+        <source>Surprise: −log₂ of the token's probability. 0 bits was certain, 1 bit is a coin's toss</source>
         <translation>놀라움: 토큰 확률의 −log₂. 0비트는 확실함, 1비트는 동전 던지기</translation>
     </message>
     <message>
@@ -7748,7 +7781,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>draft, rejected before it</source>
-        <translation>앞에서 거부된 드래프트</translation>
+        <translation>앞에서 거절된 드래프트</translation>
     </message>
     <message>
         <source>unlikely</source>
@@ -7795,8 +7828,8 @@ From -100 to 100. Neutral: 0.</source>
         <translation>범례: 옅은 색({faint})에서 짙은 색({strong})까지</translation>
     </message>
     <message>
-        <source>Scale: the model&apos;s tokens are plain, the draft model&apos;s have a bar below, yours one above and below, and a corner is marked where drafts were rejected</source>
-        <translation>범례: 모델의 토큰은 무늬 없음, 드래프트 모델의 토큰은 아래에 줄, 사용자가 넣은 토큰은 위아래에 줄, 드래프트가 거부된 곳은 모서리에 표시</translation>
+        <source>Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, and a corner is marked where drafts were rejected</source>
+        <translation>범례: 모델의 토큰은 무늬 없음, 드래프트 모델의 토큰은 아래에 줄, 사용자가 넣은 토큰은 위아래에 줄, 드래프트가 거절된 곳은 모서리에 표시</translation>
     </message>
     <message>
         <source>Scale: {words}</source>
@@ -7923,7 +7956,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>{model} is open</source>
-        <translation>{model} 열림</translation>
+        <translation>{model} 모델이 열렸습니다</translation>
     </message>
     <message>
         <source>Try one of these, or write your own below.</source>
@@ -8034,7 +8067,7 @@ Open {address} in the browser?</source>
         <translation>토큰 {length}개 중 첫 번째만 캐시에 있어 그 끝에서 이어 갑니다. 읽을 토큰은 {new}개입니다.</translation>
     </message>
     <message>
-        <source>The first {same} of {length} tokens are in the cache, but this model&apos;s cache can&apos;t be rolled back, so all {length} tokens will be read.</source>
+        <source>The first {same} of {length} tokens are in the cache, but this model's cache can't be rolled back, so all {length} tokens will be read.</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있지만, 이 모델의 캐시는 되감을 수 없어 토큰 {length}개를 모두 읽습니다.</translation>
     </message>
     <message>
@@ -8060,8 +8093,8 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The first of %n tokens is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n tokens will be read.</source>
-        <comment>The first of %n token is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n token will be read.</comment>
+        <source>The first of %n tokens is in the cache, but this model's cache can't be rolled back, so all %n tokens will be read.</source>
+        <comment>The first of %n token is in the cache, but this model's cache can't be rolled back, so all %n token will be read.</comment>
         <translation>
             <numerusform>토큰 %n개 중 첫 번째만 캐시에 있지만, 이 모델의 캐시는 되감을 수 없어 토큰 %n개를 모두 읽습니다.</numerusform>
         </translation>
@@ -8248,7 +8281,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>the server says {reason}</source>
-        <translation>서버의 말: {reason}</translation>
+        <translation>서버의 보고: {reason}</translation>
     </message>
     <message>
         <source>the server gives no reason</source>
@@ -8308,7 +8341,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>The server says</source>
-        <translation>서버의 말</translation>
+        <translation>서버의 보고</translation>
     </message>
     <message>
         <source>{time} after the connection</source>
@@ -8331,7 +8364,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>{share} accepted, {steps} tokens a step</source>
-        <translation>{share} 채택, 단계당 토큰 {steps}개</translation>
+        <translation>{share} 수락, 단계당 토큰 {steps}개</translation>
     </message>
     <message numerus="yes">
         <source>the first %n bytes of a character</source>
@@ -8443,7 +8476,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>warming up</source>
-        <translation>준비 실행</translation>
+        <translation>예열 중</translation>
     </message>
     <message>
         <source>round {number}</source>
@@ -8472,83 +8505,67 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Values for all of Sampling at once. What differs from it is bold, with an arrow that sets it back. Save your own with ⋯ when you come back to the same values again and again.</source>
-        <translation>샘플링 전체의 값을 한꺼번에 정합니다. 프리셋과 다른 것은 굵게 보이고 옆의 화살표로 되돌립니다. 같은 값을 자꾸 쓰게 되면 ⋯로 저장하세요.</translation>
+        <translation>샘플링의 모든 값을 한꺼번에 정합니다. 프리셋과 다른 값은 굵게 보이고 옆의 화살표로 되돌립니다. 같은 값을 자주 쓴다면 ⋯에서 저장하세요.</translation>
     </message>
     <message>
         <source>Said to the model before the conversation, by its chat template: who it is, how it shall answer. It takes prompt tokens in every turn, and changing it makes the model read the conversation anew.</source>
-        <translation>대화에 앞서 채팅 템플릿이 모델에 전하는 말입니다. 모델이 누구이고 어떻게 답할지를 정합니다. 차례마다 프롬프트 토큰을 쓰며, 바꾸면 모델이 대화를 처음부터 다시 읽습니다.</translation>
-    </message>
-    <message>
-        <source>Start of the reply</source>
-        <translation>답변의 시작</translation>
+        <translation>대화에 앞서 채팅 템플릿을 통해 모델에 전하는 말입니다. 모델이 누구이고 어떻게 답할지를 정합니다. 차례마다 프롬프트 토큰을 쓰며, 바꾸면 모델이 대화를 처음부터 다시 읽습니다.</translation>
     </message>
     <message>
         <source>The first words of the answer, written by you. The model goes on from there, so this steers form better than any request: begin with “{” for JSON, or with the first item of a list.</source>
-        <translation>사용자가 써 두는 답변의 첫 단어들입니다. 모델이 거기서 이어 쓰므로 어떤 부탁보다 형식을 잘 이끕니다. JSON이라면 “{”로, 목록이라면 첫 항목으로 시작해 보세요.</translation>
+        <translation>사용자가 미리 써 두는 답변의 첫 단어들입니다. 모델이 거기서 이어 쓰므로 어떤 부탁보다 형식이 잘 지켜집니다. JSON이라면 “{”로, 목록이라면 첫 항목으로 시작해 보세요.</translation>
     </message>
     <message>
-        <source>The most that an answer may have. It doesn&apos;t make answers shorter or longer by itself: a run that gets there is cut off and ends with “length”, and Continue goes on. Raise it if answers end in mid-sentence.</source>
-        <translation>답변이 가질 수 있는 최대 토큰 수입니다. 그 자체로 답변을 줄이거나 늘리지는 않습니다. 여기에 이르면 잘려서 “길이”로 끝나고, 이어서 생성하면 계속됩니다. 문장 중간에 끝나면 올리세요.</translation>
+        <source>The most that an answer may have. It doesn't make answers shorter or longer by itself: a run that gets there is cut off and ends with “length”, and Continue goes on. Raise it if answers end in mid-sentence.</source>
+        <translation>답변 하나의 최대 토큰 수입니다. 답변 자체를 짧거나 길게 만들지는 않습니다. 여기에 이르면 잘려서 “길이”로 끝나고, ‘이어서 생성’으로 계속할 수 있습니다. 문장 중간에 끝나면 올리세요.</translation>
     </message>
     <message>
-        <source>The answer ends where one of these would begin, and doesn&apos;t show it. Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
-        <translation>이 문자열이 시작될 자리에서 답변이 끝나며, 문자열은 보이지 않습니다. 그 시작일지도 모르는 글은 확실해질 때까지 붙들어 둡니다. 빈 줄, “User:”, “```”에서 멈추는 등 형식을 지킬 때 좋습니다.</translation>
+        <source>The answer ends where one of these would begin, and doesn't show it. Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
+        <translation>이 문자열이 시작될 자리에서 답변이 끝나며, 문자열은 표시하지 않습니다. 문자열의 시작일 수 있는 글은 확실해질 때까지 붙잡아 둡니다. 빈 줄, “User:”, “```”에서 멈추는 등 형식을 지킬 때 좋습니다.</translation>
     </message>
     <message>
-        <source>Further end tokens</source>
-        <translation>더 두는 종료 토큰</translation>
-    </message>
-    <message>
-        <source>Tokens that end the answer like the model&apos;s own end token. Use it where a model goes on talking past its end because its files name the wrong one.</source>
-        <translation>모델 자신의 종료 토큰처럼 답변을 끝내는 토큰입니다. 모델의 파일이 엉뚱한 토큰을 적어 두어 끝을 지나 계속 말할 때 쓰세요.</translation>
+        <source>Tokens that end the answer like the model's own end token. Use it where a model goes on talking past its end because its files name the wrong one.</source>
+        <translation>모델의 종료 토큰처럼 답변을 끝내는 토큰입니다. 모델 파일에 종료 토큰이 잘못 적혀 있어 끝나야 할 곳을 지나 계속 말할 때 쓰세요.</translation>
     </message>
     <message>
         <source>How boldly the model chooses. At 0 it always takes the likeliest token: the same prompt gives the same text. Around 0.7 is lively; far above 1 unlikely tokens get through and the text falls apart. Low for facts and code, higher for ideas.</source>
-        <translation>모델이 얼마나 대담하게 고르는지입니다. 0이면 언제나 가장 그럴듯한 토큰을 골라 같은 프롬프트에 같은 글이 나옵니다. 0.7쯤이면 생기가 있고, 1을 크게 넘으면 엉뚱한 토큰이 끼어 글이 무너집니다. 사실과 코드에는 낮게, 착상에는 높게 두세요.</translation>
+        <translation>모델이 얼마나 과감하게 고르는지 정합니다. 0이면 항상 확률이 가장 높은 토큰을 골라, 같은 프롬프트에서 같은 글이 나옵니다. 0.7쯤이면 생기가 있고, 1을 크게 넘으면 엉뚱한 토큰이 섞여 글이 무너집니다. 사실과 코드에는 낮게, 아이디어를 얻을 때는 높게 두세요.</translation>
     </message>
     <message>
         <source>Keeps only the likeliest tokens that together reach this probability, and draws among them. It takes the long tail of nonsense away while the choice stays open where the model is unsure; 0.9 to 0.95 is usual.</source>
-        <translation>더해서 이 확률에 이르는 가장 그럴듯한 토큰들만 남기고 그 가운데서 뽑습니다. 엉뚱한 긴 꼬리를 잘라 내면서 모델이 망설이는 자리에서는 선택을 열어 둡니다. 0.9에서 0.95가 보통입니다.</translation>
+        <translation>확률의 합이 이 값에 이를 때까지 확률이 높은 토큰만 남기고 그 가운데서 뽑습니다. 엉뚱한 토큰의 긴 꼬리를 잘라 내면서도 모델이 망설이는 자리에서는 선택의 폭을 남깁니다. 보통 0.9~0.95를 씁니다.</translation>
     </message>
     <message>
         <source>Keeps this many of the likeliest tokens, however likely they are; 0 keeps all. A blunt tool: the same number is too many where one word must follow, and too few where many could.</source>
-        <translation>얼마나 그럴듯하든 이 개수만큼의 토큰만 남깁니다. 0이면 모두 남깁니다. 무딘 도구입니다. 같은 수라도 한 낱말만 올 수 있는 자리에는 너무 많고 여럿이 올 수 있는 자리에는 너무 적습니다.</translation>
+        <translation>확률과 관계없이 순위가 높은 토큰을 이만큼만 남깁니다. 0이면 모두 남깁니다. 무딘 도구라서, 같은 수라도 한 단어만 올 수 있는 자리에는 너무 많고 여럿이 올 수 있는 자리에는 너무 적습니다.</translation>
     </message>
     <message>
-        <source>Drops tokens that are less likely than this share of the likeliest one. It cuts hard where the model is certain and hardly at all where it isn&apos;t, so it goes well with a high temperature; try 0.05.</source>
-        <translation>가장 그럴듯한 토큰의 이 비율보다 덜 그럴듯한 토큰을 버립니다. 모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 거의 자르지 않아 높은 온도와 잘 어울립니다. 0.05로 시작해 보세요.</translation>
-    </message>
-    <message>
-        <source>Tokens that min-p leaves</source>
-        <translation>min-p가 남기는 토큰</translation>
+        <source>Drops tokens that are less likely than this share of the likeliest one. It cuts hard where the model is certain and hardly at all where it isn't, so it goes well with a high temperature; try 0.05.</source>
+        <translation>가장 높은 확률에 이 비율을 곱한 값보다 확률이 낮은 토큰을 버립니다. 모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 거의 자르지 않아 높은 온도와 잘 어울립니다. 0.05로 시작해 보세요.</translation>
     </message>
     <message>
         <source>So many of the likeliest tokens stay, whatever min-p would drop.</source>
-        <translation>min-p가 무엇을 버리든 가장 그럴듯한 토큰을 이만큼은 남깁니다.</translation>
+        <translation>min-p가 무엇을 버리든 확률이 높은 토큰을 이만큼은 남깁니다.</translation>
     </message>
     <message>
         <source>How often the likeliest tokens are passed over on purpose, all but the last one that is still likely enough. It makes stories less predictable; for facts and code leave it at 0.</source>
-        <translation>충분히 그럴듯한 토큰들 가운데 마지막 하나를 빼고 가장 그럴듯한 것들을 일부러 건너뛰는 빈도입니다. 이야기가 덜 뻔해집니다. 사실과 코드에는 0으로 두세요.</translation>
+        <translation>확률이 임계값을 넘는 토큰들 가운데 가장 낮은 하나만 남기고 나머지를 일부러 건너뛰는 빈도입니다. 이야기가 덜 뻔해집니다. 사실과 코드에는 0으로 두세요.</translation>
     </message>
     <message>
         <source>From which probability on a token counts as likely, and may be passed over by XTC.</source>
-        <translation>어느 확률부터 그럴듯한 토큰으로 보아 XTC가 건너뛸 수 있는지입니다.</translation>
+        <translation>확률이 이 값 이상인 토큰을 XTC가 건너뛸 수 있습니다.</translation>
     </message>
     <message>
         <source>Makes tokens that occurred lately less likely. 1.05 to 1.2 helps a model that turns in circles; more hurts, since a text needs its commas, its names and its “the” again.</source>
-        <translation>최근에 나온 토큰을 덜 그럴듯하게 만듭니다. 제자리를 맴도는 모델에는 1.05에서 1.2가 도움이 됩니다. 더 크면 해롭습니다. 글에는 쉼표와 이름과 흔한 낱말이 다시 필요하기 때문입니다.</translation>
-    </message>
-    <message>
-        <source>Window of the repetition penalty</source>
-        <translation>반복 페널티의 범위</translation>
+        <translation>최근에 나온 토큰의 확률을 낮춥니다. 제자리를 맴도는 모델에는 1.05~1.2가 도움이 됩니다. 더 크면 해롭습니다. 글에는 쉼표와 이름과 흔한 단어가 다시 필요하기 때문입니다.</translation>
     </message>
     <message>
         <source>How far back a token counts as having occurred, in tokens.</source>
-        <translation>얼마나 앞까지 나온 토큰으로 볼지를 토큰 수로 정합니다.</translation>
+        <translation>최근 몇 개의 토큰까지 ‘이미 나온 것’으로 볼지 정합니다.</translation>
     </message>
     <message>
         <source>Taken once from the logit of each token that occurred, however often: it pulls the text towards new words and new subjects.</source>
-        <translation>몇 번 나왔든 나온 토큰의 로짓에서 한 번 뺍니다. 글을 새 낱말과 새 주제로 이끕니다.</translation>
+        <translation>한 번이라도 나온 토큰의 로짓에서 한 번 뺍니다. 글을 새로운 단어와 주제로 이끕니다.</translation>
     </message>
     <message>
         <source>Taken from the logit for each time that a token occurred: the more often, the less it may come again.</source>
@@ -8556,55 +8573,39 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Adds a number to the logit of one token wherever it could come. −100 forbids it, +5 makes it clearly likelier. A word may be several tokens, with a blank before it or without: ban each way of writing it.</source>
-        <translation>한 토큰이 올 수 있는 모든 자리에서 그 로짓에 수를 더합니다. −100은 금지하고 +5는 뚜렷이 더 그럴듯하게 합니다. 한 낱말이 앞의 빈칸에 따라 여러 토큰일 수 있으니 쓰는 방법마다 막으세요.</translation>
+        <translation>토큰 하나의 로짓에 어느 자리에서나 이 수를 더합니다. −100은 금지하고 +5는 확률을 뚜렷이 높입니다. 한 단어라도 앞에 공백이 있는지에 따라 토큰이 다르고 여럿일 수 있으니, 쓰는 방법마다 막으세요.</translation>
     </message>
     <message>
         <source>Where chance begins. Left empty, each run has another one; with a number, the same prompt and settings give the same tokens again, which makes comparisons fair. Without effect at temperature 0.</source>
-        <translation>우연이 시작되는 자리입니다. 비워 두면 실행마다 다르고, 수를 정하면 같은 프롬프트와 설정이 같은 토큰을 다시 내어 공정하게 비교할 수 있습니다. 온도 0에서는 효과가 없습니다.</translation>
+        <translation>무작위가 시작되는 지점입니다. 비워 두면 실행마다 달라집니다. 수를 정하면 같은 프롬프트와 설정에서 같은 토큰이 다시 나와 공정하게 비교할 수 있습니다. 온도 0에서는 효과가 없습니다.</translation>
     </message>
     <message>
         <source>Keeps for each token what the model might have written instead, with probabilities. The token view, the inspector, the end probability and the picture of sampling live on it. It costs a little speed, and the picture says how much.</source>
-        <translation>토큰마다 모델이 대신 쓸 수 있었던 것을 확률과 함께 남깁니다. 토큰 보기, 검사기, 종료 확률, 샘플링 그림이 이것으로 그려집니다. 속도가 조금 줄며, 얼마나 줄었는지는 그림이 알려 줍니다.</translation>
+        <translation>토큰마다 모델이 대신 쓸 수 있었던 토큰을 확률과 함께 남깁니다. 토큰 보기, 검사기, 종료 확률, 샘플링 그림이 이 기록을 씁니다. 속도가 조금 느려지며, 얼마나 느려졌는지는 그림이 알려 줍니다.</translation>
     </message>
     <message>
         <source>The keys and values of everything read so far. Without it each token means computing all before it again: switch it off only to see what it is worth.</source>
-        <translation>지금까지 읽은 모든 것의 키와 값입니다. 없으면 토큰마다 그 앞을 모두 다시 계산해야 합니다. 캐시의 값어치를 볼 때만 끄세요.</translation>
-    </message>
-    <message>
-        <source>Reuse between turns</source>
-        <translation>차례 사이의 재사용</translation>
+        <translation>지금까지 읽은 모든 것의 키와 값입니다. 캐시가 없으면 토큰마다 앞의 모든 것을 다시 계산해야 합니다. 캐시의 효과를 보고 싶을 때만 끄세요.</translation>
     </message>
     <message>
         <source>A prompt that begins like the last one is read only from where it differs. The text is the same; the first token comes sooner, the more so the longer the conversation.</source>
-        <translation>지난번과 똑같이 시작하는 프롬프트는 달라지는 곳부터만 읽습니다. 글은 같고 첫 토큰이 더 빨리 나오며, 대화가 길수록 더 그렇습니다.</translation>
-    </message>
-    <message>
-        <source>Size of the cache</source>
-        <translation>캐시의 크기</translation>
+        <translation>앞부분이 지난 프롬프트와 같으면 달라지는 곳부터만 읽습니다. 글은 같고 첫 토큰이 더 빨리 나오며, 대화가 길수록 효과가 큽니다.</translation>
     </message>
     <message>
         <source>The most tokens that the cache keeps; the oldest give way. It bounds memory, but the model forgets what was said there.</source>
-        <translation>캐시가 지니는 최대 토큰 수입니다. 가장 오래된 것부터 밀려납니다. 메모리는 제한되지만 모델이 거기서 오간 말을 잊습니다.</translation>
-    </message>
-    <message>
-        <source>Bits of the cache</source>
-        <translation>캐시의 비트</translation>
+        <translation>캐시에 남겨 둘 최대 토큰 수입니다. 넘치면 가장 오래된 토큰부터 빠집니다. 메모리 사용은 제한되지만 모델이 그 부분의 대화를 잊습니다.</translation>
     </message>
     <message>
         <source>Stores keys and values with fewer bits. It saves memory in long conversations; the text may become another one. There is an experiment that measures both.</source>
-        <translation>키와 값을 더 적은 비트로 저장합니다. 긴 대화에서 메모리를 아끼지만 글이 달라질 수 있습니다. 둘 다 재는 실험이 있습니다.</translation>
+        <translation>키와 값을 더 적은 비트로 저장합니다. 긴 대화에서 메모리를 아끼지만 글이 달라질 수 있습니다. 둘 다 측정하는 실험이 있습니다.</translation>
     </message>
     <message>
         <source>A small model with the same vocabulary that guesses ahead; the large one checks several guesses in one step. The text stays as it would be without. It pays where most guesses are right.</source>
-        <translation>앞질러 추측하는, 어휘가 같은 작은 모델입니다. 큰 모델은 여러 추측을 한 단계에서 확인합니다. 글은 이것이 없을 때와 같습니다. 추측이 대개 맞을 때 이득입니다.</translation>
+        <translation>어휘가 같은 작은 모델이 다음 토큰들을 앞서 추측하고, 큰 모델이 여러 추측을 한 단계에서 확인합니다. 글은 드래프트 모델이 없을 때와 같습니다. 추측이 대부분 맞을 때 이득입니다.</translation>
     </message>
     <message>
         <source>How many tokens it guesses for each step. More is faster only as long as they are accepted: 2 to 4.</source>
-        <translation>단계마다 추측하는 토큰 수입니다. 수락되는 동안만 많을수록 빠릅니다. 2에서 4가 알맞습니다.</translation>
-    </message>
-    <message>
-        <source>Text comes</source>
-        <translation>글이 나오는 때</translation>
+        <translation>단계마다 추측하는 토큰 수입니다. 추측이 수락되는 동안에만 많을수록 빠릅니다. 2~4가 알맞습니다.</translation>
     </message>
     <message>
         <source>With every token, in bigger helpings, or all at the end. The model works the same; only what you see, and when, is different.</source>
@@ -8619,7 +8620,7 @@ Open {address} in the browser?</source>
         <translation>채팅</translation>
     </message>
     <message>
-        <source>A conversation. The model&apos;s own chat template is put around what you say, with marks for who speaks and where a turn ends; “Exact prompt” shows the result.</source>
+        <source>A conversation. The model's own chat template is put around what you say, with marks for who speaks and where a turn ends; “Exact prompt” shows the result.</source>
         <translation>대화입니다. 모델의 채팅 템플릿이 사용자의 말을 감싸 누가 말하고 어디서 차례가 끝나는지 표시합니다. “실제 프롬프트”가 그 결과를 보여 줍니다.</translation>
     </message>
     <message>
@@ -8632,11 +8633,11 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>All conversations, newest first, kept on this machine as they are written. Search looks through titles and texts; a deleted one can be brought back.</source>
-        <translation>모든 대화가 새것부터 있으며, 쓰이는 대로 이 컴퓨터에 보관됩니다. 검색은 제목과 글을 모두 찾고, 삭제한 것은 되살릴 수 있습니다.</translation>
+        <translation>모든 대화가 최신순으로 있으며, 쓰는 즉시 이 컴퓨터에 보관됩니다. 검색은 제목과 본문을 모두 찾고, 삭제한 대화는 되살릴 수 있습니다.</translation>
     </message>
     <message>
         <source>The conversation. Text comes as the model writes it, and the view follows only while you are at the end. Below each answer stands how it ended; ⋯ at a turn edits, copies, forks or tries again. As Tokens, each token can be pointed at.</source>
-        <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 끝을 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 적힙니다. 각 차례의 ⋯로 고치고 복사하고 분기하고 다시 해 볼 수 있습니다. 토큰 보기에서는 토큰 하나하나를 가리킬 수 있습니다.</translation>
+        <translation>대화가 보이는 곳입니다. 글은 모델이 쓰는 대로 나오고, 맨 아래를 보고 있을 때만 화면이 따라갑니다. 답변 아래에는 어떻게 끝났는지 나옵니다. 차례마다 있는 ⋯로 고치고 복사하고 분기하고 다시 시도할 수 있습니다. 토큰 보기에서는 토큰을 하나씩 가리킬 수 있습니다.</translation>
     </message>
     <message>
         <source>An empty page. Each of the prompts shows another thing; your own goes into the field below.</source>
@@ -8644,31 +8645,31 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>What the ground behind each token tells: how likely it was, how open the choice, how long it took, who wrote it. Probabilities need recorded candidates.</source>
-        <translation>토큰 뒤의 바탕색이 나타내는 것입니다. 얼마나 그럴듯했는지, 선택이 얼마나 열려 있었는지, 얼마나 걸렸는지, 누가 썼는지 고를 수 있습니다. 확률을 보려면 후보를 기록해야 합니다.</translation>
+        <translation>토큰의 배경색이 무엇을 나타내는지 고릅니다. 확률이 얼마였는지, 선택의 폭이 얼마나 넓었는지, 얼마나 걸렸는지, 누가 썼는지 볼 수 있습니다. 확률을 보려면 후보를 기록해야 합니다.</translation>
     </message>
     <message>
         <source>What you say. The number beside it is the whole prompt in tokens, conversation and template included: all that the model has to read. What was sent comes back with Undo.</source>
-        <translation>하고 싶은 말을 쓰는 곳입니다. 옆의 수는 대화와 템플릿까지 더한 프롬프트 전체의 토큰 수, 곧 모델이 읽어야 할 전부입니다. 보낸 글은 실행 취소로 되찾습니다.</translation>
+        <translation>하고 싶은 말을 쓰는 곳입니다. 옆의 수는 대화와 템플릿까지 더한 프롬프트 전체의 토큰 수, 곧 모델이 읽어야 할 전부입니다. 보낸 글은 실행 취소로 되찾을 수 있습니다.</translation>
     </message>
     <message>
         <source>Gives the prompt to the model. It is Stop while there is something to stop.</source>
-        <translation>프롬프트를 모델에 보냅니다. 멈출 것이 있는 동안에는 중지가 됩니다.</translation>
+        <translation>프롬프트를 모델에 보냅니다. 중지할 것이 있는 동안에는 중지 버튼이 됩니다.</translation>
     </message>
     <message>
         <source>Ends what is going on after the token that is being computed. What was written stays, and Continue goes on from there.</source>
-        <translation>계산 중인 토큰을 마치고 진행 중인 일을 끝냅니다. 쓴 글은 남고, 이어서 생성하면 거기서 계속됩니다.</translation>
+        <translation>지금 계산하는 토큰까지만 마치고 진행 중인 일을 끝냅니다. 쓴 글은 남고, ‘이어서 생성’으로 거기서 계속합니다.</translation>
     </message>
     <message>
         <source>How the run ended</source>
-        <translation>실행이 끝난 까닭</translation>
+        <translation>실행의 종료 이유</translation>
     </message>
     <message>
         <source>stop: the model ended by itself. length: Max tokens was reached. stop string: one of yours came. stopped by you. context full: nothing more fits. error: the sentence says what went wrong. The buttons beside it are what one most likely wants next; Details has all figures.</source>
-        <translation>정지: 모델이 스스로 끝냈습니다. 길이: 최대 토큰에 이르렀습니다. 중지 문자열: 정해 둔 문자열이 나왔습니다. 사용자가 중지. 컨텍스트 가득 참: 더 들어가지 않습니다. 오류: 무엇이 잘못되었는지 문장이 알려 줍니다. 옆의 단추는 다음에 가장 하고 싶을 일이고, 세부 정보에 모든 수치가 있습니다.</translation>
+        <translation>정지: 모델이 스스로 끝냈습니다. 길이: 최대 토큰에 이르렀습니다. 중지 문자열: 정해 둔 문자열이 나왔습니다. 사용자가 중지: 직접 멈추었습니다. 컨텍스트 가득 참: 더 들어가지 않습니다. 오류: 무엇이 잘못되었는지 문장으로 알려 줍니다. 옆의 버튼은 다음에 할 만한 일이고, 세부 정보에 모든 수치가 있습니다.</translation>
     </message>
     <message>
         <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
-        <translation>시스템 프롬프트부터 드래프트 모델까지, 모델이 어떻게 쓸지 정하는 것들입니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정을 기록합니다.</translation>
+        <translation>시스템 프롬프트부터 드래프트 모델까지, 모델이 어떻게 쓸지 정합니다. 바꾼 값은 다음 실행부터 적용되며, 실행마다 그때의 설정을 기록합니다.</translation>
     </message>
     <message>
         <source>What sampling does</source>
@@ -8676,35 +8677,35 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>The candidates for one token of the last run, before and after all settings of Sampling. Move a setting and watch who is left.</source>
-        <translation>마지막 실행의 한 토큰에 대한 후보들을 샘플링 설정을 적용하기 전과 후로 보여 줍니다. 설정을 움직여 누가 남는지 보세요.</translation>
+        <translation>마지막 실행의 한 토큰에 대한 후보를 샘플링 설정 적용 전과 후로 보여 줍니다. 설정을 움직이며 어떤 후보가 남는지 보세요.</translation>
     </message>
     <message>
         <source>All that is known of one token: its probability, its time, and the candidates it won against. Pick a candidate, or type words of your own, and the answer goes on from there as a branch.</source>
-        <translation>토큰 하나에 대해 아는 모든 것입니다. 확률, 시간, 그리고 이겨 낸 후보들이 있습니다. 후보를 고르거나 직접 낱말을 쓰면 답변이 거기서 가지로 이어집니다.</translation>
+        <translation>토큰 하나에 대해 알려진 모든 것입니다. 확률과 시간, 경쟁한 후보들을 보여 줍니다. 후보를 고르거나 직접 글을 쓰면 답변이 거기서 가지로 이어집니다.</translation>
     </message>
     <message>
-        <source>What really goes to the model, token by token, template and all; what the cache already has is marked. “Surprise” has the model read it and colours what it didn&apos;t expect.</source>
-        <translation>템플릿까지 포함해 실제로 모델에 가는 것을 토큰 단위로 보여 줍니다. 캐시에 이미 있는 부분은 표시됩니다. “놀라움”은 모델에 읽혀서 예상하지 못한 것에 색을 입힙니다.</translation>
+        <source>What really goes to the model, token by token, template and all; what the cache already has is marked. “Surprise” has the model read it and colours what it didn't expect.</source>
+        <translation>템플릿까지 포함해 실제로 모델에 들어가는 것을 토큰 단위로 보여 줍니다. 캐시에 이미 있는 부분은 표시됩니다. “놀라움”을 누르면 모델이 읽어 보고 예상하지 못한 토큰에 색을 입힙니다.</translation>
     </message>
     <message>
         <source>What the cache has</source>
         <translation>캐시에 있는 것</translation>
     </message>
     <message>
-        <source>How much of the prompt needn&apos;t be read again, and where and why the rest differs.</source>
-        <translation>프롬프트 가운데 얼마나 다시 읽지 않아도 되는지, 나머지는 어디서 왜 달라지는지 보여 줍니다.</translation>
+        <source>How much of the prompt needn't be read again, and where and why the rest differs.</source>
+        <translation>프롬프트 가운데 다시 읽지 않아도 되는 부분이 얼마인지, 나머지는 어디서 왜 달라지는지 보여 줍니다.</translation>
     </message>
     <message>
         <source>Speed over time or over tokens, with the prefill shaded and the first token marked. Point at it for the token there, drag for the mean of a stretch; the line “End” is how likely the model was to stop.</source>
         <translation>시간이나 토큰에 따른 속도입니다. 프리필은 음영으로, 첫 토큰은 표시로 나타납니다. 가리키면 그 자리의 토큰을, 끌면 그 구간의 평균을 보여 줍니다. “종료” 선은 모델이 끝낼 확률입니다.</translation>
     </message>
     <message>
-        <source>What the model takes of the device&apos;s memory: its weights, its KV cache, which grows with the conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps.</source>
+        <source>What the model takes of the device's memory: its weights, its KV cache, which grows with the conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps.</source>
         <translation>모델이 장치의 메모리에서 쓰는 양입니다. 가중치, 대화와 함께 커지는 KV 캐시, 이번 실행의 최고가 있습니다. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
     </message>
     <message>
         <source>How much of what the model can have in view is in use. What the next answer may add is hatched; when it is full, a run ends with “context full”, and a new session begins with all of it free.</source>
-        <translation>모델이 한눈에 볼 수 있는 것 가운데 쓰고 있는 양입니다. 다음 답변이 더할 수 있는 양은 빗금으로 보입니다. 가득 차면 “컨텍스트 가득 참”으로 끝나며, 새 세션은 모두 빈 채로 시작합니다.</translation>
+        <translation>모델이 한 번에 볼 수 있는 길이 가운데 쓰고 있는 양입니다. 다음 답변이 더할 수 있는 양은 빗금으로 보입니다. 가득 차면 실행이 “컨텍스트 가득 참”으로 끝나며, 새 세션은 모두 빈 상태로 시작합니다.</translation>
     </message>
     <message>
         <source>Sanity lights</source>
@@ -8712,51 +8713,59 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Sentences that warn of what usually goes wrong with these settings, before it does, and offer a way on.</source>
-        <translation>이 설정에서 흔히 잘못되는 일을 미리 알리고 벗어날 길을 권하는 문장들입니다.</translation>
+        <translation>이 설정에서 흔히 생기는 문제를 미리 알리고 해결 방법을 제안합니다.</translation>
     </message>
     <message>
         <source>Every run there ever was, with its settings and figures: compare two, replay one token by token, try one with another setting.</source>
-        <translation>지금까지의 모든 실행이 설정과 수치와 함께 있습니다. 둘을 비교하고, 토큰 단위로 재현하고, 다른 설정으로 해 볼 수 있습니다.</translation>
+        <translation>지금까지의 모든 실행이 설정과 수치와 함께 있습니다. 두 실행을 비교하고, 토큰 단위로 재현하고, 설정을 바꾸어 시험할 수 있습니다.</translation>
     </message>
     <message>
-        <source>Models on this machine, and on the hub. Before anything is loaded or fetched, “Will it fit?” adds up what it takes for the context that you set.</source>
-        <translation>이 컴퓨터와 허브에 있는 모델들입니다. 열거나 내려받기 전에 “메모리에 들어가나요?”가 정해 둔 컨텍스트에 필요한 양을 더해 보여 줍니다.</translation>
+        <source>Models on this machine, on the hub, and on servers. Before anything is loaded or fetched, “Will it fit?” adds up what it takes for the context that you set.</source>
+        <translation>이 컴퓨터와 허브와 서버에 있는 모델입니다. 불러오거나 내려받기 전에 “메모리에 들어가나요?”가 정한 컨텍스트에 필요한 메모리를 더해 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Programs that run models elsewhere and speak the interface of OpenAI's: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama. The model's memory and speed are theirs; what is measured here includes the network.</source>
+        <translation>다른 곳에서 모델을 실행하며 OpenAI의 인터페이스를 쓰는 프로그램입니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 등이 있습니다. 모델의 메모리와 속도는 그쪽의 것이고, 여기서 잰 값에는 네트워크가 들어 있습니다.</translation>
+    </message>
+    <message>
+        <source>mlx_lm.server in a process of its own, for other programs of this machine. It ends with Sluice, and is started over when it breaks down. Across machines, each holds a part of the model, so that together they run what is too large for one.</source>
+        <translation>이 컴퓨터의 다른 프로그램을 위해 따로 실행되는 mlx_lm.server입니다. Sluice와 함께 끝나고, 멈추면 다시 시작됩니다. 여러 컴퓨터에 나누면 각자 모델의 일부를 맡아, 한 대에는 너무 큰 모델을 함께 실행합니다.</translation>
     </message>
     <message>
         <source>A line for each run; ◆ marks what differs from the line above. Choose one for its receipt, two or more to compare curves and texts.</source>
-        <translation>실행마다 한 줄입니다. ◆는 윗줄과 다른 것을 표시합니다. 하나를 고르면 내역을, 둘 이상을 고르면 곡선과 글의 비교를 봅니다.</translation>
+        <translation>실행마다 한 줄입니다. ◆는 윗줄과 다른 값을 표시합니다. 하나를 고르면 실행 내역을, 둘 이상을 고르면 곡선과 글의 비교를 봅니다.</translation>
     </message>
     <message>
         <source>A question, arms that differ in one thing, several runs each in mixed order, and one sentence that says what was found, or that the difference is within the noise.</source>
-        <translation>물음 하나, 한 가지만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 알아낸 것이나 차이가 잡음 안에 있음을 말하는 한 문장입니다.</translation>
+        <translation>질문 하나, 한 가지만 다른 갈래들, 순서를 섞은 여러 번의 실행, 그리고 알아낸 것 또는 차이가 오차 범위 안이라는 것을 알려 주는 한 문장으로 이루어집니다.</translation>
     </message>
     <message>
         <source>How the program looks, speaks and works, what new sessions begin with, where models are looked for, and what is kept. Each change counts at once, or says when.</source>
-        <translation>프로그램의 모습과 언어와 동작, 새 세션이 무엇으로 시작하는지, 모델을 어디서 찾는지, 무엇을 보관하는지 정합니다. 바꾼 것은 바로 적용되거나 언제 적용되는지 알려 줍니다.</translation>
+        <translation>프로그램의 모양과 언어와 동작, 새 세션의 시작 값, 모델을 찾을 곳, 보관할 것을 정합니다. 바꾼 것은 바로 적용되거나, 언제 적용되는지 알려 줍니다.</translation>
     </message>
     <message>
         <source>What the graph, the figures and the gauges draw, as tables to be read and copied.</source>
-        <translation>그래프와 수치와 게이지가 그리는 것을 읽고 복사할 수 있는 표로 보여 줍니다.</translation>
+        <translation>그래프, 수치, 게이지의 내용을 읽고 복사할 수 있는 표로 보여 줍니다.</translation>
     </message>
     <message>
         <source>The conversation as a tree: each edit, each new answer and each fork is a branch that stays.</source>
-        <translation>대화를 나무로 보여 줍니다. 고칠 때마다, 새 답변마다, 분기할 때마다 가지가 남습니다.</translation>
+        <translation>대화를 트리로 보여 줍니다. 고칠 때마다, 새로 답할 때마다, 분기할 때마다 가지가 하나씩 남습니다.</translation>
     </message>
     <message>
         <source>Stop strings, step by step</source>
-        <translation>중지 문자열, 단계별로</translation>
+        <translation>중지 문자열, 단계별로 보기</translation>
     </message>
     <message>
         <source>How tokens become characters, and how text is held back because a stop string may have begun, one token at a time.</source>
-        <translation>토큰이 어떻게 글자가 되는지, 중지 문자열이 시작되었을지 몰라 글을 어떻게 붙들어 두는지 한 토큰씩 보여 줍니다.</translation>
+        <translation>토큰이 어떻게 글자가 되는지, 중지 문자열이 시작되었을 수 있을 때 글을 어떻게 붙잡아 두는지 한 토큰씩 보여 줍니다.</translation>
     </message>
     <message>
         <source>Every key that does something. Choose an action and press the keys that it shall have.</source>
-        <translation>무언가를 하는 모든 키입니다. 동작을 고르고 원하는 키를 누르세요.</translation>
+        <translation>쓸 수 있는 모든 키입니다. 명령을 고르고 원하는 키를 누르세요.</translation>
     </message>
     <message>
         <source>The program, or the command, that does the same with mlx-lm alone, to be copied.</source>
-        <translation>mlx-lm만으로 같은 일을 하는 프로그램이나 명령입니다. 복사해 쓰세요.</translation>
+        <translation>mlx-lm만으로 같은 일을 하는 프로그램이나 명령입니다. 복사해서 쓰세요.</translation>
     </message>
     <message>
         <source>Open another one.</source>
@@ -8795,7 +8804,7 @@ Open {address} in the browser?</source>
         <translation>깔끔한 종료: 모델이 스스로 답변을 끝냅니다.</translation>
     </message>
     <message>
-        <source>A length stop: without the chat template the model doesn&apos;t know where to end and runs to the limit.</source>
+        <source>A length stop: without the chat template the model doesn't know where to end and runs to the limit.</source>
         <translation>길이로 끊김: 채팅 템플릿이 없으면 모델이 어디서 끝내야 할지 몰라 한도까지 갑니다.</translation>
     </message>
     <message>
@@ -8810,7 +8819,7 @@ Open {address} in the browser?</source>
         <source>%n tok</source>
         <comment>%n tok</comment>
         <translation>
-            <numerusform>%n 토큰</numerusform>
+            <numerusform>%n토큰</numerusform>
         </translation>
     </message>
     <message>
@@ -8857,19 +8866,19 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Wait until the model is free.</source>
-        <translation>모델이 쉴 때까지 기다리세요.</translation>
+        <translation>모델이 작업을 마칠 때까지 기다리세요.</translation>
     </message>
     <message>
         <source>The command is on the clipboard.</source>
         <translation>명령을 클립보드에 복사했습니다.</translation>
     </message>
     <message>
-        <source>A conversation: the model&apos;s template is put around what you say</source>
+        <source>A conversation: the model's template is put around what you say</source>
         <translation>대화: 입력한 글을 모델의 템플릿으로 감쌉니다</translation>
     </message>
     <message>
         <source>One page that goes to the model as it stands, and on which it goes on writing</source>
-        <translation>한 페이지: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
+        <translation>한 장의 글: 있는 그대로 모델에 보내고, 모델이 이어서 씁니다</translation>
     </message>
     <message>
         <source>Show or hide what is known of each token</source>
@@ -8877,7 +8886,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Show or hide the controls</source>
-        <translation>설정 패널을 보이거나 숨깁니다</translation>
+        <translation>생성 옵션을 보이거나 숨깁니다</translation>
     </message>
     <message>
         <source>Show or hide the sessions</source>
@@ -8985,7 +8994,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Wait until the model is free, then replay.</source>
-        <translation>모델이 쉴 때 다시 재현하세요.</translation>
+        <translation>모델이 작업을 마친 뒤에 재현하세요.</translation>
     </message>
     <message>
         <source>Open the model of this run first.</source>
@@ -9005,14 +9014,14 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>A server wrote this run as text, so a replay could not be compared token by token.</source>
-        <translation>서버가 이 실행을 텍스트로 썼으므로, 재실행을 토큰별로 비교할 수 없습니다.</translation>
+        <translation>서버가 이 실행을 텍스트로 썼으므로, 재현 결과를 토큰 단위로 비교할 수 없습니다.</translation>
     </message>
     <message>
         <source>Open {name} as the draft model first: this run had it beside the model.</source>
         <translation>먼저 {name} 모델을 드래프트 모델로 여세요. 이 실행에서 함께 쓴 모델입니다.</translation>
     </message>
     <message>
-        <source>The files in {folder} are others than they were at this run, so it can&apos;t be replayed.</source>
+        <source>The files in {folder} are others than they were at this run, so it can't be replayed.</source>
         <translation>{folder} 폴더의 파일이 실행 당시와 달라 재현할 수 없습니다.</translation>
     </message>
     <message>
@@ -9036,7 +9045,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Wait until the model is free, then compare.</source>
-        <translation>모델이 쉴 때 다시 비교하세요.</translation>
+        <translation>모델이 작업을 마친 뒤에 비교하세요.</translation>
     </message>
     <message>
         <source>Run with all its tokens</source>
@@ -9073,6 +9082,10 @@ Open {address} in the browser?</source>
     <message>
         <source>Open a model ▾</source>
         <translation>모델 열기 ▾</translation>
+    </message>
+    <message>
+        <source>Sluice: {model} on {server}</source>
+        <translation>Sluice: {server}의 {model}</translation>
     </message>
     <message>
         <source>The server has its own chat template, and begins its answers itself.</source>
@@ -9173,7 +9186,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>{token}, one of your stop tokens</source>
-        <translation>직접 정한 중지 토큰인 {token}</translation>
+        <translation>직접 정한 종료 토큰인 {token}</translation>
     </message>
     <message>
         <source>“{text}” was written and is not shown.</source>
@@ -9373,15 +9386,15 @@ runs on {server}</source>
     </message>
     <message>
         <source>Send it, then choose Run › Regenerate: at temperature 0 the likeliest token is always taken, so both answers are the same, word for word.</source>
-        <translation>보낸 다음 실행 › 다시 생성을 고르세요. 온도 0에서는 언제나 가장 그럴듯한 토큰을 고르므로 두 답변이 낱말 하나까지 같습니다.</translation>
+        <translation>보낸 다음 실행 › 다시 생성을 고르세요. 온도 0에서는 항상 확률이 가장 높은 토큰을 고르므로 두 답변이 한 글자까지 같습니다.</translation>
     </message>
     <message>
         <source>Chance that repeats itself</source>
-        <translation>되풀이되는 우연</translation>
+        <translation>되풀이되는 무작위</translation>
     </message>
     <message>
         <source>Send it, then Regenerate: with a seed, chance begins at the same place and the same story comes again. Ask for a new seed each run, and it is another one.</source>
-        <translation>보낸 다음 다시 생성하세요. 시드가 있으면 우연이 같은 자리에서 시작해 같은 이야기가 다시 나옵니다. 실행마다 새 시드로 바꾸면 다른 이야기가 됩니다.</translation>
+        <translation>보낸 다음 다시 생성하세요. 시드가 있으면 무작위가 같은 지점에서 시작해 같은 이야기가 다시 나옵니다. 실행마다 새 시드를 쓰면 다른 이야기가 나옵니다.</translation>
     </message>
     <message>
         <source>A stop string</source>
@@ -9389,7 +9402,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Send it: the answer ends where the 5 would come. “Step by step” shows what was held back before that.</source>
-        <translation>보내 보세요. 5가 올 자리에서 답변이 끝납니다. “단계별로 보기”가 그 앞에서 붙들어 둔 것을 보여 줍니다.</translation>
+        <translation>보내 보세요. 5가 올 자리에서 답변이 끝납니다. “단계별로 보기”가 그 앞에서 붙잡아 둔 것을 보여 줍니다.</translation>
     </message>
     <message>
         <source>Cut off by the limit</source>
@@ -9413,7 +9426,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Send it: counting needs its commas and its digits again and again, and the frequency penalty takes them away. Set it back to 0 and Regenerate.</source>
-        <translation>보내 보세요. 수를 세려면 쉼표와 숫자가 거듭 필요한데 빈도 페널티가 그것을 빼앗습니다. 0으로 되돌리고 다시 생성해 보세요.</translation>
+        <translation>보내 보세요. 수를 세려면 쉼표와 숫자가 거듭 필요한데 빈도 페널티가 그것을 막습니다. 0으로 되돌리고 다시 생성해 보세요.</translation>
     </message>
     <message>
         <source>A forbidden token</source>
@@ -9429,7 +9442,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Send it and point at the tokens: a Korean syllable or an emoji takes several, and shows when whole.</source>
-        <translation>보낸 다음 토큰을 가리켜 보세요. 한글 한 글자나 이모지 하나가 여러 토큰이며, 다 모이면 보입니다.</translation>
+        <translation>보낸 다음 토큰을 가리켜 보세요. 한글 한 글자나 이모지 하나가 여러 토큰이며, 모두 모여야 보입니다.</translation>
     </message>
     <message>
         <source>Without the chat template</source>
@@ -9437,15 +9450,15 @@ runs on {server}</source>
     </message>
     <message>
         <source>Send it: nothing tells the model whose turn it is, so it runs on. “Use the chat template” mends it.</source>
-        <translation>보내 보세요. 누구 차례인지 아무것도 알려 주지 않아 모델이 계속 씁니다. “채팅 템플릿 쓰기”가 바로잡습니다.</translation>
+        <translation>보내 보세요. 누구 차례인지 알려 주는 것이 없어 모델이 계속 씁니다. “채팅 템플릿 쓰기”를 누르면 해결됩니다.</translation>
     </message>
     <message>
         <source>What surprises the model</source>
         <translation>모델을 놀라게 하는 것</translation>
     </message>
     <message>
-        <source>Press “Surprise” in the exact prompt: the word that doesn&apos;t belong has the deepest colour.</source>
-        <translation>실제 프롬프트에서 “놀라움”을 누르세요. 어울리지 않는 낱말의 색이 가장 짙습니다.</translation>
+        <source>Press “Surprise” in the exact prompt: the word that doesn't belong has the deepest colour.</source>
+        <translation>실제 프롬프트에서 “놀라움”을 누르세요. 어울리지 않는 단어의 색이 가장 짙습니다.</translation>
     </message>
     <message>
         <source>The roads not taken</source>
@@ -9453,7 +9466,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Send it and step through the tokens in the inspector: each shows what might have stood there. Pick another one, and the story goes on from it.</source>
-        <translation>보낸 다음 검사기에서 토큰을 하나씩 따라가 보세요. 대신 올 수 있었던 것이 보입니다. 다른 것을 고르면 이야기가 거기서 이어집니다.</translation>
+        <translation>보낸 다음 검사기에서 토큰을 하나씩 살펴보세요. 그 자리에 올 수 있었던 다른 토큰이 보입니다. 하나를 고르면 이야기가 거기서 이어집니다.</translation>
     </message>
     <message>
         <source>Speculative decoding</source>
@@ -9461,15 +9474,15 @@ runs on {server}</source>
     </message>
     <message>
         <source>Start it: a small model guesses ahead, and you read whether that makes the large one faster here.</source>
-        <translation>시작해 보세요. 작은 모델이 앞질러 추측하고, 그것이 여기서 큰 모델을 빠르게 하는지 읽을 수 있습니다.</translation>
+        <translation>시작해 보세요. 작은 모델이 앞서 추측하고, 여기서 큰 모델이 그만큼 빨라지는지 알려 줍니다.</translation>
     </message>
     <message>
         <source>The KV cache in a second turn</source>
-        <translation>둘째 차례의 KV 캐시</translation>
+        <translation>두 번째 차례의 KV 캐시</translation>
     </message>
     <message>
-        <source>Start it: how much sooner an answer begins when the conversation needn&apos;t be read again.</source>
-        <translation>시작해 보세요. 대화를 다시 읽지 않아도 될 때 답변이 얼마나 빨리 시작되는지 봅니다.</translation>
+        <source>Start it: how much sooner an answer begins when the conversation needn't be read again.</source>
+        <translation>시작해 보세요. 대화를 다시 읽지 않으면 답변이 얼마나 더 빨리 시작되는지 봅니다.</translation>
     </message>
     <message>
         <source>A grid of answers</source>
@@ -9477,7 +9490,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Start it: two settings against each other, each cell with its text, and how varied those are.</source>
-        <translation>시작해 보세요. 두 설정을 서로 엇걸어 칸마다 글과, 그 글이 얼마나 다양한지 봅니다.</translation>
+        <translation>시작해 보세요. 두 설정의 값을 조합해 칸마다 글이 나오고, 글이 얼마나 다양한지 봅니다.</translation>
     </message>
     <message>
         <source>Say something</source>
@@ -9501,11 +9514,11 @@ runs on {server}</source>
     </message>
     <message>
         <source>How boldly the model chooses, where it stops, what it remembers. Each setting says what it does; changes count from the next run on.</source>
-        <translation>모델이 얼마나 대담하게 고르는지, 어디서 멈추는지, 무엇을 기억하는지 정합니다. 설정마다 하는 일이 적혀 있고, 바꾼 값은 다음 실행부터 적용됩니다.</translation>
+        <translation>모델이 얼마나 과감하게 고르는지, 어디서 멈추는지, 무엇을 기억하는지 정합니다. 설정마다 하는 일이 적혀 있고, 바꾼 값은 다음 실행부터 적용됩니다.</translation>
     </message>
     <message>
         <source>Watch it work</source>
-        <translation>일하는 모습을 보세요</translation>
+        <translation>작동하는 모습을 보세요</translation>
     </message>
     <message>
         <source>Speed, time to the first token, memory and context, measured as the tokens arrive. Rest on any number to read what it means.</source>
@@ -9516,88 +9529,88 @@ runs on {server}</source>
         <translation>속을 들여다보세요</translation>
     </message>
     <message>
-        <source>The inspector shows each token with its probability and what might have stood there instead. “Exact prompt”, beside it, shows what the model is really given.</source>
-        <translation>검사기는 토큰 하나하나를 확률과 함께, 대신 올 수 있었던 것과 함께 보여 줍니다. 옆의 “실제 프롬프트”는 모델에 정말로 주어지는 것을 보여 줍니다.</translation>
+        <source>The inspector shows each token with its probability and what might have stood there instead. “Exact Prompt”, also in the menu View, shows what the model is really given.</source>
+        <translation>검사기는 토큰마다 확률과, 대신 올 수 있었던 토큰을 보여 줍니다. 보기 메뉴에도 있는 “실제 프롬프트”는 모델에 실제로 들어가는 내용을 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>Every run is kept: “Runs”, also in the menu View, compares them, and the menu Experiments measures a question for you. The menu Help has a gallery of things to try, and this tour again.</source>
+        <translation>모든 실행이 남습니다. 보기 메뉴에도 있는 “실행 목록”에서 비교하고, 실험 메뉴에서 질문을 골라 측정해 보세요. 도움말 메뉴에는 해 볼 만한 것을 모은 갤러리와 이 둘러보기가 있습니다.</translation>
     </message>
     <message>
         <source>Compare</source>
         <translation>비교해 보세요</translation>
     </message>
     <message>
-        <source>Every run is kept: compare two here, or let the menu Experiments measure a question for you. The menu Help has a gallery of things to try, and this tour again.</source>
-        <translation>모든 실행이 남습니다. 여기서 둘을 비교하거나, 실험 메뉴로 물음에 답을 재어 보세요. 도움말 메뉴에는 해 볼 것을 모은 갤러리와 이 둘러보기가 있습니다.</translation>
-    </message>
-    <message>
-        <source>The {keychain} can&apos;t keep a key with such characters in it.</source>
-        <translation type="unfinished"></translation>
+        <source>The {keychain} can't keep a key with such characters in it.</source>
+        <translation>이런 문자가 든 키는 {keychain}에 둘 수 없습니다.</translation>
     </message>
     <message>
         <source>Server</source>
-        <translation type="unfinished"></translation>
+        <translation>서버</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>주소</translation>
     </message>
     <message>
         <source>No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.</source>
-        <translation type="unfinished"></translation>
+        <translation>아직 목록에 서버가 없습니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama를 실행하는 서버를 추가하세요.</translation>
     </message>
     <message>
-        <source>Filter, or name a model that isn&apos;t listed</source>
-        <translation type="unfinished"></translation>
+        <source>Filter, or name a model that isn't listed</source>
+        <translation>거르거나, 목록에 없는 모델의 이름을 넣으세요</translation>
     </message>
     <message>
         <source>Open this model; it runs on the server (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>이 모델을 엽니다. 서버에서 실행됩니다(Enter)</translation>
     </message>
     <message>
         <source>Model on the server</source>
-        <translation type="unfinished"></translation>
+        <translation>서버의 모델</translation>
     </message>
     <message>
         <source>Servers</source>
-        <translation type="unfinished"></translation>
+        <translation>서버</translation>
     </message>
     <message>
         <source>Models on the server</source>
-        <translation type="unfinished"></translation>
+        <translation>서버의 모델 목록</translation>
     </message>
     <message>
         <source>Add server…</source>
-        <translation type="unfinished"></translation>
+        <translation>서버 추가…</translation>
     </message>
     <message>
         <source>Put one more server on the list</source>
-        <translation type="unfinished"></translation>
+        <translation>목록에 서버를 하나 더 넣습니다</translation>
     </message>
     <message>
         <source>Test</source>
-        <translation type="unfinished"></translation>
+        <translation>시험</translation>
     </message>
     <message>
         <source>Ask it now, and see how fast it answers</source>
-        <translation type="unfinished"></translation>
+        <translation>지금 물어보고 얼마나 빨리 답하는지 봅니다</translation>
     </message>
     <message>
         <source>Edit…</source>
-        <translation type="unfinished"></translation>
+        <translation>고치기…</translation>
     </message>
     <message>
         <source>Change its address, its name or its key</source>
-        <translation type="unfinished"></translation>
+        <translation>주소나 이름이나 키를 바꿉니다</translation>
     </message>
     <message>
         <source>Remove…</source>
-        <translation type="unfinished"></translation>
+        <translation>빼기…</translation>
     </message>
     <message>
         <source>Take it off the list; nothing happens to the server</source>
-        <translation type="unfinished"></translation>
+        <translation>목록에서 뺍니다. 서버에는 아무 일도 일어나지 않습니다</translation>
     </message>
     <message>
         <source>Choose a server first.</source>
-        <translation type="unfinished"></translation>
+        <translation>먼저 서버를 고르세요.</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -9629,7 +9642,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written stays the same, but for rounding.</source>
-        <translation>프롬프트의 토큰을 한 번에 처리하는 수입니다. 다음 실행부터 적용합니다. 자동은 측정한 속도에 맞추어 중지가 0.25초 안에 듣게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 답변은 반올림 차이 말고는 같습니다.</translation>
+        <translation>프롬프트의 토큰을 한 번에 처리하는 수입니다. 다음 실행부터 적용합니다. ‘자동’은 측정한 속도에 맞추어 중지가 0.25초 안에 반응하게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 나오는 글은 반올림 차이 말고는 같습니다.</translation>
     </message>
     <message>
         <source>Window</source>
@@ -9637,7 +9650,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>New text is drawn so often, at once also in a run that goes on. Usual is {usual} ms; shorter looks smoother and takes time from the model, and frames that take too long get more room.</source>
-        <translation>새 글을 그리는 간격이며, 진행 중인 실행에도 바로 적용합니다. 기본은 {usual} ms입니다. 짧으면 더 부드럽지만 모델의 시간을 빼앗고, 너무 오래 걸리는 화면은 간격을 늘립니다.</translation>
+        <translation>새 글을 그리는 간격이며, 진행 중인 실행에도 바로 적용합니다. 기본은 {usual} ms입니다. 짧으면 더 부드럽지만 모델의 시간을 빼앗습니다. 그리는 데 너무 오래 걸리면 간격을 늘립니다.</translation>
     </message>
     <message>
         <source>Models that need more are refused before they are loaded, and mlx frees its buffers to stay below. Takes effect at once, or after the run that goes on; a model that is open stays open.</source>
@@ -9649,19 +9662,19 @@ runs on {server}</source>
     </message>
     <message>
         <source>As last set</source>
-        <translation>마지막 값으로</translation>
+        <translation>마지막 값</translation>
     </message>
     <message>
         <source>As saved</source>
-        <translation>저장한 값으로</translation>
+        <translation>저장한 값</translation>
     </message>
     <message>
         <source>A new session goes on with the controls as they stand.</source>
-        <translation>새 세션은 지금의 조작부 값을 이어서 씁니다.</translation>
+        <translation>새 세션은 지금의 생성 옵션을 이어서 씁니다.</translation>
     </message>
     <message>
         <source>A new session begins with the controls as they were saved here.</source>
-        <translation>새 세션은 여기에 저장한 조작부 값으로 시작합니다.</translation>
+        <translation>새 세션은 여기에 저장한 생성 옵션으로 시작합니다.</translation>
     </message>
     <message>
         <source>New sessions begin with</source>
@@ -9669,7 +9682,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Keep the controls as they are in the window now, for new sessions to begin with.</source>
-        <translation>지금 창의 조작부 값을 저장하여 새 세션을 시작할 때 씁니다.</translation>
+        <translation>지금 창의 생성 옵션을 저장하여 새 세션을 시작할 때 씁니다.</translation>
     </message>
     <message>
         <source>Save What Is Set Now</source>
@@ -9681,7 +9694,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Everything in this window as it was at first</source>
-        <translation>이 창의 모든 설정을 처음 값으로 되돌립니다</translation>
+        <translation>이 창의 모든 설정을 처음 상태로 되돌립니다</translation>
     </message>
     <message>
         <source>Have the settings from before the reset again</source>
@@ -9689,7 +9702,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Saved</source>
-        <translation>저장한 값</translation>
+        <translation>저장된 값</translation>
     </message>
     <message>
         <source>New sessions</source>
@@ -9697,7 +9710,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>From the next new session on. Sessions that there are keep their own controls.</source>
-        <translation>다음 새 세션부터 적용합니다. 이미 있는 세션은 저마다의 값을 유지합니다.</translation>
+        <translation>다음 새 세션부터 적용합니다. 이미 있는 세션은 저마다의 생성 옵션을 유지합니다.</translation>
     </message>
     <message>
         <source>All settings</source>
@@ -9705,11 +9718,11 @@ runs on {server}</source>
     </message>
     <message>
         <source>As they were at first</source>
-        <translation>처음 값으로</translation>
+        <translation>처음 상태로</translation>
     </message>
     <message>
         <source>Resets everything in this window, at once. Sessions, models, presets, keyboard shortcuts and the controls of the window stay as they are.</source>
-        <translation>이 창의 모든 설정을 바로 초기화합니다. 세션, 모델, 프리셋, 단축키, 창의 조작부는 그대로 둡니다.</translation>
+        <translation>이 창의 모든 설정을 바로 초기화합니다. 세션, 모델, 프리셋, 단축키, 창의 생성 옵션은 그대로 둡니다.</translation>
     </message>
     <message>
         <source>Folders of models</source>
@@ -9729,7 +9742,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Take the chosen folder off the list; nothing in it is deleted</source>
-        <translation>선택한 폴더를 목록에서 뺍니다. 폴더 안의 파일은 지우지 않습니다</translation>
+        <translation>선택한 폴더를 목록에서 뺍니다. 폴더 안의 파일은 삭제하지 않습니다</translation>
     </message>
     <message>
         <source>Show the downloads in the file manager</source>
@@ -9760,7 +9773,7 @@ runs on {server}</source>
         <translation>Sluice 다시 시작</translation>
     </message>
     <message>
-        <source>Show the sessions&apos; folder in the file manager</source>
+        <source>Show the sessions' folder in the file manager</source>
         <translation>세션 폴더를 파일 관리자에서 보기</translation>
     </message>
     <message>
@@ -9796,7 +9809,7 @@ runs on {server}</source>
         <translation>로그</translation>
     </message>
     <message>
-        <source>Sluice&apos;s own files</source>
+        <source>Sluice's own files</source>
         <translation>Sluice의 파일</translation>
     </message>
     <message>
@@ -9813,7 +9826,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Light or dark</source>
-        <translation>밝기</translation>
+        <translation>라이트 또는 다크</translation>
     </message>
     <message>
         <source>High contrast</source>
@@ -9860,12 +9873,12 @@ runs on {server}</source>
         <translation>Enter로 줄을 바꿉니다.</translation>
     </message>
     <message>
-        <source>Stronger colours, even where the system doesn&apos;t ask for them.</source>
+        <source>Stronger colours, even where the system doesn't ask for them.</source>
         <translation>시스템이 요구하지 않아도 더 뚜렷한 색을 씁니다.</translation>
     </message>
     <message>
         <source>Of the whole program: the answers, the controls, the graphs.</source>
-        <translation>답변, 조작부, 그래프 등 프로그램 전체에 적용합니다.</translation>
+        <translation>답변, 생성 옵션, 그래프 등 프로그램 전체에 적용합니다.</translation>
     </message>
     <message>
         <source>Takes effect when Sluice is started next.</source>
@@ -9905,7 +9918,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Delete every session and every run for good; it is asked once more</source>
-        <translation>모든 세션과 실행을 완전히 지웁니다. 한 번 더 묻습니다</translation>
+        <translation>모든 세션과 실행을 완전히 삭제합니다. 한 번 더 묻습니다</translation>
     </message>
     <message>
         <source>Delete All…</source>
@@ -9921,7 +9934,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Sent to others</source>
-        <translation>밖으로 보내는 것</translation>
+        <translation>외부로 보내는 것</translation>
     </message>
     <message>
         <source>Nothing. Sluice has no telemetry; it asks the network only when you look for models, download one, use a server that you added, or open a page in the browser.</source>
@@ -9947,8 +9960,8 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>Delete {sessions} and {runs} for good? They can&apos;t be brought back, not even by Undo.</source>
-        <translation>{sessions}와 {runs}를 완전히 지울까요? 실행 취소로도 되살릴 수 없습니다.</translation>
+        <source>Delete {sessions} and {runs} for good? They can't be brought back, not even by Undo.</source>
+        <translation>{sessions}와 {runs}를 완전히 삭제할까요? 실행 취소로도 되살릴 수 없습니다.</translation>
     </message>
     <message>
         <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk.</source>
@@ -9956,38 +9969,38 @@ runs on {server}</source>
     </message>
     <message>
         <source>{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk, with what was deleted and can still be brought back ({deleted}). That goes for good after 30 days.</source>
-        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 지웠지만 아직 되살릴 수 있는 것({deleted})도 들어 있으며, 30일이 지나면 완전히 지웁니다.</translation>
+        <translation>{sessions}와 {runs}, 그 프롬프트와 답변과 설정입니다. 디스크에서 {size}를 차지합니다. 삭제했지만 아직 되살릴 수 있는 것({deleted})도 들어 있으며, 30일이 지나면 완전히 삭제합니다.</translation>
     </message>
     <message>
         <source>{tokens}, with their times and, where they were recorded, their candidates: {size} of the above.</source>
-        <translation>{tokens}의 시각과, 기록했다면 후보까지입니다. 위 크기 가운데 {size}입니다.</translation>
+        <translation>{tokens}의 시각과, 기록한 경우 후보까지입니다. 위 크기 가운데 {size}입니다.</translation>
     </message>
     <message>
         <source>{size}: what went wrong, without a word of what you or a model wrote. The oldest goes by itself.</source>
-        <translation>{size}: 오류 기록입니다. 사용자나 모델이 쓴 글은 한 글자도 들어 있지 않습니다. 오래된 것부터 저절로 지웁니다.</translation>
+        <translation>{size}: 오류 기록입니다. 사용자나 모델이 쓴 글은 한 글자도 들어 있지 않습니다. 오래된 것부터 자동으로 삭제합니다.</translation>
     </message>
     <message>
         <source>Sessions stay until you delete them.</source>
-        <translation>직접 지울 때까지 세션을 보관합니다.</translation>
+        <translation>직접 삭제할 때까지 세션을 보관합니다.</translation>
     </message>
     <message>
         <source>Sessions that were not changed for {days} days are deleted for good when Sluice starts. You are told before; pinned sessions and the one that is open stay.</source>
-        <translation>{days}일 동안 바뀌지 않은 세션은 Sluice를 시작할 때 완전히 지웁니다. 지우기 전에 미리 알리며, 고정한 세션과 열려 있는 세션은 남깁니다.</translation>
+        <translation>{days}일 동안 바뀌지 않은 세션은 Sluice를 시작할 때 완전히 삭제합니다. 삭제하기 전에 미리 알리며, 고정한 세션과 열려 있는 세션은 남깁니다.</translation>
     </message>
     <message>
         <source>At the next start that will be none.</source>
-        <translation>다음에 시작할 때 지울 세션은 없습니다.</translation>
+        <translation>다음에 시작할 때 삭제할 세션은 없습니다.</translation>
     </message>
     <message numerus="yes">
         <source>At the next start that will be %n sessions.</source>
         <comment>At the next start that will be %n session.</comment>
         <translation>
-            <numerusform>다음에 시작할 때 세션 %n개를 지웁니다.</numerusform>
+            <numerusform>다음에 시작할 때 세션 %n개를 삭제합니다.</numerusform>
         </translation>
     </message>
     <message>
         <source>Deletes every session with its runs, also what was deleted before, and what stands in the prompt. It is gone from the file as well, at once. Settings, presets and models stay.</source>
-        <translation>모든 세션과 실행, 전에 지운 것, 프롬프트에 입력한 내용까지 지웁니다. 파일에서도 바로 사라집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
+        <translation>모든 세션과 실행, 전에 삭제한 것, 프롬프트에 입력한 내용까지 삭제합니다. 파일에서도 바로 사라집니다. 설정과 프리셋과 모델은 그대로 둡니다.</translation>
     </message>
     <message>
         <source>General</source>
@@ -10023,61 +10036,57 @@ runs on {server}</source>
     </message>
     <message>
         <source>Nothing can be deleted while something goes on. Stop it first.</source>
-        <translation>진행 중인 작업이 있으면 지울 수 없습니다. 먼저 중지하세요.</translation>
+        <translation>진행 중인 작업이 있으면 삭제할 수 없습니다. 먼저 중지하세요.</translation>
     </message>
     <message numerus="yes">
         <source>%n sessions were not changed for {days} days: they are deleted for good when Sluice starts next. Pin what you want to keep, or choose another time in the settings.</source>
         <comment>%n session was not changed for {days} days: it is deleted for good when Sluice starts next. Pin it to keep it, or choose another time in the settings.</comment>
         <translation>
-            <numerusform>세션 %n개가 {days}일 동안 바뀌지 않았습니다. Sluice를 다음에 시작할 때 완전히 지웁니다. 보관할 세션은 고정하거나, 설정에서 기간을 바꾸세요.</numerusform>
+            <numerusform>세션 %n개가 {days}일 동안 바뀌지 않았습니다. 다음에 Sluice를 시작할 때 완전히 삭제합니다. 보관할 세션은 고정하거나, 설정에서 기간을 바꾸세요.</numerusform>
         </translation>
     </message>
     <message>
         <source>All sessions and runs are deleted.</source>
-        <translation>모든 세션과 실행을 지웠습니다.</translation>
-    </message>
-    <message>
-        <source>Asking {server} …</source>
-        <translation type="unfinished"></translation>
+        <translation>모든 세션과 실행을 삭제했습니다.</translation>
     </message>
     <message>
         <source>{failure} The model that comes with Sluice is open instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>{failure} 대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
     </message>
     <message>
         <source>The key is forgotten.</source>
-        <translation type="unfinished"></translation>
+        <translation>키를 지웠습니다.</translation>
     </message>
     <message>
         <source>{name} has not been asked yet: what you write would go there unencrypted. Test asks it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}에는 아직 물어보지 않았습니다. 쓴 글이 암호화되지 않고 전해지기 때문입니다. 시험을 누르면 물어봅니다.</translation>
     </message>
     <message>
         <source>Asking {name} …</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}에 물어보는 중 …</translation>
     </message>
     <message numerus="yes">
         <source>{name} answers and lists %n models; the connection took {connect} ms, the first byte {first} ms more.</source>
         <comment>{name} answers and lists %n model; the connection took {connect} ms, the first byte {first} ms more.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{name}이(가) 답했고 모델은 %n개입니다. 연결에 {connect} ms, 첫 바이트까지 {first} ms가 더 걸렸습니다.</numerusform>
         </translation>
     </message>
     <message>
         <source>Take {name} off the list? Its key is forgotten with it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}을(를) 목록에서 뺄까요? 키도 함께 지워집니다.</translation>
     </message>
     <message>
         <source>{name} is off the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name}을(를) 목록에서 뺐습니다.</translation>
     </message>
     <message>
         <source>What you write goes unencrypted to {name}, and so do its key and the answers: others can read along.</source>
-        <translation type="unfinished"></translation>
+        <translation>쓴 글과 키와 답변이 암호화되지 않고 {name}과(와) 오갑니다. 다른 사람이 읽을 수 있습니다.</translation>
     </message>
     <message>
         <source>Connect anyway</source>
-        <translation type="unfinished"></translation>
+        <translation>그래도 연결</translation>
     </message>
     <message>
         <source>Temperature {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.</source>
@@ -10104,14 +10113,254 @@ runs on {server}</source>
     </message>
     <message>
         <source>No candidates are recorded. The other controls are saved with these.</source>
-        <translation>후보를 기록하지 않습니다. 나머지 조작부 값도 함께 저장합니다.</translation>
+        <translation>후보를 기록하지 않습니다. 나머지 생성 옵션도 함께 저장합니다.</translation>
     </message>
     <message numerus="yes">
         <source>%n candidates are recorded for each token. The other controls are saved with these.</source>
         <comment>%n candidate is recorded for each token. The other controls are saved with these.</comment>
         <translation>
-            <numerusform>토큰마다 후보 %n개를 기록합니다. 나머지 조작부 값도 함께 저장합니다.</numerusform>
+            <numerusform>토큰마다 후보 %n개를 기록합니다. 나머지 생성 옵션도 함께 저장합니다.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>It ended without a word.</source>
+        <translation>아무 말 없이 끝났습니다.</translation>
+    </message>
+    <message>
+        <source>{file} is no ordinary file, so nothing is read from it.</source>
+        <translation>{file}은(는) 일반 파일이 아니어서 읽지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Take it out of the folder, or choose another model.</source>
+        <translation>폴더에서 그 파일을 빼거나 다른 모델을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>{file} has {size} MB, and a file of its kind has {limit} MB at the most.</source>
+        <translation>{file}의 크기가 {size} MB인데, 이런 파일은 커도 {limit} MB입니다.</translation>
+    </message>
+    <message>
+        <source>Choose another copy of the model.</source>
+        <translation>이 모델의 다른 사본을 선택하세요.</translation>
+    </message>
+    <message>
+        <source>A ring takes two processes or more.</source>
+        <translation>링에는 프로세스가 둘 이상 있어야 합니다.</translation>
+    </message>
+    <message>
+        <source>Add a host.</source>
+        <translation>호스트를 추가하세요.</translation>
+    </message>
+    <message>
+        <source>“{name}” is not a name that ssh takes.</source>
+        <translation>“{name}”은(는) ssh가 받는 이름이 아닙니다.</translation>
+    </message>
+    <message>
+        <source>Give it as in ssh NAME, or 127.0.0.1 for this machine.</source>
+        <translation>ssh에 쓰는 이름을 넣으세요. 이 컴퓨터는 127.0.0.1입니다.</translation>
+    </message>
+    <message>
+        <source>The ring needs the IP address of {name}, by which the others reach it.</source>
+        <translation>다른 호스트가 닿을 수 있는 {name}의 IP 주소가 링에 필요합니다.</translation>
+    </message>
+    <message>
+        <source>Give one like 192.168.1.20.</source>
+        <translation>192.168.1.20처럼 넣으세요.</translation>
+    </message>
+    <message>
+        <source>The first host is the one that answers, and that is this machine.</source>
+        <translation>첫 호스트가 답을 하며, 그것은 이 컴퓨터여야 합니다.</translation>
+    </message>
+    <message>
+        <source>Put 127.0.0.1 first.</source>
+        <translation>127.0.0.1을 첫 줄에 두세요.</translation>
+    </message>
+    <message>
+        <source>Copy: {what}</source>
+        <translation>복사: {what}</translation>
+    </message>
+    <message>
+        <source>Serve a model</source>
+        <translation>모델 제공</translation>
+    </message>
+    <message>
+        <source>Serve This Model</source>
+        <translation>이 모델 제공하기</translation>
+    </message>
+    <message>
+        <source>Load the model into a process of its own</source>
+        <translation>모델을 따로 실행되는 프로세스에 불러옵니다</translation>
+    </message>
+    <message>
+        <source>End the process; whoever waits for it is cut off</source>
+        <translation>프로세스를 끝냅니다. 기다리던 쪽은 연결이 끊깁니다</translation>
+    </message>
+    <message>
+        <source>What other programs are given</source>
+        <translation>다른 프로그램에 넣을 주소입니다</translation>
+    </message>
+    <message>
+        <source>Line to try it</source>
+        <translation>시험해 볼 명령</translation>
+    </message>
+    <message>
+        <source>Asks it something, in a terminal</source>
+        <translation>터미널에서 한 가지를 물어봅니다</translation>
+    </message>
+    <message>
+        <source>A&amp;cross machines</source>
+        <translation>여러 컴퓨터에 나누기(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Does the same in a terminal</source>
+        <translation>터미널에서 같은 일을 합니다</translation>
+    </message>
+    <message>
+        <source>Connect to it</source>
+        <translation>연결</translation>
+    </message>
+    <message>
+        <source>Close this window; the server goes on (Esc)</source>
+        <translation>이 창을 닫습니다. 서버는 계속 실행됩니다(Esc)</translation>
+    </message>
+    <message>
+        <source>Put it on the list of servers, and open its model there</source>
+        <translation>서버 목록에 넣고 그곳의 모델을 엽니다</translation>
+    </message>
+    <message>
+        <source>Across machines</source>
+        <translation>여러 컴퓨터에 나누기</translation>
+    </message>
+    <message>
+        <source>Share the model out between several processes, each with a part of it in memory</source>
+        <translation>모델을 여러 프로세스에 나누어 각자 일부만 메모리에 둡니다</translation>
+    </message>
+    <message>
+        <source>&amp;Port</source>
+        <translation>포트(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Address</source>
+        <translation>주소(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Try it</source>
+        <translation>시험하기(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Comman&amp;d</source>
+        <translation>명령(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Starting …</source>
+        <translation>시작하는 중 …</translation>
+    </message>
+    <message>
+        <source>Ready: it answers at {address}, to programs of this machine alone.</source>
+        <translation>준비되었습니다. 이 컴퓨터의 프로그램에만 {address}에서 답합니다.</translation>
+    </message>
+    <message>
+        <source>It broke down, and is started again in {seconds} s. Its last words: {said}</source>
+        <translation>서버가 멈춰 {seconds}초 뒤에 다시 시작합니다. 마지막 기록: {said}</translation>
+    </message>
+    <message>
+        <source>It broke down, and is not started again. Its last words: {said}</source>
+        <translation>서버가 멈췄고 다시 시작하지 않습니다. 마지막 기록: {said}</translation>
+    </message>
+    <message>
+        <source>Not running. A process of its own loads the model a second time; connecting to it frees the first.</source>
+        <translation>실행되고 있지 않습니다. 따로 실행되는 프로세스가 모델을 한 번 더 불러오며, 그곳에 연결하면 지금 열린 모델의 메모리는 비워집니다.</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>포트</translation>
+    </message>
+    <message>
+        <source>Where it listens on this machine; a free one is proposed</source>
+        <translation>이 컴퓨터에서 기다리는 포트입니다. 비어 있는 것을 제안합니다</translation>
+    </message>
+    <message>
+        <source>Name for ssh</source>
+        <translation>ssh 이름</translation>
+    </message>
+    <message>
+        <source>IP addresses</source>
+        <translation>IP 주소</translation>
+    </message>
+    <message>
+        <source>As in “ssh NAME”; 127.0.0.1 is this machine, and may stand here more than once</source>
+        <translation>“ssh 이름”에 쓰는 이름입니다. 127.0.0.1은 이 컴퓨터이며 여러 번 넣을 수 있습니다</translation>
+    </message>
+    <message>
+        <source>By which the others reach it, several with commas between them</source>
+        <translation>다른 호스트가 이곳에 닿는 주소입니다. 여럿이면 쉼표로 나눕니다</translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation>호스트</translation>
+    </message>
+    <message>
+        <source>One line for each process; F2 edits, the first is this machine</source>
+        <translation>프로세스마다 한 줄입니다. F2로 고치며, 첫 줄은 이 컴퓨터입니다</translation>
+    </message>
+    <message>
+        <source>Add host</source>
+        <translation>호스트 추가</translation>
+    </message>
+    <message>
+        <source>One more process, at first on this machine</source>
+        <translation>프로세스를 하나 더합니다. 처음에는 이 컴퓨터에 둡니다</translation>
+    </message>
+    <message>
+        <source>Remove host</source>
+        <translation>호스트 빼기</translation>
+    </message>
+    <message>
+        <source>Take the chosen line out</source>
+        <translation>선택한 줄을 뺍니다</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>로그</translation>
+    </message>
+    <message>
+        <source>What the server says; of a long log, the last lines</source>
+        <translation>서버가 하는 말입니다. 길면 마지막 줄들만 남습니다</translation>
+    </message>
+    <message>
+        <source>What the server says will stand here.</source>
+        <translation>서버가 하는 말이 여기에 나타납니다.</translation>
+    </message>
+    <message>
+        <source>Open a model of this machine first.</source>
+        <translation>먼저 이 컴퓨터의 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>Start it first, and wait until it is ready.</source>
+        <translation>먼저 시작하고 준비될 때까지 기다리세요.</translation>
+    </message>
+    <message>
+        <source>Served here</source>
+        <translation>여기서 제공 중</translation>
+    </message>
+    <message>
+        <source>Sluice starts processes on this machine alone. For {hosts}, run the command in a terminal: ssh must get in without a password, and mlx-lm and the model must lie in the same places there.</source>
+        <translation>Sluice는 이 컴퓨터에서만 프로세스를 시작합니다. {hosts}에는 터미널에서 명령을 실행하세요. ssh가 암호 없이 들어갈 수 있어야 하고, mlx-lm과 모델이 그곳에서도 같은 자리에 있어야 합니다.</translation>
+    </message>
+    <message>
+        <source>Port {port} is taken by another program.</source>
+        <translation>포트 {port}번은 다른 프로그램이 쓰고 있습니다.</translation>
+    </message>
+    <message>
+        <source>Choose another, such as {port}.</source>
+        <translation>다른 포트를 고르세요. 예: {port}.</translation>
+    </message>
+    <message>
+        <source>The list of hosts could not be written ({why}).</source>
+        <translation>호스트 목록을 쓰지 못했습니다({why}).</translation>
+    </message>
+    <message>
+        <source>Make room, or choose another folder for Sluice's data.</source>
+        <translation>공간을 마련하거나 Sluice의 데이터 폴더를 다른 곳으로 고르세요.</translation>
     </message>
 </context>
 </TS>
