@@ -190,10 +190,10 @@ def save(settings: Settings, folder: Path) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
+            Path(file.name).replace(folder / FILE)
         except BaseException:
             Path(file.name).unlink()
             raise
-    Path(file.name).replace(folder / FILE)
 
 
 def _set_aside(path: Path, error: Exception) -> Unread:

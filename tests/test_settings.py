@@ -139,3 +139,10 @@ def test_the_users_folder_follows_the_system(monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setattr("sys.platform", "darwin")
     monkeypatch.setenv("HOME", str(tmp_path))
     assert settings.user_folder() == tmp_path / "Library" / "Application Support" / "Sluice"
+
+
+def test_what_can_not_be_put_in_place_leaves_nothing_behind(tmp_path: Path) -> None:
+    (tmp_path / "settings.json").mkdir()
+    with pytest.raises(OSError, match=r"settings\.json"):
+        settings.save(Settings(), tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == ["settings.json"]

@@ -40,6 +40,7 @@ class Database:
         self._reader = reader
         self._reading = threading.Lock()
         self._writing = self._reading if writer is reader else threading.Lock()
+        self._file = _identity(path)
 
     def read(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
         """All rows at once, from any thread."""
@@ -49,6 +50,7 @@ class Database:
     def write(self, writes: Iterable[Write]) -> None:
         """All of them or, where one fails, none."""
         with self._writing:
+            self._refuse_if_gone()
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 for write in writes:
@@ -78,10 +80,26 @@ class Database:
             error.sqlite_errorcode = sqlite3.SQLITE_BUSY
             raise error
 
+    def _refuse_if_gone(self) -> None:
+        """SQLite would go on in the deleted file without a word, and all of it would be lost at the end."""
+        if self._file is not None and _identity(self.path) != self._file:
+            error = sqlite3.OperationalError("the file was deleted or moved")
+            error.sqlite_errorcode = sqlite3.SQLITE_READONLY_DBMOVED
+            raise error
+
     def close(self) -> None:
         with self._reading:
             self._reader.close()
         self._writer.close()
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    """Which file it is, whatever it is called; None where there is none."""
+    try:
+        found = path.stat() if path is not None else None
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if found is not None else None
 
 
 def open_file(path: Path) -> Database:

@@ -13,6 +13,7 @@ IN_MEMORY = tr("Everything works, but nothing outlives the program: save the ses
 WAITING = tr("What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.")
 
 _BY_CODE = {
+    sqlite3.SQLITE_READONLY_DBMOVED: ("gone", tr("its file is not there any more")),
     sqlite3.SQLITE_FULL: ("full", tr("the disk is full")),
     sqlite3.SQLITE_READONLY: ("read-only", tr("it may not be written to")),
     sqlite3.SQLITE_PERM: ("read-only", tr("it may not be written to")),
@@ -41,7 +42,7 @@ def kind_of(error: Trouble) -> str:
     if isinstance(error, OSError):
         return _BY_ERRNO.get(error.errno or 0, "unreachable")
     code = getattr(error, "sqlite_errorcode", 0)
-    return _BY_CODE.get(code & 0xFF, ("", ""))[0]
+    return (_BY_CODE.get(code) or _BY_CODE.get(code & 0xFF, ("", "")))[0]
 
 
 def not_opened(path: Path, error: Trouble) -> Failure:

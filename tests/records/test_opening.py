@@ -259,6 +259,21 @@ def test_on_a_full_disk_everything_waits_and_is_written_when_there_is_room(opene
     assert len(journal.sessions.turns(session, 0, 100)) == 20
 
 
+def test_a_file_that_was_deleted_is_not_written_to_in_silence(opener: Opener, tmp_path: Path) -> None:
+    journal = opener(tmp_path)
+    session, _, _ = making.answered(journal)
+    assert journal.flush()
+    (tmp_path / FILE).rename(tmp_path / "elsewhere")
+    turn = journal.sessions.add_turn(session, Role.USER, "Late")
+    assert not journal.flush(0.3)
+    assert journal.failure is not None
+    assert journal.failure.kind == "gone"
+    (tmp_path / "elsewhere").rename(tmp_path / FILE)
+    assert journal.flush(3.0)
+    assert journal.failure is None
+    assert journal.sessions.turns(session)[2].id == turn
+
+
 def test_from_a_full_disk_everything_can_be_saved_elsewhere(opener: Opener, tmp_path: Path) -> None:
     journal = opener(tmp_path / "here")
     session, _, _ = making.answered(journal)
