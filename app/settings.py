@@ -15,7 +15,7 @@ from app.engine.types import KV, Argument, Limits, Sampling, Server
 from app.presets import Shelf
 from app.reading import read_fields
 from app.records.types import SessionSettings
-from app.words import tr
+from app.words import LANGUAGES, tr
 
 Number = TypeVar("Number", int, float)
 
@@ -174,7 +174,9 @@ def mended(kept: Settings) -> Settings:
         prefill_chunk=_within(had.prefill_chunk, PREFILL_CHUNKS),
         frame_ms=_within(had.frame_ms, FRAMES_MS),
     )
-    return replace(kept, keep_days=days, told_before=kept.told_before if days else 0.0, advanced=advanced)
+    language = kept.language if kept.language in LANGUAGES else ""
+    told = kept.told_before if days else 0.0
+    return replace(kept, language=language, keep_days=days, told_before=told, advanced=advanced)
 
 
 def _within(value: Number, limits: tuple[Number, Number]) -> Number:

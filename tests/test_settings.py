@@ -70,6 +70,7 @@ def test_values_that_no_control_can_show_are_as_at_first(tmp_path: Path) -> None
         "told_before": 1.5e9,
         "advanced": {"memory_gb": -3.0, "prefill_chunk": 9_000_000, "frame_ms": 1},
         "seed": 7,
+        "language": "xx",
     }
     kept(tmp_path).write_text(json.dumps({"version": 1, "settings": wrong}))
     assert settings.load(tmp_path) == (Settings(seed=7), None)

@@ -67,14 +67,14 @@ class TourCard(Box):
         self._announcer.say(f"{self._count.text()}. {title}. {text}")
 
     def place(self, target: QRect, kept_free: Sequence[QRect]) -> None:
-        """Beside this part of the window, or what shall be kept free, where it covers least of both."""
+        """Beside this part of the window, or what shall be kept free, where it covers least: first of the latter."""
         room = self._within.rect()
         target = target.intersected(room)
         self._ring.setGeometry(target)
         self.resize(QSize(self.width(), self.heightForWidth(self.width())))
         beside = (target, *kept_free)
         spots = [QRect(spot, self.size()) for part in beside for spot in _spots(part, self.size(), room)]
-        covers = [sum(_area(spot & each) for each in beside) for spot in spots]
+        covers = [(sum(_area(spot & each) for each in kept_free), _area(spot & target)) for spot in spots]
         self.move(spots[covers.index(min(covers))].topLeft())
         for widget in (self._ring, self):
             widget.show()

@@ -36,7 +36,7 @@ class Appearance(QObject):
         self._contrast = settings.high_contrast
         theme.want_contrast(self._contrast)
         theme.prefer(SCHEMES[self._scheme][1])
-        theme.resize(min(max(PERCENTS[0], settings.text_percent), PERCENTS[-1]))
+        theme.resize(min(PERCENTS, key=lambda percent: abs(percent - settings.text_percent)))
 
     def join(self, acts: Mapping[str, QAction]) -> None:
         """One scheme at a time; the contrast is another matter."""

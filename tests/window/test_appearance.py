@@ -56,6 +56,8 @@ def test_an_unknown_appearance_is_the_system_s(desk: Desk) -> None:
     window = desk.open(Settings(appearance="sepia", text_percent=9_000))
     assert action(window, "appearance_system").isChecked()
     assert desk.theme.percent == PERCENTS[-1]
+    desk.open(Settings(text_percent=137))
+    assert desk.theme.percent == 125, "the settings have no 137 to show"
 
 
 def test_large_text_that_was_kept_is_in_what_is_shown_later_too(desk: Desk) -> None:

@@ -42,7 +42,7 @@ class GeneralPage(Page):
         tip = tr("Write and draw in stronger colours, even where the system doesn't ask for them.")
         self._contrast = check_box("settings_contrast", tr("High contrast"), tip)
         self._contrast.toggled.connect(self.contrast_wanted)
-        sizes = {f"{percent} %": percent for percent in PERCENTS}
+        sizes = {tr("{number} %").format(number=percent): percent for percent in PERCENTS}
         self._size = choice("settings_text_size", tr("Text size"), tr("How large all text is"), sizes)
         self._size.activated.connect(self._tell_size)
         languages = {tr("System"): "", **{name: code for code, name in LANGUAGES.items()}}
