@@ -4572,7 +4572,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Where it listens, as host:port or with https</source>
-        <translation>서버가 기다리는 곳입니다. 호스트:포트나 https 주소로 넣으세요</translation>
+        <translation>서버가 연결을 받는 주소입니다. 호스트:포트 또는 https 주소로 입력하세요</translation>
     </message>
     <message>
         <source>What you call it; the model button shows it</source>
@@ -4620,7 +4620,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>A key is kept in memory until Sluice quits. The {keychain} can't be used: {why}.</source>
-        <translation>키는 Sluice를 끝낼 때까지 메모리에만 둡니다. {keychain}을(를) 쓸 수 없습니다: {why}.</translation>
+        <translation>키는 Sluice를 종료할 때까지 메모리에만 둡니다. {keychain}을 쓸 수 없습니다: {why}.</translation>
     </message>
     <message>
         <source>A&amp;ddress</source>
@@ -4880,7 +4880,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>config.json speaks of {count} layers, and the weights have {tensors} parts.</source>
-        <translation>config.json에는 층이 {count}개라고 되어 있는데, 가중치에는 {tensors}개의 텐서만 있습니다.</translation>
+        <translation>config.json에는 레이어가 {count}개라고 되어 있는데, 가중치에는 텐서가 {tensors}개뿐입니다.</translation>
     </message>
     <message>
         <source>{missing} of {all} weight files are missing, the first is {first}.</source>
@@ -5812,7 +5812,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>The download's process ended without a word.</source>
-        <translation>다운로드 프로세스가 아무 말 없이 끝났습니다.</translation>
+        <translation>다운로드 프로세스가 아무 메시지 없이 끝났습니다.</translation>
     </message>
     <message>
         <source>Go on with it: what is here is kept.</source>
@@ -8721,11 +8721,11 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Models on this machine, on the hub, and on servers. Before anything is loaded or fetched, “Will it fit?” adds up what it takes for the context that you set.</source>
-        <translation>이 컴퓨터와 허브와 서버에 있는 모델입니다. 불러오거나 내려받기 전에 “메모리에 들어가나요?”가 정한 컨텍스트에 필요한 메모리를 더해 보여 줍니다.</translation>
+        <translation>이 컴퓨터와 허브와 서버에 있는 모델입니다. 불러오거나 내려받기 전에 “메모리에 들어가나요?”에서 정한 컨텍스트에 필요한 양을 합쳐 보여 줍니다.</translation>
     </message>
     <message>
         <source>Programs that run models elsewhere and speak the interface of OpenAI's: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama. The model's memory and speed are theirs; what is measured here includes the network.</source>
-        <translation>다른 곳에서 모델을 실행하며 OpenAI의 인터페이스를 쓰는 프로그램입니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 등이 있습니다. 모델의 메모리와 속도는 그쪽의 것이고, 여기서 잰 값에는 네트워크가 들어 있습니다.</translation>
+        <translation>다른 곳에서 모델을 실행하며 OpenAI 호환 인터페이스를 쓰는 프로그램입니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 등이 있습니다. 모델의 메모리와 속도는 그쪽의 것이고, 여기서 잰 값에는 네트워크가 들어 있습니다.</translation>
     </message>
     <message>
         <source>mlx_lm.server in a process of its own, for other programs of this machine. It ends with Sluice, and is started over when it breaks down. Across machines, each holds a part of the model, so that together they run what is too large for one.</source>
@@ -9558,7 +9558,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Filter, or name a model that isn't listed</source>
-        <translation>거르거나, 목록에 없는 모델의 이름을 넣으세요</translation>
+        <translation>필터링하거나, 목록에 없는 모델의 이름을 입력하세요</translation>
     </message>
     <message>
         <source>Open this model; it runs on the server (Enter)</source>
@@ -9586,7 +9586,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Test</source>
-        <translation>시험</translation>
+        <translation>테스트</translation>
     </message>
     <message>
         <source>Ask it now, and see how fast it answers</source>
@@ -9594,7 +9594,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Edit…</source>
-        <translation>고치기…</translation>
+        <translation>편집…</translation>
     </message>
     <message>
         <source>Change its address, its name or its key</source>
@@ -10059,7 +10059,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>{name} has not been asked yet: what you write would go there unencrypted. Test asks it.</source>
-        <translation>{name}에는 아직 물어보지 않았습니다. 쓴 글이 암호화되지 않고 전해지기 때문입니다. 시험을 누르면 물어봅니다.</translation>
+        <translation>{name}에는 아직 물어보지 않았습니다. 쓴 글이 암호화되지 않고 전해지기 때문입니다. “테스트”를 누르면 물어봅니다.</translation>
     </message>
     <message>
         <source>Asking {name} …</source>
@@ -10124,11 +10124,11 @@ runs on {server}</source>
     </message>
     <message>
         <source>It ended without a word.</source>
-        <translation>아무 말 없이 끝났습니다.</translation>
+        <translation>아무 메시지 없이 끝났습니다.</translation>
     </message>
     <message>
         <source>{file} is no ordinary file, so nothing is read from it.</source>
-        <translation>{file}은(는) 일반 파일이 아니어서 읽지 않습니다.</translation>
+        <translation>{file} 파일은 일반 파일이 아니어서 읽지 않습니다.</translation>
     </message>
     <message>
         <source>Take it out of the folder, or choose another model.</source>
@@ -10136,7 +10136,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>{file} has {size} MB, and a file of its kind has {limit} MB at the most.</source>
-        <translation>{file}의 크기가 {size} MB인데, 이런 파일은 커도 {limit} MB입니다.</translation>
+        <translation>{file} 파일의 크기가 {size} MB인데, 이런 파일은 최대 {limit} MB입니다.</translation>
     </message>
     <message>
         <source>Choose another copy of the model.</source>
@@ -10156,7 +10156,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Give it as in ssh NAME, or 127.0.0.1 for this machine.</source>
-        <translation>ssh에 쓰는 이름을 넣으세요. 이 컴퓨터는 127.0.0.1입니다.</translation>
+        <translation>ssh에 쓰는 이름을 입력하세요. 이 컴퓨터는 127.0.0.1입니다.</translation>
     </message>
     <message>
         <source>The ring needs the IP address of {name}, by which the others reach it.</source>
@@ -10164,15 +10164,15 @@ runs on {server}</source>
     </message>
     <message>
         <source>Give one like 192.168.1.20.</source>
-        <translation>192.168.1.20처럼 넣으세요.</translation>
+        <translation>192.168.1.20처럼 입력하세요.</translation>
     </message>
     <message>
         <source>The first host is the one that answers, and that is this machine.</source>
-        <translation>첫 호스트가 답을 하며, 그것은 이 컴퓨터여야 합니다.</translation>
+        <translation>첫 번째 호스트가 답하며, 이 컴퓨터여야 합니다.</translation>
     </message>
     <message>
         <source>Put 127.0.0.1 first.</source>
-        <translation>127.0.0.1을 첫 줄에 두세요.</translation>
+        <translation>127.0.0.1을 맨 위에 두세요.</translation>
     </message>
     <message>
         <source>Copy: {what}</source>
@@ -10276,7 +10276,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Where it listens on this machine; a free one is proposed</source>
-        <translation>이 컴퓨터에서 기다리는 포트입니다. 비어 있는 것을 제안합니다</translation>
+        <translation>이 컴퓨터에서 연결을 받을 포트입니다. 비어 있는 포트를 제안합니다</translation>
     </message>
     <message>
         <source>Name for ssh</source>
@@ -10324,11 +10324,11 @@ runs on {server}</source>
     </message>
     <message>
         <source>What the server says; of a long log, the last lines</source>
-        <translation>서버가 하는 말입니다. 길면 마지막 줄들만 남습니다</translation>
+        <translation>서버의 출력입니다. 길면 마지막 줄들만 남습니다</translation>
     </message>
     <message>
         <source>What the server says will stand here.</source>
-        <translation>서버가 하는 말이 여기에 나타납니다.</translation>
+        <translation>서버의 출력이 여기에 나타납니다.</translation>
     </message>
     <message>
         <source>Open a model of this machine first.</source>
@@ -10360,7 +10360,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Make room, or choose another folder for Sluice's data.</source>
-        <translation>공간을 마련하거나 Sluice의 데이터 폴더를 다른 곳으로 고르세요.</translation>
+        <translation>공간을 비우거나 Sluice의 데이터 폴더를 다른 곳으로 고르세요.</translation>
     </message>
 </context>
 </TS>
