@@ -65,6 +65,7 @@ class Gauge(QWidget):
         self._warning.setWordWrap(True)
         self._lay_out()
         theme.changed.connect(self._wear)
+        self._wear()
         self.clear()
 
     def clear(self) -> None:
@@ -79,7 +80,7 @@ class Gauge(QWidget):
         self.setAccessibleDescription(" ".join(filter(None, (reading.spoken, reading.warning))))
         self._bar.show_parts(reading.parts, reading.tick)
         self._warning.setVisible(bool(reading.warning))
-        self._wear()
+        self._write(reading)
 
     def numbers(self) -> Numbers:
         """All that is drawn, as a table."""
@@ -100,18 +101,19 @@ class Gauge(QWidget):
         whole.addStretch(1)
 
     def _wear(self) -> None:
-        reading = self._reading
-        if reading is None:
-            return
+        palette = self._warning.palette()
+        palette.setColor(QPalette.ColorRole.WindowText, self._theme.colour(Colour.WARNING))
+        self._warning.setPalette(palette)
+        self._bar.update()
+        if self._reading is not None:
+            self._write(self._reading)
+
+    def _write(self, reading: Reading) -> None:
         headline = f"{self._title}  {reading.headline}".rstrip()
         self._headline.setText(headline)
         self._headline.setMinimumWidth(min(WRAPPED_PX, self._headline.fontMetrics().horizontalAdvance(headline) + 1))
         self._legend.setText(self._legend_of(reading))
         self._warning.setText(f"⚠ {reading.warning}")
-        palette = self._warning.palette()
-        palette.setColor(QPalette.ColorRole.WindowText, self._theme.colour(Colour.WARNING))
-        self._warning.setPalette(palette)
-        self._bar.update()
         self._make_room()
 
     def _make_room(self) -> None:

@@ -52,8 +52,10 @@ class SpeedHead(QWidget):
 
     def offer_eos(self, missing: str) -> None:
         """Whether there is an end probability to be shown, or why it is missing."""
-        self._eos.setEnabled(not missing)
-        self._eos.setToolTip(missing or EOS_TIP)
+        tip = missing or EOS_TIP
+        if tip != self._eos.toolTip():
+            self._eos.setEnabled(not missing)
+            self._eos.setToolTip(tip)
 
     def offer_tokens(self, there: bool) -> None:
         """Whether there are tokens to be copied."""

@@ -82,6 +82,11 @@ class TokenText(QTextBrowser):
             self._measure(index)
             if self._is_done(index):
                 self.viewport().update()
+            elif self._view is View.TOKENS:
+                # The ground of the line above what is new reaches a little below it.
+                new = self.document().documentLayout().blockBoundingRect(self.document().lastBlock())
+                top = round(new.top() - self._offset().y()) - GAP_PX
+                self.viewport().update(self.viewport().rect().adjusted(0, top, 0, 0))
 
     def set_colouring(self, colouring: Colouring) -> None:
         """What the grounds of the tokens tell."""

@@ -24,6 +24,7 @@ from app.widgets.page_copy import page_text, selected_text
 from app.widgets.page_look import PageLook
 from app.widgets.place import Place, find_place, place_at
 from app.widgets.selection import Selection
+from app.widgets.solid_ground import SolidGround
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.tips import as_tip
 from app.widgets.token_text import CONVERSATION, TokenText
@@ -173,6 +174,7 @@ class Transcript(TokenText):
         self.setUndoRedoEnabled(False)
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        SolidGround(self)
         self._take_font()
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard

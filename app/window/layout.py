@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
@@ -31,6 +30,7 @@ from app.widgets.sampling_picture import SamplingPicture
 from app.widgets.segments import Segments
 from app.widgets.sessions import SessionsColumn
 from app.widgets.speed_graph import SpeedGraph
+from app.widgets.steady import Steady
 from app.widgets.tab_order import one_after_another
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.token_legend import TokenLegend
@@ -98,7 +98,7 @@ class Layout(QWidget):
         self.cards = Cards(theme)
         self.memory = MemoryGauge(theme)
         self.context = ContextGauge(theme)
-        self.instruments = QFrame()
+        self.instruments = Steady()
         self.middle = QSplitter(Qt.Orientation.Vertical)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         self.rows = QSplitter(Qt.Orientation.Vertical)
@@ -209,9 +209,11 @@ class Layout(QWidget):
     def _instruments(self) -> QWidget:
         strip = self.instruments
         strip.setObjectName("instruments")
-        row = QHBoxLayout(strip)
+        row = QHBoxLayout()
         row.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
         row.setSpacing(MARGIN_PX)
+        for part in (self.graph, self.cards, self.memory, self.context):
+            part.setParent(strip)
         row.addWidget(self.graph, 3)
         row.addWidget(self.cards, 2)
         gauges = QVBoxLayout()
@@ -219,6 +221,7 @@ class Layout(QWidget):
         gauges.addWidget(self.memory)
         gauges.addWidget(self.context)
         row.addLayout(gauges, 2)
+        strip.hold(row)
         return strip
 
 

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QAccessible, QGuiApplication, QTextCursor, QTextDocument
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QUrl
+from PySide6.QtGui import QAccessible, QGuiApplication, QPaintEvent, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton
+from PySide6.QtWidgets import QMenu, QTextEdit, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.definitions import meaning
@@ -19,6 +19,7 @@ from app.widgets.palette import Colour
 from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript
 from app.widgets.turns import Branch, TurnAction, View
+from tests.widgets.conftest import go_dark
 
 VIEWS = pytest.mark.parametrize("view", list(View))
 PROSE = "Some words of an answer that goes on and on, line after line.\n"
@@ -308,6 +309,33 @@ def test_view_keeps_the_readers_place(transcript: Transcript) -> None:
         seen = " ".join((top.text(), top.next().text(), top.next().next().text()))
         assert any(str(number) in seen for number in (149, 150, 151)), (view, seen)
         assert not transcript.following
+
+
+def test_scrolling_paints_only_what_comes_into_sight(qtbot: QtBot, transcript: Transcript, theme: Theme) -> None:
+    go_dark(theme)  # the style sheet is applied once more
+    transcript.begin_answer(0)
+    stream(transcript, PROSE * 40)
+    areas = Painted(transcript.viewport())
+    qtbot.waitUntil(lambda: transcript.viewport().height() in areas.heights)
+    areas.heights.clear()
+    bar = transcript.verticalScrollBar()
+    bar.setValue(bar.value() - 6)  # the reader is still at the end, where no button lies over the text
+    qtbot.waitUntil(lambda: bool(areas.heights))
+    assert max(areas.heights) < transcript.viewport().height() / 2
+
+
+class Painted(QObject):
+    """How high what is painted of a widget is, each time."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.heights: list[int] = []
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.heights.append(event.rect().height())
+        return False
 
 
 def test_theme_switches_live(transcript: Transcript, theme: Theme) -> None:
