@@ -127,7 +127,11 @@ MEMORY = {
         tr("Memory peak"), tr("The most that was active since the run began, in the whole program.")
     ),
     "memory_limit": Definition(
-        tr("Memory limit"), tr("How much the device recommends to use; where it names nothing, its whole memory.")
+        tr("Memory limit"),
+        tr(
+            "How much the device recommends to use, or its whole memory where it names nothing; less, if the settings "
+            "have a lower limit."
+        ),
     ),
     "fit": Definition(
         tr("Will it fit?"),

@@ -18,8 +18,8 @@ SENTENCES = {
         "short."
     ),
     Verdict.WONT_FIT: tr(
-        "It needs about {total} of the {limit} that this device allows. You can load it all the same: it may run "
-        "slowly from swapped memory, or fail."
+        "It needs about {total} of the {limit} that this device allows. You can try it all the same: it may be "
+        "refused, run slowly from swapped memory, or fail."
     ),
 }
 

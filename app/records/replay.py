@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 from app.engine.types import Observed
 from app.records.candidates import probability
-from app.records.types import RunRecord, TokenRecord, Versions
+from app.records.types import TokenRecord, Versions
 from app.words import tr
 
 NEAR_TIE = 0.02
@@ -67,13 +67,6 @@ def compare(
         )
     sentence = words.format(number=at + 1, before=_told(ours), after=_told(theirs))
     return Comparison(_because(sentence, causes), False, at, ours, theirs, near, causes)
-
-
-def compare_runs(
-    first: RunRecord, second: RunRecord, tokens: tuple[Sequence[TokenRecord], Sequence[TokenRecord]]
-) -> Comparison:
-    """Two runs of the journal."""
-    return compare(*tokens, versions=(first.versions, second.versions))
 
 
 def _first_difference(first: Sequence[TokenRecord], second: Sequence[TokenRecord]) -> int | None:

@@ -66,7 +66,7 @@ ITEMS = (
         "limit",
         tr("Cut off by the limit"),
         tr("Send it: the run ends with “length” in the middle of counting. Press Continue, and it goes on from there."),
-        "Count 1 to 30",
+        "Count 1 to 10",
         max_tokens=20,
     ),
     Item(
@@ -84,7 +84,7 @@ ITEMS = (
             "Send it: counting needs its commas and its digits again and again, and the frequency penalty takes them "
             "away. Set it back to 0 and Regenerate."
         ),
-        "Count 1 to 30",
+        "Count 1 to 10",
         frequency_penalty=5.0,
     ),
     Item(

@@ -3530,6 +3530,10 @@ From -100 to 100. Neutral: 0.</source>
         <translation>보낸 때부터 곡선의 그 점까지의 시간입니다.</translation>
     </message>
     <message>
+        <source>How much the device recommends to use, or its whole memory where it names nothing; less, if the settings have a lower limit.</source>
+        <translation>장치가 권하는 사용량이며, 장치가 알려 주지 않으면 전체 메모리입니다. 설정에 더 낮은 한도가 있으면 그 값입니다.</translation>
+    </message>
+    <message>
         <source>Runs</source>
         <comment>how many of them an arm has</comment>
         <translation>실행 횟수</translation>
@@ -3657,10 +3661,6 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>Memory limit</source>
         <translation>메모리 한도</translation>
-    </message>
-    <message>
-        <source>How much the device recommends to use; where it names nothing, its whole memory.</source>
-        <translation>장치가 쓰기를 권하는 양입니다. 장치가 알려 주지 않으면 전체 메모리입니다.</translation>
     </message>
     <message>
         <source>Weights and KV cache for the context that is set, and headroom, reckoned from the model's files and compared with what this device allows.</source>
@@ -4080,12 +4080,12 @@ From -100 to 100. Neutral: 0.</source>
         <translation>위 항목을 모두 더한 값</translation>
     </message>
     <message>
-        <source>This device allows</source>
-        <translation>이 장치의 한도</translation>
+        <source>recommended by the device, or its whole memory; less, if the settings have a lower limit</source>
+        <translation>장치가 권하는 값 또는 메모리 전체. 설정에 더 낮은 한도가 있으면 그 값</translation>
     </message>
     <message>
-        <source>recommended by the device, or its whole memory</source>
-        <translation>장치가 권하는 값, 또는 메모리 전체</translation>
+        <source>This device allows</source>
+        <translation>이 장치의 한도</translation>
     </message>
     <message>
         <source>Will it fit?</source>
@@ -5974,8 +5974,8 @@ From -100 to 100. Neutral: 0.</source>
         <translation>이 장치에서 쓸 수 있는 {limit} 중 약 {total}가 필요합니다. 다른 프로그램을 닫거나 컨텍스트를 짧게 유지하세요.</translation>
     </message>
     <message>
-        <source>It needs about {total} of the {limit} that this device allows. You can load it all the same: it may run slowly from swapped memory, or fail.</source>
-        <translation>이 장치에서 쓸 수 있는 {limit}에 약 {total}가 필요합니다. 그래도 불러올 수는 있지만, 스왑 메모리 때문에 느려지거나 실패할 수 있습니다.</translation>
+        <source>It needs about {total} of the {limit} that this device allows. You can try it all the same: it may be refused, run slowly from swapped memory, or fail.</source>
+        <translation>약 {total}가 필요한데 이 장치에서 쓸 수 있는 메모리는 {limit}입니다. 그래도 열어 볼 수는 있지만, 거절되거나 스왑 메모리 때문에 느려지거나 실패할 수 있습니다.</translation>
     </message>
     <message>
         <source>the size of the weight files</source>
@@ -6266,6 +6266,10 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>What comes now waits in memory and is written as soon as that changes; or save the sessions elsewhere.</source>
         <translation>지금부터의 내용은 메모리에 두었다가 쓸 수 있게 되면 바로 저장합니다. 또는 세션을 다른 곳에 저장하세요.</translation>
+    </message>
+    <message>
+        <source>its file is not there any more</source>
+        <translation>기록 파일이 더 이상 없습니다</translation>
     </message>
     <message>
         <source>the disk is full</source>

@@ -27,7 +27,7 @@ def test_the_lines_add_up_to_the_total() -> None:
     [
         (4 * GB, Verdict.FITS, "4.4 GB of the 16.0 GB"),
         (12 * GB, Verdict.TIGHT, "close other programs"),
-        (16 * GB, Verdict.WONT_FIT, "You can load it all the same"),
+        (16 * GB, Verdict.WONT_FIT, "You can try it all the same"),
     ],
 )
 def test_verdicts(weights: int, verdict: Verdict, sentence: str) -> None:

@@ -73,7 +73,8 @@ class FitBox(QWidget):
         self._verdict.setText(WORDS[fit.verdict])
         self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
         total = FitLine(tr("In all"), fit.total, tr("what the lines add up to"))
-        limit = FitLine(tr("This device allows"), fit.limit, tr("recommended by the device, or its whole memory"))
+        note = tr("recommended by the device, or its whole memory; less, if the settings have a lower limit")
+        limit = FitLine(tr("This device allows"), fit.limit, note)
         for number, labels in enumerate(self._labels):
             if number < len(fit.lines):
                 _fill(labels, fit.lines[number])
