@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.engine.prompt import NOTHING
+from app.engine.refusal import NOTHING
 from app.engine.types import ExactPrompt, Failure, Model, Part
 from app.words import tr
 

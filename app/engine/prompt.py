@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from app.engine.arguments import template_arguments
-from app.engine.refusal import without_panic
+from app.engine.refusal import NOTHING, without_panic
 from app.engine.spans import cover
 from app.engine.spelling import Spelling
 from app.engine.template import KIND, ChatTokenizer, render_chat
@@ -24,11 +24,9 @@ from app.engine.types import (
 )
 from app.words import tr
 
-__all__ = ["NOTHING", "ChatTokenizer", "render", "template_arguments"]
+__all__ = ["ChatTokenizer", "render", "template_arguments"]
 
 Offsets = tuple[tuple[int, int], ...]
-NOTHING = "empty"
-"""The kind of failure that only says that there is no prompt yet."""
 ANCHORS = ("\n", "(")
 ASKED = (Part.SYSTEM, Part.USER)
 """Whose words are put to the model."""

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from app.engine.types import Failure
 
 DETAILS_LIMIT = 2_000
+NOTHING = "empty"
+"""The kind of failure that only says that there is no prompt yet."""
 RUST = "pyo3_runtime"
 """The module of what Rust throws where it gives up."""
 

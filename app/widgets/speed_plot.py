@@ -47,6 +47,7 @@ class SpeedPlot(QWidget):
         self._first = pg.InfiniteLine(angle=90)
         self._told: tuple[Figures, float | None] = (Figures(), None)
         """What stands at the first token, as far as there is room, and where that is."""
+        self._told_in = self._range
         self._end_label = pg.TextItem(END)
         self._end = pg.InfiniteLine(angle=90)
         self._compose()
@@ -94,6 +95,7 @@ class SpeedPlot(QWidget):
         for label, role in ((self._first_label, Colour.PREFILL), (self._end_label, Colour.MUTED)):
             label.setColor(theme.colour(role))
             label.setFont(theme.font(Size.SMALL))
+        self._told_in = (0.0, 0.0)  # other words may fit now
         self._ends.wear(theme)
         self.marks.wear(theme)
 
@@ -137,14 +139,16 @@ class SpeedPlot(QWidget):
             self._prefill.setRegion((0, first))
         _show_line(self._mean, figures.speed_mean)
         _show_line(self._first, first)
-        self._told = (figures, first)
-        self._tell_first()
+        before, self._told = self._told, (figures, first)
+        if _said(before) != _said(self._told) or self._range != self._told_in:
+            self._tell_first()
         _show_line(self._end, curve.end(axis))
         self._tell_end()
 
     def _tell_first(self) -> None:
         """In as many words as fit beside the mark; below the lines, or above one that leaves room."""
         figures, first = self._told
+        self._told_in = self._range
         pixel = self._item.vb.viewPixelSize()[0]
         for words in _prefill_words(figures):
             self._show_label(self._first_label, first, words, below=True)
@@ -194,6 +198,12 @@ def _prefill_words(figures: Figures) -> tuple[str, ...]:
         return words, brief
     whole = tr("first token {time} · prefill {speed} tok/s")
     return whole.format(time=brief, speed=speed(figures.prompt_speed)), words, brief
+
+
+def _said(told: tuple[Figures, float | None]) -> tuple[float | None, ...]:
+    """What of the figures is said at the first token."""
+    figures, first = told
+    return figures.first_token, figures.prompt_speed, first
 
 
 def _show_line(line: pg.InfiniteLine, at: float | None) -> None:

@@ -14,7 +14,7 @@ from app.engine.types import ChatPrompt, Failure, Limits, Model, RawPrompt, Reas
 from app.settings import Settings
 from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction
-from app.window.coding import NOTHING_TYPED, Coded, of_next, of_run
+from app.window.code_desk import NOTHING_TYPED, Coded, of_next, of_run
 from tests.window.runs import run
 from tests.window.test_main_window import Desk, act, desk, named
 
