@@ -11,7 +11,6 @@ from functools import partial
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
 
 from app.bridge.errands import Errands
-from app.engine.remote import directory, health
 from app.engine.types import Failure, Server
 from app.serving.types import Condition, Stage
 from app.words import tr
@@ -108,7 +107,7 @@ class ServerProcess(QObject):
     def _look(self) -> None:
         """Whether it answers; then, every few seconds, whether it is well."""
         if self.condition.stage is Stage.READY:
-            self._errands.run("health", partial(health.ailment, self._address, PATIENCE_S), self._hear_health)
+            self._errands.run("health", partial(_ailment, self._address), self._hear_health)
         else:
             self._errands.run("answer", partial(_answer, self._address), self._hear_answer)
 
@@ -186,7 +185,18 @@ class ServerProcess(QObject):
             self._errands.drop(kind)
 
 
+# Called aside, where it doesn't matter that the HTTP client takes long to import.
+
+
 def _answer(address: str) -> Failure | None:
     """None: it lists its models, and says that it is well."""
+    from app.engine.remote import directory
+
     reached = directory.test(Server(address), "", PATIENCE_S)
-    return reached if isinstance(reached, Failure) else health.ailment(address, PATIENCE_S)
+    return reached if isinstance(reached, Failure) else _ailment(address)
+
+
+def _ailment(address: str) -> Failure | None:
+    from app.engine.remote import health
+
+    return health.ailment(address, PATIENCE_S)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
@@ -14,11 +15,13 @@ from app.bridge.errands import Errands
 from app.engine.types import Failure
 from app.library import cached
 from app.settings import Settings
-from app.widgets.settings import FoldersValues
-from app.widgets.settings.folders import FoldersPage
+from app.widgets.settings.values import FoldersValues
 from app.window.picking import Picking
 from app.window.places import Places
 from app.words import tr
+
+if TYPE_CHECKING:
+    from app.widgets.settings.folders import FoldersPage
 
 
 class FolderSettings(QObject):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
@@ -14,7 +15,7 @@ from app.bridge.clock import FRAME_MS
 from app.bridge.playground import Playground
 from app.engine.types import Memory, Tuning
 from app.settings import FRAMES_MS, GB, MEMORY_GB, Advanced, Beginning, Settings
-from app.widgets.settings import AdvancedValues, BeginningValues, GeneralValues, SettingsWindow
+from app.widgets.settings.values import AdvancedValues, BeginningValues, GeneralValues
 from app.widgets.theme import Theme
 from app.window.appearance import SCHEMES, Appearance
 from app.window.folder_settings import FolderSettings
@@ -26,6 +27,9 @@ from app.window.privacy_settings import PrivacySettings
 from app.window.sessions import SessionsFeed
 from app.window.setting_words import saved_words
 from app.window.wishes import Wishes
+
+if TYPE_CHECKING:
+    from app.widgets.settings.window import SettingsWindow
 
 FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_text", "enter_sends")
 """Actions of the menus that change what the settings show."""
@@ -83,6 +87,8 @@ class Preferring(QObject):
     @Slot()
     def open(self) -> None:
         if self._pages is None:
+            from app.widgets.settings.window import SettingsWindow
+
             self._pages = SettingsWindow(self._theme, MEMORY_GB, FRAMES_MS, FRAME_MS, self._window)
             self._listen(self._pages)
             self._folders.show_in(self._pages.folders)

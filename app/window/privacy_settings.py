@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
@@ -19,12 +20,14 @@ from app.records.journal import Journal
 from app.records.purge import Outlived
 from app.records.types import Change, Outcome
 from app.settings import Settings
-from app.widgets.settings import PrivacyValues
-from app.widgets.settings.privacy import PrivacyPage
+from app.widgets.settings.values import PrivacyValues
 from app.window.layout import Layout
 from app.window.places import Places
 from app.window.wishes import Wishes
 from app.words import tr
+
+if TYPE_CHECKING:
+    from app.widgets.settings.privacy import PrivacyPage
 
 DAY_S = 24 * 3600.0
 

@@ -1,38 +1,24 @@
-"""Serving the open model: a process of its own on this machine, alone or as a ring, and the way to connect to it."""
+"""The way to the window in which a model is served."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from functools import partial
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.errands import Errands
 from app.bridge.playground import Playground
-from app.bridge.serving import ServerProcess
-from app.bridge.state import State
-from app.engine.remote.address import reference
-from app.engine.types import Failure, Model, Server
-from app.library import cached
-from app.serving import commands, hosts, ports
-from app.serving.types import Condition, Host, Order, Stage
-from app.widgets.picker.telling import reason
-from app.widgets.serving.dialog import ServingDialog
 from app.widgets.theme import Theme
 from app.window.places import Places
 from app.window.servers import Servers
-from app.words import tr
 
-HOSTFILE = "hostfile.json"
-TWO_HERE = (Host(), Host())
-NO_MODEL = tr("Open a model of this machine first.")
+if TYPE_CHECKING:
+    from app.window.serving_desk import ServingDesk
 
 
 class Serving(QObject):
-    """Makes window and process when they are first wanted. `opening` with the name of the model that is served."""
+    """Makes the desk when somebody first wants to serve. `opening` with the name of the model that is served."""
 
     opening = Signal(str)
 
@@ -40,183 +26,23 @@ class Serving(QObject):
         super().__init__(parent)
         self._playground = playground
         self._theme = theme
+        self._places = places
         self._servers = servers
         self._window = parent
-        self._hostfile = places.data / HOSTFILE
-        self._errands = Errands(self)
-        self._dialog: ServingDialog | None = None
-        self._process: ServerProcess | None = None
-        self._served: tuple[str, Order] | None = None
-        """What was started last: its name, and the order."""
+        self.desk: ServingDesk | None = None
         self.intents: dict[str, Intent] = {"serve_model": self.view}
-        playground.changed.connect(self._on_changed)
 
     @Slot()
     def view(self) -> None:
         """Show the window, beside this one."""
-        dialog = self._made()
-        self._refresh()
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
+        if self.desk is None:
+            from app.window.serving_desk import ServingDesk
+
+            self.desk = ServingDesk(self._playground, self._theme, self._places, self._servers, self._window)
+            self.desk.opening.connect(self.opening)
+        self.desk.view()
 
     def close(self) -> None:
-        """The server ends with the program."""
-        self._errands.close()
-        if self._process is not None:
-            self._process.close()
-        if self._dialog is not None:
-            self._dialog.close()
-
-    def _made(self) -> ServingDialog:
-        if self._dialog is None:
-            dialog = self._dialog = ServingDialog(self._theme, self._window)
-            dialog.show_port(ports.USUAL)
-            dialog.hosts.show_hosts(TWO_HERE)
-            dialog.start_wanted.connect(self._start)
-            dialog.connect_wanted.connect(self._connect)
-            dialog.edited.connect(self._refresh)
-            process = self._process = ServerProcess(self)
-            process.changed.connect(self._show_condition)
-            process.logged.connect(dialog.append)
-            dialog.stop_wanted.connect(process.stop)
-            self._errands.run("port", ports.free, self._propose)
-        return self._dialog
-
-    def _propose(self, port: int | Failure) -> None:
-        """What the user has typed meanwhile comes first."""
-        if self._dialog is not None and isinstance(port, int) and port and self._dialog.port == ports.USUAL:
-            self._dialog.show_port(port)
-            self._refresh()
-
-    def _order(self) -> tuple[str, Order] | None:
-        """What is served, or would be now: the open model, or that of last time while one on a server is open."""
-        if self._is_on or self._dialog is None:
-            return self._served
-        model, table = self._playground.state.model, self._dialog.hosts_table
-        shared = table.hosts if table is not None else ()
-        if model is not None and _is_here(model):
-            return model.name, Order(_argument(model), self._dialog.port, shared)
-        if self._served is None or model is None or not model.server:
-            return None
-        return self._served[0], replace(self._served[1], port=self._dialog.port, hosts=shared)
-
-    @property
-    def _is_on(self) -> bool:
-        return self._process is not None and self._process.condition.is_on
-
-    @Slot()
-    def _refresh(self) -> None:
-        """What the window says of the order, and what can be done."""
-        dialog, named = self._dialog, self._order()
-        if dialog is None:
-            return
-        if named is None:
-            dialog.show_model(NO_MODEL)
-            dialog.show_order("", "", "")
-            dialog.offer(NO_MODEL, NO_MODEL)
-            return
-        name, order = named
-        dialog.show_model(name)
-        dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
-        condition = self._process.condition if self._process is not None else Condition()
-        refusal = _refusal(order)
-        ready = condition.stage is Stage.READY
-        dialog.offer(refusal, "" if ready else tr("Start it first, and wait until it is ready."))
-        if not condition.is_on and condition.stage is not Stage.FAILED:
-            dialog.show_condition(condition)
-            dialog.offer(refusal, tr("Start it first, and wait until it is ready."))
-            if refusal:
-                dialog.say(refusal)
-            if order.hosts and hosts.refusal(order.hosts) is None:
-                self._errands.run("hostfile", partial(_write, order, self._hostfile), self._tell)
-
-    @Slot()
-    def _start(self) -> None:
-        named = self._order()
-        if named is None or self._dialog is None:
-            return
-        self._dialog.offer(tr("Starting …"), NO_MODEL)
-        self._errands.run("prepare", partial(_prepare, named[1], self._hostfile), partial(self._go, named))
-
-    def _go(self, named: tuple[str, Order], order: Order | Failure) -> None:
-        if isinstance(order, Failure):
-            self._refresh()
-            self._tell(order)
-        elif self._process is not None:
-            self._served = (named[0], order)
-            command = commands.child(order, self._hostfile)
-            self._process.start(command, commands.environment(), order.address)
-
-    @Slot(object)
-    def _show_condition(self, condition: Condition) -> None:
-        if self._dialog is not None:
-            self._dialog.show_condition(condition, self._served[1].address if self._served is not None else "")
-            self._refresh()
-
-    @Slot()
-    def _connect(self) -> None:
-        """On the list of servers once, under this name, whichever port it had before."""
-        if self._served is None:
-            return
-        _, order = self._served
-        name = tr("Served here")
-        old = next((each.address for each in self._servers.kept if each.name == name), "")
-        self._servers.put(Server(order.address, name), old)
-        self.opening.emit(reference(order.address, order.folder))
-
-    def _tell(self, failure: object) -> None:
-        if self._dialog is not None and isinstance(failure, Failure):
-            self._dialog.say(reason(failure))
-
-    @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not old.model and self._dialog is not None:
-            self._refresh()
-
-
-def _is_here(model: Model) -> bool:
-    return not model.server and model.folder.is_absolute()
-
-
-def _argument(model: Model) -> str:
-    """A model of the cache by its id, which people know and other machines have too."""
-    model_id = cached.id_of(str(model.folder))
-    return model_id if model_id and cached.has(model_id) else str(model.folder)
-
-
-def _refusal(order: Order) -> str:
-    if not order.hosts:
-        return ""
-    if (failure := hosts.refusal(order.hosts)) is not None:
-        return reason(failure)
-    if far := hosts.elsewhere(order.hosts):
-        words = tr(
-            "Sluice starts processes on this machine alone. For {hosts}, run the command in a terminal: ssh must get "
-            "in without a password, and mlx-lm and the model must lie in the same places there."
-        )
-        return words.format(hosts=", ".join(far))
-    return ""
-
-
-def _prepare(order: Order, hostfile: Path) -> Order | Failure:
-    """The order with its ring's ports, once its own port is known to be free and the hosts are written down."""
-    if not ports.is_free(order.port):
-        what = tr("Port {port} is taken by another program.").format(port=order.port)
-        free = ports.free(order.port + 1) or ports.free()
-        return Failure(what, tr("Choose another, such as {port}.").format(port=free), kind="port")
-    if not order.hosts:
-        return order
-    first = ports.free(ports.RING, len(order.hosts))
-    ringed = Order(order.folder, order.port, order.hosts, 0 if first == ports.RING else first)
-    return _write(ringed, hostfile) or ringed
-
-
-def _write(order: Order, hostfile: Path) -> Failure | None:
-    try:
-        hostfile.parent.mkdir(parents=True, exist_ok=True)
-        hostfile.write_text(commands.hostfile_text(order), "utf-8")
-    except OSError as error:
-        what = tr("The list of hosts could not be written ({why}).").format(why=error)
-        return Failure(what, tr("Make room, or choose another folder for Sluice's data."), kind="hosts")
-    return None
+        """The window goes, and the server with it."""
+        if self.desk is not None:
+            self.desk.close()

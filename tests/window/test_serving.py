@@ -18,7 +18,7 @@ from app.serving.types import Host, Order
 from app.widgets.serving.dialog import ServingDialog
 from app.window import MainWindow
 from app.window.places import Places
-from app.window.serving import HOSTFILE
+from app.window.serving_desk import HOSTFILE
 from tests.serving import fake
 from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
 
@@ -139,7 +139,8 @@ def test_another_model_changes_nothing_of_what_is_served(desk: Desk, window: Mai
 
 def test_a_breakdown_is_told_and_the_end_of_the_program_ends_it(desk: Desk, window: MainWindow) -> None:
     port = started(desk, window)
-    child = window._serving._process
+    assert window._serving.desk is not None
+    child = window._serving.desk._process
     assert child is not None
     child.delays_s = (3600.0,)
     os.kill(child.pid, signal.SIGKILL)

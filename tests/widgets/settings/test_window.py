@@ -24,14 +24,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.widgets.settings import (
-    AdvancedValues,
-    BeginningValues,
-    FoldersValues,
-    GeneralValues,
-    PrivacyValues,
-    SettingsWindow,
-)
+from app.widgets.settings.values import AdvancedValues, BeginningValues, FoldersValues, GeneralValues, PrivacyValues
+from app.widgets.settings.window import SettingsWindow
 from app.widgets.theme import Theme
 
 Kind = TypeVar("Kind", bound=QWidget)
