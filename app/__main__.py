@@ -13,7 +13,7 @@ from app import __version__, arguments, instance, logs, settings
 from app.arguments import Arguments
 from app.engine.remote.address import server_model
 from app.instance import Claim
-from app.launch import FETCH_SWITCH, SERVE_SWITCH, forget_bundle, has_screen, preload_blas, start_again
+from app.launch import FETCH_SWITCH, SERVE_SWITCH, forget_bundle, has_screen, preload_blas, start_again, tell_nobody
 from app.library import cached
 from app.library.server_keys import ServerKeys
 from app.start import import_plainly, lasting
@@ -36,6 +36,7 @@ SCRIPTED = "echo"
 
 def main() -> int:
     """Build and run."""
+    tell_nobody(os.environ)
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
     preload_blas()

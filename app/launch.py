@@ -38,6 +38,11 @@ def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
         _start_over(library)
 
 
+def tell_nobody(environment: MutableMapping[str, str]) -> None:
+    """The hub's library tells the hub what else is installed here, unless this is set before it is imported."""
+    environment["HF_HUB_DISABLE_TELEMETRY"] = "1"
+
+
 def forget_bundle(environment: MutableMapping[str, str], bundle: str) -> None:
     """Take out what the frozen program's starter and Qt set for themselves, once both have read it.
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import is_dataclass
-from typing import TypeVar, get_args, get_type_hints
+from types import UnionType
+from typing import TypeVar, Union, get_args, get_origin, get_type_hints
 
 Value = TypeVar("Value")
 
@@ -24,20 +25,18 @@ def _read(kind: object, kept: Json) -> object:
     """A value of `kind` from what JSON made of it."""
     if isinstance(kind, type) and is_dataclass(kind):
         return read_fields(kind, kept)
-    if isinstance(kept, list):
+    if isinstance(kept, list) and get_origin(kind) is tuple:
         return _read_tuple(get_args(kind), kept)
     return _checked(kind, kept)
 
 
 def _read_tuple(items: tuple[object, ...], kept: list[Json]) -> tuple[object, ...]:
-    if not items:
-        raise TypeError(f"{kept!r} is a list")
     kinds = items if Ellipsis not in items else (items[0],) * len(kept)
     return tuple(_read(kind, value) for kind, value in zip(kinds, kept, strict=True))
 
 
 def _checked(kind: object, kept: Json) -> object:
-    allowed = get_args(kind) or (kind,)
+    allowed = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     if type(kept) in allowed:
         return kept
     if float in allowed and type(kept) is int:

@@ -174,3 +174,9 @@ def test_a_broken_or_hostile_file_is_one_sentence(given: bytes, words: str) -> N
 )
 def test_no_content_raises(given: bytes) -> None:
     assert isinstance(preset_file.read(given), str)
+
+
+@pytest.mark.parametrize("wrong", [{"limits": {"stop_ids": 3}}, {"sampling": {"logit_bias": [5]}}, {"name": ["x"]}])
+def test_one_value_where_several_belong_is_a_sentence(wrong: dict[str, object]) -> None:
+    kept = json.dumps({"kind": "sluice presets", "version": 1, "presets": [{"name": "x"} | wrong]})
+    assert preset_file.read(kept.encode()) == "The file holds a value that is of another kind than its setting."

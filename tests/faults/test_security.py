@@ -1,0 +1,216 @@
+"""Security: nothing foreign is run, nothing is told to anybody, and a key stands nowhere but in the keychain."""
+
+from __future__ import annotations
+
+import ast
+import io
+import json
+import logging
+import os
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app import logs
+from app.__main__ import build
+from app.__main__ import main as sluice
+from app.engine.echo import EchoEngine
+from app.engine.either import EitherEngine
+from app.engine.protocol import Collect
+from app.engine.remote.address import reference, server_model
+from app.engine.remote.engine import RemoteEngine
+from app.engine.types import Failure, Finish, LoadRequest
+from app.presets import BUILT_IN
+from app.presets import file as preset_file
+from app.records.journal import Journal, open_journal
+from app.records.session_file import read_session, session_text
+from app.records.types import WholeSession
+from tests.engine.remote.faults import JSON, Asked, Line, serving
+from tests.faults.mutations.mutation import HOSTILE, drop, places, put
+from tests.journeys.journey import Journey
+from tests.records import making
+
+PROJECT = Path(__file__).parents[2]
+RUNNING = frozenset({"eval", "exec", "compile", "__import__"})
+UNPACKING = frozenset({"pickle", "marshal", "shelve", "dill", "joblib", "torch", "code", "runpy"})
+SECRET = "sk-a-very-secret-key-of-nobody-4711"
+MUTATIONS = 400
+TEXT = '<img src="https://192.0.2.1/x.png"><script>alert(1)</script> [here](file:///etc/passwd) ![](//192.0.2.1/y)'
+TITLE = "../../../etc/passwd\0<b>"
+
+
+@pytest.fixture(scope="module")
+def sources() -> list[tuple[Path, ast.Module]]:
+    """The whole program."""
+    return [(file, ast.parse(file.read_text("utf-8"))) for file in sorted((PROJECT / "app").rglob("*.py"))]
+
+
+@pytest.fixture
+def memory() -> Iterator[Journal]:
+    journal = open_journal(None)
+    yield journal
+    journal.close()
+
+
+@pytest.fixture
+def exported(memory: Journal) -> str:
+    session, _, _ = making.answered(memory)
+    assert memory.flush()
+    whole = memory.sessions.whole(session)
+    assert whole is not None
+    return session_text(whole)
+
+
+def test_no_text_becomes_code_and_nothing_is_unpickled(sources: list[tuple[Path, ast.Module]]) -> None:
+    found = []
+    for file, tree in sources:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in RUNNING:
+                found.append(f"{file.name}: {node.func.id}")
+            names = [each.name for each in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            found += [f"{file.name}: {name}" for name in names if name.partition(".")[0] in UNPACKING]
+    assert found == []
+
+
+def test_remote_code_is_never_trusted_and_no_shell_is_asked(sources: list[tuple[Path, ast.Module]]) -> None:
+    said: list[tuple[str, str, object]] = []
+    for file, tree in sources:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.keyword) and node.arg in ("trust_remote_code", "shell", "allow_pickle"):
+                said.append((file.name, node.arg, getattr(node.value, "value", "?")))
+            if isinstance(node, ast.Dict):
+                pairs = zip(node.keys, node.values, strict=True)
+                keys = [(getattr(key, "value", None), getattr(value, "value", "?")) for key, value in pairs]
+                said += [(file.name, "trust_remote_code", value) for key, value in keys if key == "trust_remote_code"]
+    assert said == [("load.py", "trust_remote_code", False)]
+
+
+def test_the_program_reaches_for_nothing(tmp_path: Path) -> None:
+    """From its start over an answer to its end. Asking the system for its processor's name is no secret."""
+    command = [sys.executable, "-m", "tests.faults.starting", str(tmp_path)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told["answer"]
+    assert [each for each in told["reached"] if "uname" not in each] == []
+
+
+def test_the_hub_is_told_nothing_about_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_HUB_DISABLE_TELEMETRY")
+    monkeypatch.setattr("app.__main__.preload_blas", lambda: None)  # which would start these tests over
+    monkeypatch.setattr(sys, "argv", ["sluice", "--version"])
+    with pytest.raises(SystemExit):
+        sluice()
+    assert os.environ["HF_HUB_DISABLE_TELEMETRY"] == "1"
+
+
+def test_a_session_of_anybody_is_data(memory: Journal, exported: str) -> None:
+    """A value of another kind somewhere, again and again: a whole session that can be kept, or one sentence."""
+    kept = 0
+    for seed in range(MUTATIONS):
+        luck, said = Random(seed), json.loads(exported)
+        way = luck.choice(places(said))
+        said = drop(said, way) if luck.random() < 0.3 else put(said, way, luck.choice(HOSTILE))
+        outcome = read_session(json.dumps(said).encode(), "“x.sluice”")
+        if isinstance(outcome, Failure):
+            assert outcome.what.endswith(".") and "\n" not in outcome.what and len(outcome.what) < 500, seed
+        else:
+            kept += _takes_in(memory, outcome)
+    assert 0 < kept < MUTATIONS
+
+
+def test_html_and_paths_in_a_session_are_words(memory: Journal, exported: str) -> None:
+    said: dict[str, Any] = json.loads(exported)
+    said["title"] = TITLE
+    said["turns"][0]["text"] = TEXT
+    whole = read_session(json.dumps(said).encode())
+    assert isinstance(whole, WholeSession)
+    session = memory.sessions.add(whole).session
+    assert memory.flush()
+    assert [row.title for row in memory.sessions.rows()][:1] == [TITLE]
+    assert memory.sessions.turns(session)[0].text == TEXT
+
+
+def test_a_bomb_is_no_session_and_no_preset() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as bomb:
+        bomb.writestr("x", bytes(10_000_000))
+    for content in (packed.getvalue(), b"[" * 1_000_000, b'{"a":' * 100_000, b"9" * 1_000_000, b"\xff\xfe" * 1000):
+        assert isinstance(read_session(content), Failure)
+        assert isinstance(preset_file.read(content), str)
+
+
+def test_presets_of_anybody_are_data() -> None:
+    written = preset_file.written(BUILT_IN)
+    for seed in range(MUTATIONS):
+        luck, said = Random(seed), json.loads(written)
+        way = luck.choice(places(said))
+        said = drop(said, way) if luck.random() < 0.3 else put(said, way, luck.choice(HOSTILE))
+        outcome = preset_file.read(json.dumps(said).encode())
+        assert isinstance(outcome, tuple) or outcome.endswith("."), seed
+
+
+def test_a_server_s_key_is_written_nowhere(qtbot: QtBot, tmp_path: Path) -> None:
+    """Though the server quotes it in a refusal, and the session is exported afterwards."""
+
+    def refuse(asked: Asked, line: Line) -> None:
+        line.head("401 Unauthorized", JSON)
+        line.send(json.dumps({"error": {"message": f"Bad key: {asked.headers['authorization']}"}}).encode())
+
+    def engine(collect: Collect) -> EitherEngine:
+        return EitherEngine(EchoEngine(), lambda: RemoteEngine(lambda _: SECRET), lambda name: bool(server_model(name)))
+
+    data = tmp_path / "data"
+    with serving() as server, _logging(data):
+        window = build(["--data-dir", str(data), "--engine", "echo"], engine)
+        qtbot.addWidget(window)
+        user = Journey(qtbot, window)
+        window.show()
+        user.until_ready()
+        assert window.playground.load(LoadRequest(reference(server.address, "one")))
+        user.until_ready()
+        assert user.state.model is not None and user.state.model.server, user.state.failure
+        server.answer = refuse
+        finish: Finish = user.send("Hello").finish
+        assert finish.failure is not None and SECRET not in repr(finish)
+        assert any(SECRET in asked.headers.get("authorization", "") for asked in server.asked)
+        journal = window.playground.book.journal
+        assert journal is not None and journal.flush()
+        whole = journal.sessions.whole(user.state.session)
+        assert whole is not None
+        (data / "export.sluice").write_text(session_text(whole), "utf-8")
+        window.close()
+        vars(user).clear()
+    files = [file for file in data.rglob("*") if file.is_file()]
+    assert {"export.sluice", "journal.sqlite", "settings.json", logs.FILE} <= {file.name for file in files}
+    assert [file.name for file in files if SECRET.encode() in file.read_bytes()] == []
+
+
+def _takes_in(memory: Journal, whole: WholeSession) -> bool:
+    session = memory.sessions.add(whole).session
+    assert memory.flush()
+    again = memory.sessions.whole(session)
+    assert again is not None and session_text(again)
+    return True
+
+
+@contextmanager
+def _logging(folder: Path) -> Iterator[None]:
+    """The program's log, in this folder for a while."""
+    folder.mkdir()
+    log, handler = logging.getLogger("sluice"), logging.FileHandler(folder / logs.FILE, encoding="utf-8")
+    log.addHandler(handler)
+    try:
+        yield
+    finally:
+        log.removeHandler(handler)
+        handler.close()
