@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -19,7 +20,7 @@ from app.definitions import meaning, meanings
 from app.experiments.stop_steps import Reading
 from app.widgets.buttons import push_button
 from app.widgets.escapes import read_lines, written_lines
-from app.widgets.measured import open_at
+from app.widgets.measured import Measured, open_at
 from app.widgets.segments import Segments
 from app.widgets.stop_steps.so_far import SoFar
 from app.widgets.stop_steps.sources import RUN, TEXT
@@ -134,14 +135,18 @@ class StopStepsDialog(QDialog):
         table.setShowGrid(False)
         table.setWordWrap(False)
         table.verticalHeader().hide()
-        metrics = table.fontMetrics()
-        table.verticalHeader().setDefaultSectionSize(metrics.height() + GAP_PX)
-        for number, column in enumerate(COLUMNS):
-            wide = max(map(metrics.horizontalAdvance, (column.sample, column.title)))
-            table.setColumnWidth(number, wide + PADDING_PX)
+        Measured(self._theme, table, self._give_room)
         table.horizontalHeader().setStretchLastSection(True)
         table.horizontalHeader().setHighlightSections(False)
         return table
+
+    def _give_room(self, table: QTableView) -> None:
+        """As wide as the samples are in the letters of the cells, and as the titles are in theirs."""
+        titles, cells = table.fontMetrics(), QFontMetrics(self._theme.font(Size.NORMAL, mono=True))
+        table.verticalHeader().setDefaultSectionSize(titles.height() + GAP_PX)
+        for number, column in enumerate(COLUMNS):
+            wide = max(cells.horizontalAdvance(column.sample), titles.horizontalAdvance(column.title))
+            table.setColumnWidth(number, wide + PADDING_PX)
 
     def _lay_out(self) -> None:
         whole = QVBoxLayout(self)

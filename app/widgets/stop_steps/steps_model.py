@@ -54,7 +54,7 @@ COLUMNS = (
         "200000",
         True,
     ),
-    Column(tr("Bytes"), meaning("bytes"), lambda step: hexadecimal(step.piece), "F0 9F 98 8A"),
+    Column(tr("Bytes"), meaning("bytes"), lambda step: hexadecimal(step.piece), "F0 9F 98 8A 20 74"),
     Column(tr("Completes"), tr("The characters that it completes"), lambda step: legible(step.text), "characters"),
     Column(tr("Let out"), tr("What can be shown now"), lambda step: legible(step.shown), "characters"),
     Column(tr("Held back"), tr("Written, and still waiting"), lambda step: legible(step.held), "characters"),
