@@ -7,6 +7,7 @@ import gc
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,28 @@ import_plainly()
 import wave
 assert wave.__file__ not in linecache.cache
 QtCore.QObject().objectName()
+"""
+
+LATER = {
+    "mlx",
+    "transformers",
+    "pyqtgraph",
+    "httpx2",
+    "app.experiments.run",
+    "app.library.download",
+    "app.widgets.picker.dialog",
+    "app.widgets.runs.view",
+    "app.widgets.serving.dialog",
+    "app.widgets.settings.window",
+    "app.window.code_desk",
+    "app.window.laboratory",
+}
+"""What nobody sees in a window that has just been opened."""
+BUILT = f"""
+import sys
+from app.__main__ import build
+window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
+print(*sorted({LATER!r} & set(sys.modules)))
 """
 
 
@@ -55,6 +78,12 @@ def test_a_start_that_fails_leaves_collections_as_they_were() -> None:
 def test_no_source_is_read_of_what_is_imported() -> None:
     done = subprocess.run([sys.executable, "-c", AFTER_QT], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_first_paint_waits_for_nothing_that_it_does_not_show(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", BUILT, str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout.split()) == (0, []), done.stderr
 
 
 def test_without_pyside_there_is_nothing_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

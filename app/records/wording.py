@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 
 TITLE_LENGTH = 60
 EXCERPT_BEFORE = 40
 EXCERPT_LENGTH = 160
 
-_UNSPACED = re.compile(
-    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff])"
+_UNSPACED = (
+    "([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+    "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff])"
 )
 """Scripts that are written without spaces, or as good as: each of their characters counts as a word."""
 
 
 def spread(text: str) -> str:
     """The text as it is indexed. Another way to do it takes a migration that makes the index anew."""
-    return _UNSPACED.sub(r" \1 ", text)
+    return _unspaced().sub(r" \1 ", text)
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    """When there is something to index: it takes a while to compile, and the first paint would wait for it."""
+    return re.compile(_UNSPACED)
 
 
 def query(words: str) -> str:
@@ -62,4 +70,4 @@ def fold(text: str) -> str:
 
 
 def _bare(letter: str) -> str:
-    return unicodedata.normalize("NFD", letter)[0] if not _UNSPACED.match(letter) else letter
+    return unicodedata.normalize("NFD", letter)[0] if not _unspaced().match(letter) else letter
