@@ -138,6 +138,7 @@ class Stage(QObject):
         """End what is going on; what was written stays."""
         if not self._allowed(STOPPABLE):
             return False
+        self._next_load = None
         self._runner.ask()
         self.weighing.ask()
         self.experimenting.ask()

@@ -91,6 +91,16 @@ def test_a_load_during_a_load_replaces_it(qtbot: QtBot) -> None:
         assert str(player.state.model and player.state.model.folder) == "second"
 
 
+def test_stop_calls_off_what_was_to_be_opened_next_as_well(qtbot: QtBot) -> None:
+    with playing(qtbot, replace(QUICK, load_seconds=3600)) as player:
+        player.playground.open()
+        player.playground.load(LoadRequest("first"))
+        player.playground.load(LoadRequest("second"))
+        assert player.playground.stop()
+        player.until_phase(Phase.EMPTY)
+        assert player.phases == [Phase.LOADING, Phase.STOPPING, Phase.EMPTY]
+
+
 def test_a_run_is_shown_whole_before_its_last_word(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(TALKATIVE)
