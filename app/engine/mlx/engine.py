@@ -56,6 +56,8 @@ class MlxEngine:
         self._draft: Loaded | None = None
         self._cache = PromptCache()
         self._tuning = Tuning()
+        self._told = False
+        """Whoever opened the present model was told that it is too large, and wanted it all the same."""
         if memory.on_cpu():
             mx.disable_compile()  # the CPU backend would call a C++ compiler for each kernel: seconds, up to a minute
 
@@ -109,7 +111,7 @@ class MlxEngine:
             return _refused(refused.failure, stop)
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
             return _refused(_too_long(len(prompt.ids), main.model.context), stop, Reason.CONTEXT_FULL)
-        return Run(main, draft, self._cache, prompt, request, emit, stop).go()
+        return Run(main, draft, self._cache, prompt, request, emit, stop, self._told).go()
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         try:
@@ -166,6 +168,7 @@ class MlxEngine:
         if main is None or main.model.folder != folder or present == beside:
             self.unload()
             main = load(folder, emit, stop, anyway)
+            self._told = anyway
         draft = _open_draft(main, beside, emit, stop) if beside else None
         main.pace.fix(self._tuning.prefill_chunk)
         blas.fit_threads(main.model.weights)

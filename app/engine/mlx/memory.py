@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -41,21 +42,23 @@ def choose_limit(limit: int) -> None:
     mx.set_memory_limit(limit or _usual)
 
 
-def available_bytes() -> int:
-    """How much could be allocated now; 0 where nobody knows."""
-    room = max(0, limit_bytes() - int(mx.get_active_memory()))
-    if not on_cpu():
-        return room
-    return min(room, _meminfo("MemAvailable")) if _chosen else _meminfo("MemAvailable")
+def available_bytes() -> int | None:
+    """How much could be allocated now; None where nobody knows."""
+    limit = limit_bytes()
+    room = max(0, limit - int(mx.get_active_memory())) if limit and (_chosen or not on_cpu()) else None
+    free = _meminfo("MemAvailable") or None if on_cpu() else None
+    return min((each for each in (room, free, _allowed()) if each is not None), default=None)
 
 
-def refuse_too_large(needed: int, available: int) -> None:
+def refuse_too_large(needed: int, available: int | None) -> None:
     """Out of memory is foreseen as far as it can be: a native abort could not be caught."""
-    if available and needed * HEADROOM > available and _chosen:
+    if available is None:
+        return
+    if needed * HEADROOM > available and _chosen:
         what = tr("The model needs {needed:.1f} GB, and the memory limit that you set leaves {available:.1f} GB.")
         todo = tr("Raise the limit in the settings, under Advanced, or choose a smaller model.")
         raise RefusedError(what.format(needed=needed / 1e9, available=available / 1e9), todo, kind="memory")
-    if available and needed * HEADROOM > available:
+    if needed * HEADROOM > available:
         what = tr("The model needs {needed} GB, and {free} GB are free.")
         what = what.format(needed=f"{needed / 1e9:.1f}", free=f"{available / 1e9:.1f}")
         raise RefusedError(what, SMALLER, kind="memory")
@@ -94,6 +97,15 @@ class MemorySampler:
         """The final figures of a run, whenever the last sample was."""
         self._due_at = time.monotonic() + SAMPLE_INTERVAL_S
         self._emit(self._take())
+
+
+def _allowed() -> int | None:
+    """What the process may still take of its address space; None where that has no limit, as a rule."""
+    most, _ = resource.getrlimit(resource.RLIMIT_AS)
+    file = Path("/proc/self/statm")
+    if most == resource.RLIM_INFINITY or not file.exists():
+        return None
+    return max(0, most - int(file.read_text().split()[0]) * resource.getpagesize())
 
 
 def _meminfo(name: str) -> int:

@@ -12,6 +12,7 @@ from app.engine.mlx.admit import room
 from app.engine.mlx.cache import PromptCache, Reuse
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.feed import Feed
+from app.engine.mlx.foresight import Foresight
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
@@ -38,12 +39,15 @@ class Run:
         request: Request,
         emit: Emit,
         stop: StopFlag,
+        told: bool = False,
     ) -> None:
+        """`told`: the model is known to be too large, and is used all the same."""
         self._main, self._draft, self._cache = main, draft, cache
         self._prompt, self._request = prompt, request
         self._emit, self._stop = emit, stop
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
         self._reuse = NO_REUSE
+        self._foresight = Foresight(main.model.kv, request.kv, told)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._drafted = DraftCount(main.spelling.texts)
         self._observer = self._new_observer() if request.observe else None
@@ -77,6 +81,7 @@ class Run:
         if self._request.kv.enabled:
             self._reuse = self._cache.prepare(self._prompt.ids, self._request.kv, self._main, self._draft)
         new = len(self._prompt.ids) - self._reuse.reused
+        self._foresight.prompt(new)
         difference, note = self._reuse.first_difference, self._reuse.note
         self._emit(Prompted(self._prompt, self._reuse.reused, new, difference, note, self._reply.begun))
         self._watch = PrefillWatch(new, self._emit, self._stop)
@@ -90,6 +95,7 @@ class Run:
                 sampled.tick(now)
                 if (reason := self._why_ended()) is not None:
                     return reason
+                self._foresight.grow(len(self._ids))
         raise RefusedError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
 
     def _take(self, step: Step, now: float) -> None:

@@ -12,7 +12,18 @@ import pytest
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
-from app.engine.types import Failure, Limits, LoadRequest, Model, RawPrompt, Request, Sampling, Tuning
+from app.engine.types import (
+    Failure,
+    Limits,
+    LoadRequest,
+    Model,
+    RawPrompt,
+    Reason,
+    Request,
+    Sampling,
+    Stopped,
+    Tuning,
+)
 from tests.engine.mlx.conftest import Open, Played, Player
 
 GREEDY = Request(
@@ -87,3 +98,46 @@ def test_no_limit_is_above_the_device_s_own() -> None:
     of_device = engine.memory().limit
     engine.tune(Tuning(memory_limit=100 * of_device))
     assert engine.memory().limit == of_device
+
+
+LONG = Request(RawPrompt("Once"), Sampling(temperature=0), Limits(600))
+
+
+def test_an_answer_ends_before_its_cache_outgrows_the_limit_and_stays(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    each = player.model.kv.values * player.model.kv.bytes_per_value
+    player.engine.tune(Tuning(memory_limit=mx.get_active_memory() + 300 * each))
+    played = player.play(LONG)
+    failure = played.finish.failure
+    assert played.finish.reason is Reason.ERROR
+    assert failure is not None
+    assert (failure.kind, "no room to grow" in failure.what) == ("memory", True)
+    assert played.text
+    player.engine.tune(Tuning())
+    whole = player.play(LONG)
+    assert whole.finish.reason is Reason.LENGTH, "there is room again"
+    assert whole.ids[: len(played.ids)] == played.ids
+
+
+def test_a_prompt_whose_cache_would_not_fit_is_refused_before_it_is_read(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    player.engine.tune(Tuning(memory_limit=mx.get_active_memory() + 1))
+    played = player.play(GREEDY)
+    assert played.finish.failure is not None
+    assert played.finish.failure.kind == "memory"
+    assert played.prefills == []
+    player.engine.tune(Tuning())
+    assert player.play(GREEDY).finish.failure is None
+
+
+def test_whoever_was_told_may_go_on(open_model: Open, tiny_llama: Path) -> None:
+    player = open_model(tiny_llama)
+    player.engine.tune(Tuning(memory_limit=1))
+    assert isinstance(load(player.engine, tiny_llama), Failure), "nothing is free"
+    anyway = LoadRequest(str(tiny_llama), anyway=True)
+    assert isinstance(player.engine.load(anyway, lambda event: None, StopFlag()), Model)
+    assert player.play(GREEDY).finish.failure is None
+
+
+def load(engine: MlxEngine, folder: Path) -> Model | Failure | Stopped:
+    return engine.load(LoadRequest(str(folder)), lambda event: None, StopFlag())
