@@ -1,0 +1,280 @@
+"""Time: engines that stall, clocks that jump, hands that are faster than the window."""
+
+from __future__ import annotations
+
+import gc
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from unittest import mock
+
+from app.bridge.playground import Playground
+from app.bridge.state import SETTLED, Controls, Mode, Phase
+from app.engine.echo import EchoEngine
+from app.engine.protocol import Emit, Engine, StopFlag
+from app.engine.types import ENDLESS, Finish, LoadRequest, Reason, Request
+from app.records.journal import open_journal
+from tests.faults.soak.report import Holdings, holdings
+from tests.faults.soak.waiting import Waiting
+from tests.faults.table import Row
+from tests.faults.windows import QUICK, Scene, scene
+
+POINT = "time"
+CYCLES = 10_000
+FLAT_KB = 5_000
+WARM_UP = 100
+"""Runs after which everything has been made once."""
+YEAR_S = 365 * 24 * 3600.0
+NIGHT_S = 8 * 3600.0
+PREFILL = replace(QUICK, prefill_per_second=1, context=100_000)
+"""A prompt of sixty tokens takes a minute to be read."""
+ENDLESS_TEXT = replace(QUICK, tokens_per_second=2_000, replies=("word " * 200_000,), context=1_000_000)
+
+
+def rows() -> list[Row]:
+    """In full."""
+    return [
+        stalled(),
+        slow_prefill(),
+        *(clock_jumped(by) for by in (-YEAR_S, YEAR_S)),
+        slept(),
+        cycled(CYCLES),
+        stopped_often(),
+        sent_during_load(),
+        *(quit_in(phase, 20) for phase in Phase if phase is not Phase.EMPTY),
+        two_at_once(),
+    ]
+
+
+class Stalled(EchoEngine):
+    """Says nothing more after a few tokens until it is asked to stop, as a device that has stalled would."""
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        finish = super().generate(request, emit, stop)
+        stop.wait(3600)
+        return replace(finish, reason=Reason.STOPPED)
+
+
+class Sleeper(EchoEngine):
+    """In the middle of its answer the clock goes on by a night, as after the lid was closed."""
+
+    def __init__(self, clock: Callable[[], float], fall_asleep: Callable[[], None]) -> None:
+        super().__init__(QUICK, clock)
+        self._fall_asleep = fall_asleep
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        count = 0
+
+        def counted(event: object) -> None:
+            nonlocal count
+            count += 1
+            if count == 20:
+                self._fall_asleep()
+            emit(event)  # type: ignore[arg-type]
+
+        return super().generate(request, counted, stop)
+
+
+def stalled() -> Row:
+    """The window lives on, and Stop is heard."""
+    with _scene(lambda: Stalled(QUICK)) as made:
+        made.playground.send("Hello")
+        made.until(lambda: made.state.phase is Phase.GENERATING)
+        alive = made.playground.set_controls(replace(made.state.controls, observe=3))
+        made.playground.stop()
+        made.until_ready()
+        run = made.state.last_run
+        lost = [] if run is not None and run.text and alive else ["the text is gone, or the window stood still"]
+    return Row(POINT, "a worker that has stalled", 1, tuple(lost))
+
+
+def slow_prefill() -> Row:
+    """A minute to be read: Stop ends it there, and the next run is as any other."""
+    with _scene(lambda: EchoEngine(PREFILL)) as made:
+        made.playground.send("word " * 60)
+        made.until(lambda: made.state.phase is Phase.PREFILLING)
+        made.playground.stop()
+        began = time.monotonic()
+        made.until_ready()
+        took = time.monotonic() - began
+        run = made.state.last_run
+        stopped = run is not None and run.finish.reason is Reason.STOPPED
+        lost = [] if stopped and took < 5 else [f"stopped {stopped} after {took:.1f} s"]
+    return Row(POINT, "Stop in a prefill of a minute", 1, tuple(lost))
+
+
+def clock_jumped(by: float) -> Row:
+    """The wall clock jumps between two runs and at the next start: figures, order and texts stay sound."""
+    lost: list[str] = []
+    with tempfile.TemporaryDirectory() as folder:
+        usual = time.time
+        with scene(Path(folder)) as made:
+            made.say("before")
+            with mock.patch("time.time", lambda: usual() + by):
+                made.say("after")
+                lost += _unsound(made)
+                made.playground.new_session()
+                made.say("another one")
+                made.until_ready()
+        with mock.patch("time.time", lambda: usual() + 2 * by), scene(Path(folder)) as made:
+            said = {turn.text for info in made.journal.sessions.rows() for turn in made.journal.sessions.turns(info.id)}
+            lost += [f"“{text}” is gone" for text in ("before", "after", "another one") if text not in said]
+            lost += _unsound(made)
+    return Row(POINT, f"the clock jumps by {by / YEAR_S:+.0f} year", 1, tuple(lost))
+
+
+def slept() -> Row:
+    """A night between two tokens: the figures stay finite, and the window draws them at once."""
+    now = [time.monotonic()]
+
+    def clock() -> float:
+        return max(now[0], time.monotonic() + (now[0] - start))
+
+    start = now[0]
+
+    def fall_asleep() -> None:
+        now[0] += NIGHT_S
+
+    with _scene(lambda: Sleeper(clock, fall_asleep)) as made:
+        made.say("Good night")
+        run = made.state.last_run
+        figures = run.summary.figures if run is not None else None
+        whole = figures is not None and (figures.speed_mean or 0) > 0 and run is not None
+        lost = [] if whole and run is not None and run.finish.failure is None else [f"{figures}"]
+        made.live(200)
+    return Row(POINT, "a night of sleep in a run", 1, tuple(lost))
+
+
+def cycled(times: int) -> Row:
+    """So many runs, started and stopped: memory, threads and handles stay where they were."""
+    lost: list[str] = []
+    playground = Playground(lambda _collect: EchoEngine(ENDLESS_TEXT))
+    waiting = Waiting()
+    playground.open()
+    playground.load(LoadRequest("echo"))
+    waiting.until(lambda: playground.state.phase is Phase.READY, playground.changed)
+    playground.set_controls(
+        Controls(mode=Mode.RAW, limits=replace(playground.state.controls.limits, max_tokens=ENDLESS))
+    )
+    before = None
+    for number in range(times + WARM_UP):
+        if number == WARM_UP:
+            before = _settled()
+        playground.send("Go")
+        playground.stop()
+        if not waiting.until(lambda: playground.state.phase is Phase.READY, playground.changed):
+            lost.append(f"cycle {number} never ended")
+            break
+    after = _settled()
+    playground.close()
+    gc.unfreeze()
+    if before is not None and after is not None:
+        grown = after.memory_kb - before.memory_kb
+        if grown > FLAT_KB or (after.threads, after.handles) != (before.threads, before.handles):
+            lost.append(f"{before} became {after}")
+    return Row(POINT, "starts and stops, all flat", times, tuple(lost))
+
+
+def stopped_often() -> Row:
+    """Fifty times in a row, and the run after it is not touched by any of them."""
+    with _scene(lambda: EchoEngine(ENDLESS_TEXT)) as made:
+        controls = made.state.controls
+        made.playground.set_controls(replace(controls, limits=replace(controls.limits, max_tokens=200)))
+        made.playground.send("Go")
+        made.until(lambda: made.state.phase is Phase.GENERATING)
+        taken = sum(made.playground.stop() for _ in range(50))
+        made.until_ready()
+        made.say("Go on")
+        run = made.state.last_run
+        whole = run is not None and run.finish.reason is Reason.LENGTH
+        lost = [] if taken == 1 and whole else [f"{taken} were taken, and the next run ended with {run}"]
+    return Row(POINT, "Stop pressed fifty times", 50, tuple(lost))
+
+
+def sent_during_load() -> Row:
+    """It is refused, and what was typed stays."""
+    with _scene(lambda: EchoEngine(replace(QUICK, load_seconds=0.3))) as made:
+        prompt = made.window._parts.prompt
+        made.playground.load(LoadRequest("another"))
+        prompt.set_text("not lost")
+        made.window._wishes.send("not lost")
+        refused = not made.state.turns and prompt.text() == "not lost"
+        made.until_ready()
+        lost = [] if refused and prompt.text() == "not lost" else [f"the prompt is {prompt.text()!r}"]
+    return Row(POINT, "Send during a load", 1, tuple(lost))
+
+
+def quit_in(phase: Phase, times: int) -> Row:
+    """The window goes, and what was said by then is in the journal."""
+    lost: list[str] = []
+    for number in range(times):
+        with tempfile.TemporaryDirectory() as folder:
+            lost += (f"time {number}: {what}" for what in _quit(phase, Path(folder), Random(number)))
+    return Row(POINT, f"quit while {phase.value}", times, tuple(lost))
+
+
+def two_at_once() -> Row:
+    """Two windows on one folder: the second one says so and works in memory; the first one loses nothing."""
+    lost: list[str] = []
+    with tempfile.TemporaryDirectory() as folder, scene(Path(folder)) as first, scene(Path(folder)) as second:
+        first.say("of the first")
+        second.say("of the second")
+        if second.journal.failure is None:
+            lost.append("the second one does not tell that it keeps nothing")
+        first.journal.flush()
+        texts = [turn.text for turn in first.journal.sessions.turns(first.state.session)]
+        if texts[:1] != ["of the first"]:
+            lost.append(f"the first one has {texts}")
+    return Row(POINT, "two instances on one folder", 1, tuple(lost))
+
+
+def _quit(phase: Phase, folder: Path, random: Random) -> Iterator[str]:
+    knobs = replace(ENDLESS_TEXT, load_seconds=0.2, prefill_per_second=2_000)
+    with scene(folder, lambda: EchoEngine(knobs)) as made:
+        made.playground.send("word " * 500)
+        if phase is Phase.LOADING:
+            made.playground.stop()
+            made.until_ready()
+            made.playground.load(LoadRequest("another"))
+        if phase in (Phase.GENERATING, Phase.STOPPING):
+            made.until(lambda: made.state.phase is Phase.GENERATING)
+        if phase in (Phase.READY, Phase.STOPPING):
+            made.playground.stop()
+        if phase is Phase.READY:
+            made.until_ready()
+        made.live(random.randrange(20))
+    journal = open_journal(folder)
+    found = [turn.text for info in journal.sessions.rows() for turn in journal.sessions.turns(info.id)]
+    running = [run for info in journal.sessions.rows() for run in journal.runs.rows(info.id)]
+    journal.close()
+    if found[:1] != ["word " * 500]:
+        yield f"the journal has {found!r:.100}"
+    if len(running) != 1:
+        yield f"{len(running)} runs"
+
+
+def _unsound(made: Scene) -> Iterator[str]:
+    """Figures that only a clock which went backwards could have made."""
+    for info in made.journal.sessions.rows():
+        for row in made.journal.runs.rows(info.id):
+            figures = (row.first_token, row.elapsed, row.speed_mean, row.end_to_end)
+            if any(value is not None and value < 0 for value in figures):
+                yield f"a run has {figures}"
+    if made.state.phase not in SETTLED:
+        yield f"the phase is {made.state.phase}"
+
+
+def _settled() -> Holdings | None:
+    gc.unfreeze()
+    gc.collect()
+    return holdings()
+
+
+@contextmanager
+def _scene(engine: Callable[[], Engine]) -> Iterator[Scene]:
+    with tempfile.TemporaryDirectory() as folder, scene(Path(folder), engine) as made:
+        yield made

@@ -1,0 +1,1 @@
+"""A random user before the real window: seeded, so that what went wrong can be had again."""

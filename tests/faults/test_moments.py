@@ -1,0 +1,42 @@
+"""Stalls, jumps of the clock and quick hands, in short."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.bridge.state import Phase
+from tests.faults import moments
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_what_stalls_or_takes_long_can_be_stopped() -> None:
+    assert moments.stalled().lost == ()
+    assert moments.slow_prefill().lost == ()
+
+
+@pytest.mark.parametrize("by", [-moments.YEAR_S, moments.YEAR_S], ids=["back", "forth"])
+def test_the_clock_may_jump(by: float) -> None:
+    assert moments.clock_jumped(by).lost == ()
+
+
+def test_the_lid_may_be_closed() -> None:
+    assert moments.slept().lost == ()
+
+
+def test_starts_and_stops_leave_nothing_behind() -> None:
+    assert moments.cycled(300).lost == ()
+
+
+def test_quick_hands() -> None:
+    assert moments.stopped_often().lost == ()
+    assert moments.sent_during_load().lost == ()
+
+
+@pytest.mark.parametrize("phase", [Phase.LOADING, Phase.GENERATING], ids=lambda phase: phase.value)
+def test_whoever_quits_loses_nothing(phase: Phase) -> None:
+    assert moments.quit_in(phase, 1).lost == ()
+
+
+def test_two_windows_on_one_folder() -> None:
+    assert moments.two_at_once().lost == ()
