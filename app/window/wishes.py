@@ -196,7 +196,7 @@ class Wishes(QObject):
     def _continue_turn(self, index: int) -> None:
         """Only the last answer can go on: what follows an earlier one would no longer fit."""
         if index == len(self._playground.state.turns) - 1:
-            self._playground.continue_run()
+            self.continue_run()
 
     def _raise_limit(self) -> None:
         controls = self._playground.state.controls

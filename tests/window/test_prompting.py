@@ -251,6 +251,18 @@ def test_a_page_edited_since_is_sent_instead_of_continued(desk: Desk) -> None:
     assert desk.state.turns[0].text == "Once upon" + first
 
 
+def test_so_it_is_where_continue_is_chosen_for_the_turn(desk: Desk) -> None:
+    desk.open()
+    desk.press("mode_raw")
+    desk.find(QSpinBox, "max_tokens").setValue(5)
+    desk.type("Once upon")
+    desk.send()
+    desk.type("Twice upon")
+    desk.find(Transcript, "transcript").wanted.emit(TurnAction.CONTINUE, 1)
+    desk.until(lambda: desk.state.phase is Phase.READY)
+    assert [turn.text for turn in desk.state.turns][:1] == ["Twice upon"]
+
+
 def test_what_the_model_thought_stays_on_the_page_when_it_is_put_there_anew(desk: Desk) -> None:
     desk.open(replace(QUICK, replies=("the gate.",), reasoning="Of water, then of "))
     desk.press("mode_raw")
