@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -70,6 +71,7 @@ class Stage(QObject):
     ) -> None:
         super().__init__(parent)
         self._state = State()
+        self._untold: deque[tuple[State, State]] = deque()
         self._next_load: LoadRequest | None = None
         self.book = Book(opener, self)
         self.book.told.connect(self._on_told)
@@ -201,7 +203,15 @@ class Stage(QObject):
             return
         self._runner.tick(self._state.phase in BUSY)
         self.preview.allow(self._state.phase is Phase.READY)
-        self.changed.emit(old, self._state)
+        self._untold.append((old, state))
+        if len(self._untold) == 1:
+            self._tell_changes()
+
+    def _tell_changes(self) -> None:
+        """In their order: whoever hears of a change may make the next one, of which others must not hear before."""
+        while self._untold:
+            self.changed.emit(*self._untold[0])
+            self._untold.popleft()
 
     @Slot(object)
     def _on_event(self, event: Loading | Memory) -> None:

@@ -101,6 +101,22 @@ def test_stop_calls_off_what_was_to_be_opened_next_as_well(qtbot: QtBot) -> None
         assert player.phases == [Phase.LOADING, Phase.STOPPING, Phase.EMPTY]
 
 
+def test_changes_are_told_in_their_order_to_everybody(qtbot: QtBot) -> None:
+    with playing(qtbot) as player:
+        heard: list[Phase] = []
+
+        def meddle(old: State, new: State) -> None:
+            if new.phase is Phase.READY and old.phase is Phase.LOADING:
+                player.playground.unload()
+
+        player.playground.changed.connect(meddle)
+        player.playground.changed.connect(lambda old, new: heard.append(new.phase))
+        player.playground.open()
+        player.playground.load(LoadRequest("demo"))
+        player.until_phase(Phase.EMPTY)
+        assert heard[-3:] == [Phase.READY, Phase.STOPPING, Phase.EMPTY]
+
+
 def test_a_run_is_shown_whole_before_its_last_word(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         player.playground.set_controls(TALKATIVE)
