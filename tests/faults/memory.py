@@ -38,16 +38,22 @@ def to_the_end_of_the_context(model: Path) -> Row:
 
 
 def out_of_addresses(model: Path) -> Row:
-    """The process may take hardly any more: the run is refused, or ends with an error."""
+    """The process may take hardly any more, not even a thread's stack: the run ends with an error, and no more."""
     said = starved("addresses", model)
-    return _row("hardly any address space left", said, (said["reason"], said["kind"]) == ("error", "memory"))
+    return _row("hardly any address space left", said, said["reason"] == "error" and bool(said["details"]))
 
 
 def starved(how: str, model: Path) -> dict[str, Any]:
     """What the child said; what it left unsaid is a loss of its own."""
     command = [sys.executable, "-m", "tests.faults.starved", how, str(model)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
-    nothing = {"reason": f"exit code {done.returncode}: {done.stderr[-400:]}", "kind": "", "tokens": 0, "text": 0}
+    nothing = {
+        "reason": f"exit code {done.returncode}: {done.stderr[-400:]}",
+        "kind": "",
+        "details": "",
+        "tokens": 0,
+        "text": 0,
+    }
     found: dict[str, Any] = json.loads(done.stdout) if done.returncode == 0 else {**nothing, "opens": False}
     return found
 

@@ -26,7 +26,7 @@ from app.engine.types import (
 
 STRETCHES = 300
 """So many tokens of KV cache are left."""
-ADDRESSES = 20000000
+ADDRESSES = 2_000_000
 """So many bytes of address space are left."""
 
 

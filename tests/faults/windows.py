@@ -61,10 +61,12 @@ class Scene:
 def scene(folder: Path, engine: Callable[[], Engine] = lambda: EchoEngine(QUICK)) -> Iterator[Scene]:
     """Opened on this folder's journal, ready, and closed whatever happens."""
     window = build(["--data-dir", str(folder), "--engine", "echo"], lambda _collect: engine())
+    ready: list[bool] = []
+    window.playground.book.ready.connect(lambda: ready.append(True))
     window.show()
     made = Scene(window)
     try:
-        made.until(lambda: window.playground.book.journal is not None, window.playground.book.ready)
+        made.until(lambda: bool(ready), window.playground.book.ready)
         made.until_ready()
         made.until(lambda: not made.state.opening)
         yield made

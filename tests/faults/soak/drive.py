@@ -109,13 +109,15 @@ class Soak:
     def _open(self, random: Random) -> None:
         switches = ["--data-dir", str(self._folder), "--engine", "echo"]
         window = self._window = build(switches, factory(random, self._real))
+        ready: list[bool] = []
+        window.playground.book.ready.connect(lambda: ready.append(True))
         window.show()
         models = bundled_model().parent
         real = (str(models / "demo"), str(models / "demo-draft")) if self._real else ()
         self._user = User(window, (*SCRIPTED, *real), self._folder)
         playground = window.playground
         for condition, what, signal in (
-            (lambda: playground.book.journal is not None, "the journal did not open", playground.book.ready),
+            (lambda: bool(ready), "the journal did not open", playground.book.ready),
             (lambda: playground.state.phase in SETTLED, "no model was opened", playground.changed),
             (lambda: not playground.state.opening, "the last session was not opened", playground.changed),
         ):

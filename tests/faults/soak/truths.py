@@ -39,7 +39,10 @@ def broken_at_rest(window: MainWindow) -> Iterator[str]:
             yield f"turn {index} reads {page.turn_text(index)[:60]!r} on the page and is {turn.text[:60]!r}"
     prompt = window.findChild(PromptEditor)
     if prompt is not None and state.controls.mode is Mode.RAW and state.turns and not prompt.page_is_touched:
-        said, page_text = _as_typed("".join(turn.reasoning + turn.text for turn in state.turns)), prompt.text()
+        said, page_text = (
+            _as_typed("".join(turn.reasoning + turn.text for turn in state.turns)),
+            _as_typed(prompt.text()),
+        )
         if said != page_text:
             at = _parting(said, page_text)
             near = slice(max(0, at - 20), at + 40)
@@ -95,5 +98,5 @@ def _parting(one: Sequence[object], other: Sequence[object]) -> int:
 
 
 def _as_typed(text: str) -> str:
-    """Qt's documents have one kind of paragraph."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n")
+    """Qt's documents have one kind of paragraph, and take no mark of the byte order where a text begins."""
+    return text.replace("\r\n", "\n").replace("\r", "\n").replace("\u2029", "\n").replace("\ufeff", "")
