@@ -5,7 +5,7 @@ READY := .venv/ready
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-.PHONY: setup run test bench faults app app-check lock demo-models languages pictures
+.PHONY: setup run test bench faults audit app app-check lock demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -47,6 +47,10 @@ faults: setup
 pictures: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.pictures
+
+# Whether anything is known against the versions in the locks.
+audit: setup
+	$(PYTHON) packaging/audit.py
 
 app: setup
 	packaging/app.sh
