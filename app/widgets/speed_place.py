@@ -107,6 +107,6 @@ class SpeedPlace(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        high = self._readout.sizeHint().height() + GRID_PX
+        high = self._readout.fontMetrics().height()
         self._readout.setGeometry(0, self.height() - high, self.width(), high)
         self._write()

@@ -173,6 +173,19 @@ def test_the_word_at_the_end_lies_over_no_line(graph: SpeedGraph, speed: float, 
     assert not any(bottom < line < top for line in (speed, speed + 1))
 
 
+def test_the_words_at_the_first_token_lie_over_no_line(graph: SpeedGraph) -> None:
+    graph.begin_run()
+    figures = Figures(elapsed=1.0, first_token=0.1, speed_mean=12.0, tokens=50, end_to_end=12.0)
+    slow = [Point(0.2 + place / 10, 10 + 5 * place, 9.0) for place in range(8)]
+    graph.advance([*slow, Point(1.0, 50, 95.0)], figures, 1.0)
+    graph.finish_run(figures)
+    items = graph.findChildren(pg.PlotWidget)[0].getPlotItem().items
+    words = next(item for item in items if isinstance(item, pg.TextItem) and item.toPlainText() == BRIEF)
+    bottom = words.pos().y()
+    top = bottom + words.boundingRect().height() * words.getViewBox().viewPixelSize()[1]
+    assert not any(bottom < line < top for line in (9.0, 12.0))
+
+
 def test_the_last_runs_stay_behind(graph: SpeedGraph) -> None:
     for seconds in (0.5, 1.0, 1.5, 2.0, 2.5):
         run(graph, seconds)

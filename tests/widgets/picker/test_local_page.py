@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QSpinBox
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from app.library.fit import fit
 from app.widgets.picker.columns import LocalRow
 from app.widgets.picker.local_page import LocalPage
-from app.widgets.picker.table import ModelTable
+from app.widgets.picker.table import NAME_PX, ModelTable
 from app.widgets.theme import Theme
 from tests.widgets.picker.making import BROKEN, GB, LARGE, ROWS, SMALL, named
 
@@ -64,6 +64,17 @@ def test_columns_sort_by_what_they_mean(page: LocalPage) -> None:
     table.sortByColumn(SIZE_COLUMN, Qt.SortOrder.DescendingOrder)
     assert shown(page) == [LARGE.name, SMALL.name, BROKEN.name]
     assert page.model is SMALL, "sorting leaves the choice alone"
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_names_keep_their_room_in_large_text(page: LocalPage, theme: Theme, percent: int) -> None:
+    page.resize(600, 400)
+    theme.resize(percent)
+    table = named(page, ModelTable, "local_models")
+    assert table.columnWidth(FIRST_COLUMN) >= theme.scaled(NAME_PX)
+    page.resize(3_000, 400)
+    QApplication.processEvents()
+    assert table.horizontalHeader().length() == table.viewport().width(), "what the others leave"
 
 
 def test_arrows_move_and_enter_opens(page: LocalPage, qtbot: QtBot) -> None:
