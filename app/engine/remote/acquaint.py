@@ -30,7 +30,7 @@ MOST = (20, 11, 5)
 """OpenAI's limit, mlx_lm.server's, and that of OpenAI's older completions."""
 MLX = re.compile(r"\d+\.\d+\.\d+[^-]*-\d+\.\d+\.\d+[^-]*-(macOS|Darwin|Linux)")
 """The versions of mlx-lm and mlx, and the system. What has a seed it runs one after another, and over several machines
-it stands still for good when such a run is stopped: so it is given none."""
+it stands still for good when such a run is stopped: so it is given none. Without a limit it stops at 512 tokens."""
 REFUSALS = frozenset({"request", "server"})
 """What a server says to a parameter that it doesn't know; some fail at it."""
 
@@ -65,7 +65,8 @@ class _Trial:
             if self._stop.asked:
                 return Stopped()
             if refused is None:
-                return self._known(replace(way, seeds=MLX.match(fingerprint) is None), observed)
+                others = MLX.match(fingerprint) is None
+                return self._known(replace(way, seeds=others, endless=others), observed)
             failure = failure or refused
             if refused.kind not in REFUSALS:
                 break

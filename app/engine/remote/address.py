@@ -36,7 +36,7 @@ def tidy(typed: str) -> str | Failure:
     text = typed.strip()
     if not text:
         return Failure(tr("No address was given."), tr("Give one like http://192.168.1.20:8080."), kind=KIND)
-    address = text if "://" in text else f"http://{text}"
+    address = text if "://" in text else f"http://{_bracketed(text)}"
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
@@ -54,7 +54,7 @@ def tidy(typed: str) -> str | Failure:
             tr("Leave out what stands before @ or behind ? and #; a key has a field of its own."),
             kind=KIND,
         )
-    path = parts.path
+    path = parts.path.rstrip("/")
     for endpoint in ENDPOINTS:
         path = path.removesuffix(endpoint)
     path = path.rstrip("/")
@@ -72,9 +72,18 @@ def is_loopback(address: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        return ipaddress.ip_address(host).is_loopback
+        found = ipaddress.ip_address(host)
+        return found.is_loopback or found.is_unspecified  # 0.0.0.0, as servers say where they listen
     except ValueError:
         return False
+
+
+def _bracketed(text: str) -> str:
+    """An IPv6 address that stands alone, as an address has it."""
+    try:
+        return f"[{ipaddress.IPv6Address(text)}]"
+    except ValueError:
+        return text
 
 
 def is_bare(address: str) -> bool:

@@ -48,6 +48,8 @@ class _So:
     opened: Opened = field(default_factory=lambda: Opened(0.0, 0.0, ""))
     finish: str = ""
     finish_at: float = 0.0
+    spoke_at: float = 0.0
+    """When it last said something of the answer: signs of life go on for ever."""
     usage: Usage | None = None
     done: bool = False
     whole: bool = False
@@ -97,9 +99,9 @@ class Answer:
         while not self._stop.asked:
             news = self._exchange.next(POLL_S)
             now = time.monotonic()
+            if self._so.finish and now - self._so.spoke_at > self._last_words:
+                return self._reason()
             if news is None:
-                if self._so.finish and now - heard > self._last_words:
-                    return self._reason()
                 if now - heard > self._silence:
                     return failures.silence(self._exchange.address, self._silence)
                 continue
@@ -118,7 +120,7 @@ class Answer:
             self._body += news.content
             return failures.too_much(self._exchange.address) if len(self._body) > CHARACTERS_LIMIT else None
         if not self._so.events and news.content.lstrip()[:1] == b"<":
-            return failures.foreign(self._exchange.address, news.content[:1000].decode("utf-8", "replace"))
+            return failures.foreign(self._exchange.address, self._hushed(news.content))
         try:
             events = self._events.read(news.content)
         except TooLongError:
@@ -139,14 +141,15 @@ class Answer:
         if event.data.strip() == DONE:
             self._so.done = True
             return self._reason()
+        self._so.spoke_at = at
         chunk = read_chunk(event.data)
         if chunk is None:
-            return failures.malformed(self._exchange.address, event.data)
+            return failures.malformed(self._exchange.address, self._exchange.hush(event.data))
         return self._take_chunk(chunk, at)
 
     def _take_chunk(self, chunk: Chunk, at: float) -> Reason | Failure | None:
         if chunk.error:
-            return failures.told(self._exchange.address, chunk.error)
+            return failures.told(self._exchange.address, self._exchange.hush(chunk.error))
         self.observed = self.observed or bool(chunk.choices)
         self.fingerprint = chunk.fingerprint or self.fingerprint
         if self._so.whole and self._request.observe and chunk.choices:
@@ -166,7 +169,8 @@ class Answer:
             return self._take_body()
         if not self._so.whole:
             ending = self._take_all(self._events.finish(), time.monotonic())
-            if ending is not None and (news.failure is None or not isinstance(ending, Failure)):
+            # What is only half there was cut, and is not to blame for that.
+            if ending is not None and not (isinstance(ending, Failure) and ending.kind == "malformed"):
                 return ending
         if self._so.finish:
             return self._reason()
@@ -175,8 +179,11 @@ class Answer:
     def _take_body(self) -> Reason | Failure:
         chunk = read_chunk(self._body.decode("utf-8", "replace"))
         if chunk is None:
-            return failures.foreign(self._exchange.address, self._body[:1000].decode("utf-8", "replace"))
+            return failures.foreign(self._exchange.address, self._hushed(self._body))
         return self._take_chunk(chunk, time.monotonic()) or self._reason()
+
+    def _hushed(self, content: bytes) -> str:
+        return self._exchange.hush(content.decode("utf-8", "replace"))
 
     def _is_endless(self) -> bool:
         limit = self._request.limits.max_tokens
@@ -230,5 +237,6 @@ class Answer:
                 whole=so.whole,
                 ended=bool(so.finish) or so.done,
                 seeded=self._seeded,
+                cached=so.usage is not None and so.usage.cached is not None,
             ),
         )

@@ -8,6 +8,8 @@ from enum import Enum
 from app.engine.types import ENDLESS, ChatPrompt, RawPrompt, Request, Sampling
 
 CHAT, RAW = "/chat/completions", "/completions"
+BEYOND = 1 << 24
+"""More tokens than any context holds, for a server that takes no word for no limit."""
 
 
 class Ask(Enum):
@@ -38,6 +40,8 @@ class Way:
     given: Given = Given.NONE
     seeds: bool = True
     """It may be given a seed."""
+    endless: bool = True
+    """Without a limit it goes on until the model ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,8 @@ def body(request: Request, model: str, way: Way, stream: bool = True, candidates
         said["stream_options"] = {"include_usage": True}
     if request.limits.max_tokens != ENDLESS:
         said["max_tokens"] = request.limits.max_tokens
+    elif not way.endless:
+        said["max_tokens"] = BEYOND
     said |= _sampling(request.sampling)
     if seeded(request, way):
         said["seed"] = request.sampling.seed

@@ -27,13 +27,13 @@ def test(server: Server, key: str = "", silence_s: float = SILENCE_S) -> Reached
     """Connect, and ask for the list of models."""
     exchange = Exchange(server.address, "/models", key)
     try:
-        return _listed(exchange, server.address, silence_s)
+        return _listed(exchange, silence_s)
     finally:
         exchange.close()
 
 
-def _listed(exchange: Exchange, address: str, silence_s: float) -> Reached | Failure:
-    opened, content = Opened(0.0, 0.0, ""), b""
+def _listed(exchange: Exchange, silence_s: float) -> Reached | Failure:
+    address, opened, content = exchange.address, Opened(0.0, 0.0, ""), b""
     until = time.monotonic() + silence_s
     while True:
         news = exchange.next(max(0.0, until - time.monotonic()))
@@ -46,10 +46,11 @@ def _listed(exchange: Exchange, address: str, silence_s: float) -> Reached | Fai
             if len(content) > LIST_LIMIT:
                 return failures.foreign(address)
         elif isinstance(news, Over):
-            return news.failure or _read(content, address, opened)
+            return news.failure or _read(content, exchange, opened)
 
 
-def _read(content: bytes, address: str, opened: Opened) -> Reached | Failure:
+def _read(content: bytes, exchange: Exchange, opened: Opened) -> Reached | Failure:
+    address, text = exchange.address, exchange.hush(content.decode("utf-8", "replace"))
     if not content.strip():
         return Failure(
             tr("{host} answers, but lists no models.").format(host=host_of(address)),
@@ -59,10 +60,10 @@ def _read(content: bytes, address: str, opened: Opened) -> Reached | Failure:
     try:
         said = json.loads(content)
     except (ValueError, RecursionError):
-        return failures.foreign(address, content[:1000].decode("utf-8", "replace"))
+        return failures.foreign(address, text)
     data = said.get("data") if isinstance(said, dict) else None
     if not isinstance(data, list):
-        return failures.foreign(address, content[:1000].decode("utf-8", "replace"))
+        return failures.foreign(address, text)
     models: dict[str, ServerModel] = {}
     for each in filter(_named, data):
         models.setdefault(each["id"], ServerModel(address, each["id"], _context(each)))

@@ -53,7 +53,8 @@ class RemoteEngine:
         self._patience = patience or Patience()
         self._model: ServerModel | None = None
         self._habits = Habits()
-        self._key = ""
+        self._key: str | None = ""
+        """None: the server did not accept it, so it is asked for anew."""
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         """Ask the server for one token, so that it has the model in memory; a failure leaves what is open alone."""
@@ -108,10 +109,16 @@ class RemoteEngine:
         emit(Prompted(prompt, 0, 0))
         path = CHAT if isinstance(request.prompt, ChatPrompt) else RAW
         said = body(request, model.id, way, not whole, observes)
+        if self._key is None:
+            self._key = self._key_of(model.address)
         exchange = Exchange(model.address, path, self._key, said)
         patience = self._patience
-        silence = patience.silence + patience.per_character * len(prompt.text)
-        return Answer(exchange, request, emit, stop, silence, patience.last_words, seeded(request, way)).go()
+        # What comes in one piece comes when all of it is written, and nothing before that.
+        silence = patience.opening if whole else patience.silence + patience.per_character * len(prompt.text)
+        finish = Answer(exchange, request, emit, stop, silence, patience.last_words, seeded(request, way)).go()
+        if finish.failure is not None and finish.failure.kind == "key":
+            self._key = None
+        return finish
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         return Failure(

@@ -29,6 +29,8 @@ CONNECT_S = 10.0
 BODY_LIMIT = 1 << 16
 """Of an answer that is no success so much is read: what it says of itself stands at its beginning."""
 JOIN_S = 0.5
+WAITING_LIMIT, PAUSE_S = 1024, 0.01
+"""So much may lie here unread; then the server has to wait, which it hears from its own connection."""
 KEY = re.compile(r"[!-~]{1,4096}")
 """Printable and without spaces: what a header can hold."""
 
@@ -89,6 +91,10 @@ class Exchange:
         except Empty:
             return None
 
+    def hush(self, said: str) -> str:
+        """What the server says without the key, which it may quote."""
+        return failures.without(said, self._key)
+
     def close(self) -> None:
         """Close the connection under the hands of whoever reads from it; a look-up of a name is left to itself."""
         with self._lock:
@@ -137,6 +143,8 @@ class Exchange:
         self._news.put(Opened(connected - self._begun, first, response.headers.get("content-type", "")))
         for content in response.iter_bytes():
             self._news.put(Data(time.monotonic(), content))
+            while self._news.qsize() > WAITING_LIMIT and not self._away.wait(PAUSE_S):
+                pass
             if self._away.is_set():
                 raise TurnedAwayError
         return Over()

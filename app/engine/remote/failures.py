@@ -116,7 +116,7 @@ def told(address: str, message: str) -> Failure:
 def refused(address: str, status: int, body: bytes, location: str, model: str, key: str = "") -> Failure:
     """An answer whose status is no success."""
     said = without(_message(body), key)
-    what, todo, kind = _refusal(status, host_of(address), said, location, model, bool(key))
+    what, todo, kind = _refusal(status, host_of(address), said, without(location, key), model, bool(key))
     return Failure(what, todo, f"HTTP {status}: {said}"[:DETAILS_LIMIT], kind)
 
 

@@ -112,6 +112,17 @@ class Finish:
     wire: Wire | None = None
     """What the network took, where the model runs elsewhere."""
 
+    @property
+    def reused_known(self) -> int | None:
+        """None where a server does not say how many tokens were in its cache."""
+        silent = self.wire is not None and not self.wire.cached and not self.reused
+        return None if silent else self.reused
+
+    @property
+    def prompt_known(self) -> int | None:
+        """How many tokens the prompt had; None where a server did not count them."""
+        return self.reused + self.new or (None if self.wire is not None else 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Stopped:

@@ -14,6 +14,8 @@ class Server:
     """What its owner calls it."""
     accepted: bool = False
     """The user was told that what goes there is unencrypted, and wants it all the same."""
+    own: bool = False
+    """Put on the list by the window that serves models; without a name, that is what it is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class Wire:
     """The server said how many tokens it wrote and read; else pieces stand for tokens."""
     whole: bool = False
     """The answer came in one piece, so nothing is known of the times between its tokens."""
+    cached: bool = False
+    """The server said how many tokens of the prompt were in its cache."""
     seeded: bool = False
     """The server was given the seed."""
     ended: bool = False

@@ -19,7 +19,9 @@ from app.engine.types import Failure, ServerModel
         (" http://Box.local:1234/ ", "http://box.local:1234/v1"),
         ("https://example.org/api/v2", "https://example.org/api/v2"),
         ("http://127.0.0.1:11434/v1/chat/completions", "http://127.0.0.1:11434/v1"),
+        ("http://127.0.0.1:11434/v1/chat/completions/", "http://127.0.0.1:11434/v1"),
         ("http://[::1]:8080/v1/models", "http://[::1]:8080/v1"),
+        ("::1", "http://[::1]/v1"),
     ],
 )
 def test_an_address_is_made_whole(typed: str, address: str) -> None:

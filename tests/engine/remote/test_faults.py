@@ -86,7 +86,7 @@ def giant_line(_: Asked, line: Line) -> None:
 
 BROKEN: dict[str, tuple[Callable[[Asked, Line], None], str]] = {
     "the connection is cut": (cut, "cut"),
-    "the connection is cut within an event": (mid_event, "malformed"),
+    "the connection is cut within an event": (mid_event, "cut"),
     "an event is no JSON": (malformed, "malformed"),
     "the server reports an error": (error_event, "server"),
     "the server falls silent": (silent, "silent"),

@@ -1,0 +1,84 @@
+"""How long an answer is waited for, how much of it may wait here, and what is sent where there is no limit."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import pytest
+
+from app.engine.remote import exchange
+from app.engine.remote.asking import BEYOND
+from app.engine.remote.exchange import Data, Exchange, Opened
+from app.engine.types import ENDLESS, Reason
+from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
+from tests.engine.remote.playing import HASTY, chat, opened, play, raw
+
+TOP = [{"token": "Hi", "logprob": -0.1}]
+MLX = "0.32.2-0.32.4-Linux-6.1-x86_64"
+
+
+def in_one_piece(asked: Asked, line: Line) -> None:
+    """As mlx_lm.server does: candidates only without a stream, and not a byte before the answer is written."""
+    if asked.body.get("stream", True):
+        plain(asked, line)
+        return
+    if asked.body["max_tokens"] != 1:
+        time.sleep(1.5 * HASTY.silence)
+    line.head(kind=JSON)
+    told = {"content": [{"token": "Hi", "logprob": -0.1, "top_logprobs": TOP}]}
+    choice = {"message": {"content": "Hi"}, "logprobs": told, "finish_reason": "stop"}
+    line.send(json.dumps({"choices": [choice]}).encode())
+
+
+def test_an_answer_in_one_piece_is_waited_for(faults: Faults) -> None:
+    faults.answer = in_one_piece
+    engine, _ = opened(faults.address)
+    finish = play(engine, chat("Hi", observe=5)).finish
+    assert finish.failure is None and finish.wire is not None and finish.wire.whole
+
+
+def test_signs_of_life_after_the_end_are_not_waited_for(faults: Faults) -> None:
+    def lively(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("Hello")
+        line.event({"choices": [{"delta": {}, "finish_reason": "stop"}]})
+        while not line.over.wait(0.01):
+            line.send(b": ping\n\n")
+
+    engine, _ = opened(faults.address)
+    faults.answer = lively
+    finish = play(engine, chat("Hi")).finish
+    assert finish.reason is Reason.STOP and finish.failure is None
+
+
+def test_a_server_that_writes_faster_than_is_read_has_to_wait(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exchange, "WAITING_LIMIT", 4)
+
+    def flood(_: Asked, line: Line) -> None:
+        line.head()
+        while True:
+            line.send(b"x" * (1 << 16))
+
+    faults.answer = flood
+    asked = Exchange(faults.address, "/models")
+    try:
+        assert isinstance(asked.next(5.0), Opened)
+        for _ in range(40):
+            assert isinstance(asked.next(5.0), Data)
+            assert asked._news.qsize() <= 5
+    finally:
+        asked.close()
+
+
+@pytest.mark.parametrize(("fingerprint", "expected"), [(MLX, BEYOND), ("fp_1", None)])
+def test_no_limit_is_none_on_every_server(faults: Faults, fingerprint: str, expected: int | None) -> None:
+    def signed(_: Asked, line: Line) -> None:
+        line.head()
+        line.event({"choices": [{"delta": {"content": "Hi"}}], "system_fingerprint": fingerprint})
+        line.end()
+
+    faults.answer = signed
+    engine, _ = opened(faults.address)
+    assert play(engine, raw("Hi", tokens=ENDLESS)).finish.failure is None
+    assert faults.asked[-1].body.get("max_tokens") == expected
