@@ -103,9 +103,10 @@ def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
     finish = run.finish
     draft = run.draft.name if run.draft else ""
     settings = json.dumps(dict(settings_of(run.request)))
-    prompt_tokens = len(run.prompt.ids) if run.prompt else finish.reused + finish.new if finish else None
+    ids = run.prompt.ids if run.prompt else ()
+    prompt_tokens = len(ids) or (finish.prompt_known if finish else None)
     known = (run.started, run.state.value, finish.reason.value if finish else "", run.model.name, draft, run.mode)
-    return (*known, settings, prompt_tokens, finish.reused if finish else None, *figure_columns(figures))
+    return (*known, settings, prompt_tokens, finish.reused_known if finish else None, *figure_columns(figures))
 
 
 def _detail(run: RunRecord) -> tuple[object, ...]:

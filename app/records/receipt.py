@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+from app.engine.remote.address import server_model
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request, Wire
 from app.records.setting_names import setting_name
@@ -34,26 +35,30 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Model"), _model(run.model)
     yield tr("Draft model"), _model(run.draft) if run.draft else ""
     yield tr("Mode"), MODES.get(run.mode, run.mode)
-    yield tr("Settings"), ", ".join(_settings(run.request))
+    yield tr("Settings"), ", ".join(_settings(run))
     yield tr("Prompt"), _prompt(run)
     yield tr("Ending"), _ending(run)
     yield tr("Tokens"), _tokens(run)
     yield tr("Speed"), _speed(run)
     yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
-    yield tr("Made with"), _versions(run)
+    yield tr("Asked with") if _is_elsewhere(run) else tr("Made with"), _versions(run)
 
 
 def _model(model: ModelRef) -> str:
-    known = [model.name, model.folder]
+    there = server_model(model.folder)
+    known = [model.name, there.address if there is not None else model.folder]
     known += [tr("revision {revision}").format(revision=model.revision)] if model.revision else []
     known += [tr("content {digest}").format(digest=model.digest)] if model.digest else []
     return ", ".join(part for part in known if part)
 
 
-def _settings(request: Request) -> Iterator[str]:
+def _settings(run: RunRecord) -> Iterator[str]:
     usual = dict(NO_CHANGE)
-    for name, value in settings_of(request):
+    unseeded = run.finish is not None and run.finish.wire is not None and not run.finish.wire.seeded
+    for name, value in settings_of(run.request):
+        if name == "sampling.seed" and unseeded:
+            continue
         if name in ALWAYS or value != usual.get(name, ""):
             said = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
             yield f"{setting_name(name)} {said}"
@@ -68,6 +73,8 @@ def _prompt(run: RunRecord) -> str:
     if finish is None:
         return tr("%n tokens", "%n token", len(run.prompt.ids))
     length = len(run.prompt.ids) or finish.reused + finish.new
+    if finish.reused_known is None:
+        return tr("%n tokens", "%n token", length)
     words = tr("%n tokens, {reused} of them from the cache", "%n token, {reused} of them from the cache", length)
     return words.format(reused=finish.reused)
 
@@ -127,7 +134,14 @@ def _drafted(finish: Finish) -> str:
 
 
 def _versions(run: RunRecord) -> str:
-    versions = run.versions
-    named = (("Sluice", versions.app), ("mlx", versions.mlx), ("mlx-lm", versions.mlx_lm), ("Python", versions.python))
+    """Of what computed here: what a server computes with, it does not tell."""
+    versions, there = run.versions, _is_elsewhere(run)
+    here = () if there else (("mlx", versions.mlx), ("mlx-lm", versions.mlx_lm))
+    named = (("Sluice", versions.app), *here, ("Python", versions.python))
     known = [f"{name} {version}" for name, version in named if version]
-    return ", ".join([*known, *(part for part in (versions.system, versions.chip) if part)])
+    machine = (versions.system,) if there else (versions.system, versions.chip)
+    return ", ".join([*known, *(part for part in machine if part)])
+
+
+def _is_elsewhere(run: RunRecord) -> bool:
+    return server_model(run.model.folder) is not None

@@ -85,7 +85,8 @@ class RunRecorder:
         return start_writes(self.run, self._session, self._turn, start, self._begun)
 
     def _prompt(self, event: Prompted) -> list[Write]:
-        counts = (len(event.prompt.ids), event.reused, self.run)
+        known = bool(event.prompt.ids)  # a server tells at the end, if at all
+        counts = (len(event.prompt.ids) if known else None, event.reused if known else None, self.run)
         writes = [Write(PROMPT, [(*prompt_columns(event.prompt), self.run)]), Write(PROMPT_COUNTS, [counts])]
         if event.shown:
             text, reasoning = self._show(self._meter.frame(self._sent).shown)
@@ -119,7 +120,7 @@ class RunRecorder:
         self._show(self._meter.frame(finish.times.ended).shown)
         said, rejected = finish_columns(finish, self._sent)
         text, reasoning = "".join(self._text), "".join(self._reasoning)
-        known = (RunState.ENDED.value, finish.reason.value, finish.reused, finish.reused + finish.new, self.run)
+        known = (RunState.ENDED.value, finish.reason.value, finish.reused_known, finish.prompt_known, self.run)
         return [
             *self._figures(self._meter.summary()),
             Write(END_RUN, [known]),

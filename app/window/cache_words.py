@@ -108,7 +108,7 @@ def why(
 def told(run: Run, note: str = "") -> str:
     """After a run. `note` is what the engine said of the cache, where nothing of it was of use."""
     reused, new = run.finish.reused, run.finish.new
-    if not reused + new:
+    if not reused + new or run.finish.reused_known is None:
         return ""
     if reused:
         said = tr(

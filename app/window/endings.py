@@ -10,7 +10,7 @@ from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
-from app.engine.types import Finish, Reason, Wire
+from app.engine.types import ENDLESS, Finish, Reason, Wire
 from app.widgets.formatting import chance, duration, percent, short_duration, speed
 from app.widgets.token_words import legible
 from app.window.next_step import Step
@@ -57,7 +57,10 @@ def line_of(run: Run) -> str:
     if figures.speed_mean is not None:
         parts.append(tr("{speed} tok/s").format(speed=speed(figures.speed_mean)))
     prompt = finish.reused + finish.new
-    if finish.reused:
+    if prompt and finish.reused_known is None:
+        #: A server counted the tokens of the prompt, and did not say how many came from its cache.
+        parts.append(tr("prompt {prompt}").format(prompt=prompt))
+    elif finish.reused:
         #: So many tokens of the prompt came from the cache, of so many.
         parts.append(tr("reused {reused} of {prompt}").format(reused=finish.reused, prompt=prompt))
     elif prompt:
@@ -79,8 +82,12 @@ def _word(run: Run) -> str:
 def _steps(run: Run, untemplated: bool) -> tuple[Step, ...]:
     goes_on = run.finish.wire is None or run.mode is Mode.RAW
     if run.finish.reason is Reason.LENGTH:
-        further = Step.USE_TEMPLATE if untemplated else Step.RAISE_LIMIT
-        return (Step.CONTINUE, further) if goes_on else (further,)
+        steps = [Step.CONTINUE] if goes_on else []
+        if untemplated:
+            steps.append(Step.USE_TEMPLATE)
+        elif run.request.limits.max_tokens != ENDLESS:
+            steps.append(Step.RAISE_LIMIT)
+        return tuple(steps)
     if run.finish.reason is Reason.STOPPED:
         return (Step.CONTINUE,) if run.ids and goes_on else (Step.RETRY,)
     if run.finish.reason is Reason.STOP_STRING:
@@ -107,6 +114,8 @@ def _server_says(run: Run) -> str:
 
 def _length(run: Run, stopping: Stopping | None) -> str:
     limit = run.request.limits.max_tokens
+    if limit == ENDLESS:
+        return tr("a limit of the server's own")
     end = stopping.end if stopping is not None else None
     if end is None:
         return tr("the limit of %n tokens", "the limit of %n token", limit)
@@ -124,6 +133,8 @@ def _stopped(run: Run, _stopping: Stopping | None) -> str:
     tokens, latency = run.finish.tokens, duration(stop_latency(run.finish.times))
     if not tokens:
         return tr("in {latency} before the first token").format(latency=latency)
+    if run.summary.figures.pieces:
+        return tr("in {latency}, after %n pieces", "in {latency}, after %n piece", tokens).format(latency=latency)
     return tr("in {latency}, after %n tokens", "in {latency}, after %n token", tokens).format(latency=latency)
 
 
@@ -157,7 +168,14 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         tokens = tr("{generated} generated, {visible} visible")
         yield tr("Tokens"), tokens.format(generated=figures.tokens, visible=figures.visible)
     yield tr("First token"), duration(figures.first_token)
-    if not run.interrupted and known:
+    if not run.interrupted and known and finish.reused_known is None:
+        unknown = tr(
+            "%n tokens; the server does not say how many its cache had",
+            "%n token; the server does not say whether its cache had it",
+            finish.reused + finish.new,
+        )
+        yield tr("Prompt"), unknown
+    elif not run.interrupted and known:
         prompt = tr("{reused} reused, {new} new, {speed} tok/s")
         values = {"reused": finish.reused, "new": finish.new, "speed": speed(figures.prompt_speed)}
         yield tr("Prompt"), prompt.format(**values)

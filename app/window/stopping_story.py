@@ -52,7 +52,9 @@ class Story:
 
 def story_of(run: Run, stopping: Stopping | None, steps: Sequence[Step]) -> Story:
     """`steps` are those that there are buttons for beside it."""
-    unrecorded = run.finish.reason in TELLS_MORE and bool(run.finish.tokens) and not run.request.observe
+    # No server tells how likely an end was, recorded or not.
+    here = run.finish.wire is None
+    unrecorded = here and run.finish.reason in TELLS_MORE and bool(run.finish.tokens) and not run.request.observe
     why = [*_what(run, stopping), *([UNRECORDED] if unrecorded else [])]
     return Story(((tr("Why it stopped"), " ".join(why)), (tr("What next"), _next(run, steps))), unrecorded)
 
@@ -66,7 +68,7 @@ def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
             run.finish.tokens,
         )
     elif reason is Reason.STOP:
-        yield _end_token(run, stopping)
+        yield _end_token(run, stopping) if _says_stop(run) else _ended_there(run)
     elif reason is Reason.STOP_STRING:
         yield from _stop_string(run, stopping)
     elif reason is Reason.LENGTH:
@@ -79,6 +81,18 @@ def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
         yield _no_room(run.finish.tokens)
     if stopping is not None and reason is not Reason.ERROR:
         yield from _nearness(run, stopping)
+
+
+def _says_stop(run: Run) -> bool:
+    return run.finish.wire is None or run.finish.library_reason == "stop"
+
+
+def _ended_there(run: Run) -> str:
+    """What a server calls otherwise may have been a filter or a tool."""
+    reason = run.finish.library_reason
+    if not reason:
+        return tr("The server ended it and gave no reason.")
+    return tr("The server ended it and says “{reason}”.").format(reason=reason)
 
 
 def _end_token(run: Run, stopping: Stopping | None) -> str:
@@ -103,7 +117,12 @@ def _stop_string(run: Run, stopping: Stopping | None) -> Iterator[str]:
 
 def _stopped(run: Run, stopping: Stopping | None) -> str:
     tokens, latency = run.finish.tokens, duration(stop_latency(run.finish.times))
-    if stopping is not None and stopping.in_reasoning:
+    if run.finish.wire is not None and not run.finish.wire.ended:
+        said = tr(
+            "You stopped it; the connection was closed {latency} after that. When the server stopped is not known: it "
+            "notices when it next writes."
+        )
+    elif stopping is not None and stopping.in_reasoning:
         said = (
             tr(
                 "You stopped it after %n tokens, in the reasoning; it stood still {latency} after that.",
@@ -191,6 +210,8 @@ def _next(run: Run, steps: Sequence[Step]) -> str:
         page = run.mode is Mode.RAW
         return tr("Write on, and send the page.") if page else tr("Say something, or regenerate for another answer.")
     offered = [step.words for step in steps]
+    if not offered:
+        return tr("Say something, or regenerate for another answer.")
     if tuple(steps) == (Step.RETRY,):
         return tr("“{button}” sends it again.").format(button=offered[0])
     if len(offered) == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.engine.types import Drafted, Failure, Finish, Limits, Reason
+from app.engine.types import Drafted, Failure, Finish, Limits, Reason, Wire
 from app.records.journal import Journal
 from app.records.receipt import as_text, receipt
 from app.records.types import ModelRef, RunRecord, RunState
@@ -67,3 +67,16 @@ def test_a_run_without_a_prompt(journal: Journal) -> None:
 def test_it_is_copied_line_by_line(journal: Journal) -> None:
     lines = receipt(record(journal))
     assert as_text(lines).splitlines() == [f"{heading}: {words}" for heading, words in lines]
+
+
+def test_a_run_on_a_server_has_nothing_of_this_machine_in_it(journal: Journal) -> None:
+    run = record(journal)
+    assert run.finish is not None and run.prompt is not None
+    there = ModelRef("one", "http:/127.0.0.1:8080/v1#one")
+    finish = replace(run.finish, reused=0, new=3, wire=Wire(counted=True))
+    text = replace(run.prompt, ids=(), offsets=())
+    told = dict(receipt(replace(run, model=there, finish=finish, prompt=text)))
+    assert told["Model"] == "one, http://127.0.0.1:8080/v1"
+    assert "seed" not in told["Settings"], "it was not given to the server"
+    assert told["Prompt"] == "3 tokens", "nothing was said of a cache"
+    assert told["Asked with"] == "Sluice 0.1.0, Python 3.11.7, Linux"

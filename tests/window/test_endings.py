@@ -10,7 +10,7 @@ import pytest
 from app.bridge.state import Mode, Run
 from app.engine.stopping import ALMOST, NOTICED
 from app.engine.trace import Trace
-from app.engine.types import Candidate, Drafted, Failure, Observed, Reason, Token
+from app.engine.types import ENDLESS, Candidate, Drafted, Failure, Limits, Observed, Reason, Token, Wire
 from app.window.endings import Ending, ending_of, line_of
 from app.window.next_step import Step
 from tests.window.runs import run
@@ -55,6 +55,26 @@ def test_a_run_that_was_cut_off_says_so_and_can_go_on() -> None:
 def test_the_line_has_reason_tokens_time_speed_and_reuse() -> None:
     assert line_of(run()) == "stop · 14 tokens · 310 ms · 59.1 tok/s · reused 38 of 52"
     assert line_of(run(reused=0, new=52)).endswith("52 new")
+
+
+def test_what_a_server_does_not_tell_is_not_told() -> None:
+    quiet = Wire(counted=True)
+    untold = run(reused=0, new=52, wire=quiet)
+    assert line_of(untold).endswith("prompt 52")
+    assert dict(ending_of(untold, True).details)["Prompt"].startswith("52 tokens; the server does not say")
+    assert line_of(run(reused=0, new=52, wire=replace(quiet, cached=True))).endswith("52 new")
+    stopped = run(Reason.STOPPED, wire=Wire(pieces=14))
+    figures = replace(stopped.summary.figures, pieces=True)
+    stopped = replace(stopped, summary=replace(stopped.summary, figures=figures))
+    assert "14 pieces" in ending_of(stopped, True).reason
+
+
+def test_a_limit_that_nobody_here_set_can_t_be_raised_here() -> None:
+    cut = run(Reason.LENGTH, wire=Wire(pieces=14))
+    endless = replace(cut, request=replace(cut.request, limits=Limits(ENDLESS)))
+    ending = ending_of(endless, True)
+    assert ending.reason == "length, a limit of the server's own" and ending.steps == ()
+    assert ending_of(cut, True).steps == (Step.RAISE_LIMIT,)
 
 
 def test_a_stop_tells_how_long_it_took() -> None:
@@ -168,3 +188,12 @@ def test_a_failure_says_what_to_do() -> None:
     assert dict(ending_of(ended, True).story)["What next"] == "Shorten it."
     assert "prompt alone" in why(ending_of(ended, True))
     assert "It failed after 14 tokens." in why(ending_of(run(Reason.ERROR), True))
+
+
+def test_of_a_server_nothing_is_said_that_only_the_server_knows() -> None:
+    stopped = why(ending_of(run(Reason.STOPPED, wire=Wire(pieces=14)), True))
+    assert "connection was closed" in stopped and "is not known" in stopped and "stood still" not in stopped
+    filtered = run(wire=Wire(ended=True), library_reason="content_filter")
+    assert why(ending_of(filtered, True)) == "The server ended it and says “content_filter”."
+    assert "no reason" in why(ending_of(run(wire=Wire(), library_reason=None), True))
+    assert "model itself" in why(ending_of(run(wire=Wire(ended=True), library_reason="stop"), True))
