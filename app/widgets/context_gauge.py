@@ -16,6 +16,7 @@ INTERVAL_S = 0.25
 """Each reading is words to be laid out: thirty a second would take as much of a processor as the text itself."""
 WARN_SHARE = 0.9
 EMPTY = tr("Shows how much of the model's context is in use.")
+UNCOUNTED = tr("The server did not count the tokens of this run.")
 
 
 class ContextGauge(Gauge):
@@ -35,6 +36,10 @@ class ContextGauge(Gauge):
     def show_context(self, context: ContextUse) -> None:
         """Show this now: a run has begun or ended."""
         self.show_reading(reading_of(context))
+
+    def show_uncounted(self) -> None:
+        """The run went to a server that did not say how many tokens it took."""
+        self.show_reading(Reading("", legend=UNCOUNTED, spoken=UNCOUNTED))
 
 
 def reading_of(context: ContextUse) -> Reading:

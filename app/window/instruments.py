@@ -31,3 +31,5 @@ def finish(parts: Layout, run: Run) -> None:
     parts.graph.finish_run(run.summary.figures)
     if run.summary.context is not None:
         parts.context.show_context(run.summary.context)
+    elif run.finish.wire is not None:
+        parts.context.show_uncounted()

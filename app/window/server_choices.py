@@ -31,7 +31,7 @@ def _of(keys: ServerKeys, server: Server) -> tuple[Choice, ...]:
     models = directory.list_models(server, keys.of(server.address), PATIENCE_S)
     if isinstance(models, Failure):
         return ()
-    name = server.name or host_of(server.address)
+    name = server.called or host_of(server.address)
     return tuple(
         Choice(tr("{model} on {server}").format(model=each.name, server=name), reference(each.address, each.id))
         for each in models

@@ -57,11 +57,15 @@ class ServerEntry(QObject):
             return
         old = self._edited
         accepted = self._servers.at(address).accepted
+        own = old is not None and old.own and old.address == address
+        if old is not None and old.address != address:
+            self._servers.keys.forget(old.address)
+            self.forget_kept(old.address)
         if given.key:
             self._servers.keys.give(address, given.key)
             work = partial(server_keys.keep, address, given.key) if given.keep else partial(_forget, address)
             self._errands.run(KEEP, work, self._tell)
-        self._servers.put(Server(address, given.name, accepted), old.address if old is not None else "")
+        self._servers.put(Server(address, given.name, accepted, own), old.address if old is not None else "")
         self._page.form.leave()
         self.saved.emit(address)
 

@@ -14,7 +14,7 @@ from app.bridge.state import Phase
 from app.engine.remote.address import reference, server_model
 from app.engine.types import Failure, Reached, Server, ServerModel
 from app.library.server_keys import ServerKeys
-from app.widgets.picker.server_columns import ServerRow
+from app.widgets.picker.server_columns import ServerRow, called
 from app.widgets.picker.servers_page import ServersPage
 from app.widgets.picker.telling import reason
 from app.window.local_models import RUNNING
@@ -134,7 +134,7 @@ class ServerModels(QObject):
     def _remove(self, server: Server) -> None:
         self._entry.forget_kept(server.address)
         self._servers.remove(server)
-        words = tr("{name} is off the list.").format(name=server.name or server.address)
+        words = tr("{name} is off the list.").format(name=called(server))
         self._page.question.tell(words)
 
     @Slot(object, str)

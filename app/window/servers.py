@@ -28,7 +28,7 @@ class Servers(QObject):
 
     def name_of(self, address: str) -> str:
         """What people call it."""
-        return self.at(address).name or host_of(address)
+        return self.at(address).called or host_of(address)
 
     def put(self, server: Server, instead_of: str = "") -> None:
         """On the list: in the place of the one at that address, or of the same address, or at the end."""

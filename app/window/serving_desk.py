@@ -153,13 +153,13 @@ class ServingDesk(QObject):
 
     @Slot()
     def _connect(self) -> None:
-        """On the list of servers once, under this name, whichever port it had before."""
+        """On the list of servers once, whichever port it had before; one that the user put there stays as it is."""
         if self._served is None:
             return
         _, order = self._served
-        name = tr("Served here")
-        old = next((each.address for each in self._servers.kept if each.name == name), "")
-        self._servers.put(Server(order.address, name), old)
+        old = next((each.address for each in self._servers.kept if each.own), "")
+        if all(each.address != order.address for each in self._servers.kept):
+            self._servers.put(Server(order.address, own=True), old)
         self.opening.emit(reference(order.address, order.folder))
 
     def _tell(self, failure: object) -> None:

@@ -133,6 +133,8 @@ class Showing(QObject):
         self._parts.cards.show_figures(run.summary.figures)
         if run.summary.context is not None:
             self._parts.context.show_context(run.summary.context)
+        elif run.finish.wire is not None:
+            self._parts.context.show_uncounted()
 
     def _show_phase(self, state: State) -> None:
         parts = self._parts

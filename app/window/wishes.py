@@ -8,6 +8,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 
+from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
 from app.bridge.state import Mode
 from app.engine.types import ENDLESS, Argument, LoadRequest, Role
@@ -203,7 +204,11 @@ class Wishes(QObject):
         limit = controls.limits.max_tokens
         if limit != ENDLESS:
             self._playground.set_controls(replace(controls, limits=replace(controls.limits, max_tokens=RAISE * limit)))
-        self.continue_run()
+        run = self._playground.state.last_run
+        if run is not None and can_continue(run):
+            self.continue_run()
+        else:  # a server's chat can't be gone on with, only written anew
+            self.regenerate()
 
     def _use_template(self) -> None:
         """What was sent as a page is said in the chat."""

@@ -15,6 +15,7 @@ from app.engine.types import Reached, Server, ServerModel
 from app.library import keychain, server_keys
 from app.settings import Settings
 from app.widgets.picker.dialog import ModelPicker
+from app.widgets.picker.server_form import MOVED_KEY, SAME_KEY
 from app.widgets.picker.table import ModelTable
 from app.window import MainWindow
 from tests.engine.remote.faults import Faults, serving
@@ -162,6 +163,20 @@ def test_editing_keeps_the_place_and_the_key(desk: Desk, faults: Faults) -> None
     press(window, "edit_server")
     press(window, "forget_server_key")
     assert servers.keys.of(faults.address) == ""
+
+
+def test_a_key_is_sent_to_no_other_address(desk: Desk, faults: Faults) -> None:
+    window, _ = opened(desk, Server(FAR, "Cellar", accepted=True))
+    window._servers.keys.give(FAR, KEY)
+    press(window, "edit_server")
+    field = named(window, QLineEdit, "server_key")
+    assert field.placeholderText() == SAME_KEY
+    named(window, QLineEdit, "server_address").setText(faults.address)
+    assert field.placeholderText() == MOVED_KEY
+    press(window, "save_server")
+    desk.qtbot.waitUntil(lambda: said(window).startswith("Cellar answers"))
+    assert all("authorization" not in each.headers for each in faults.asked)
+    assert window._servers.keys.of(FAR) == ""
 
 
 def test_a_key_goes_into_the_keychain_where_there_is_one(

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox
 
 from app.bridge import serving as process
-from app.engine.types import LoadRequest
+from app.engine.types import LoadRequest, Server
 from app.serving import commands, ports
 from app.serving.types import Host, Order
 from app.widgets.serving.dialog import ServingDialog
@@ -86,9 +86,13 @@ def test_it_is_started_connected_to_and_stopped(desk: Desk, window: MainWindow, 
     assert shown(window, "serving_command").endswith(f"--port {port} --allowed-origins http://127.0.0.1:{port}")
     press(window, "connect_to_served")
     assert window.playground.state.wanted == f"http://127.0.0.1:{port}/v1#{str(demo_model).replace('/', '%2F')}"
-    assert [(each.name, each.address) for each in window._servers.kept] == [
-        ("Served here", f"http://127.0.0.1:{port}/v1")
-    ]
+    address = f"http://127.0.0.1:{port}/v1"
+    assert window._servers.kept == (Server(address, own=True),)
+    assert window._servers.name_of(address) == "Served here", "in whichever language"
+    window._servers.put(Server(address, "Mine"))
+    window._servers.put(Server("http://127.0.0.1:9/v1", own=True))
+    press(window, "connect_to_served")
+    assert [each.name for each in window._servers.kept] == ["Mine", ""], "the user's own entry stays"
     press(window, "stop_serving")
     desk.qtbot.waitUntil(lambda: ports.is_free(port), timeout=WAIT_MS)
     assert state(window).startswith("Not running")

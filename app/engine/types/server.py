@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.words import tr
+
 
 @dataclass(frozen=True, slots=True)
 class Server:
@@ -16,6 +18,11 @@ class Server:
     """The user was told that what goes there is unencrypted, and wants it all the same."""
     own: bool = False
     """Put on the list by the window that serves models; without a name, that is what it is called."""
+
+    @property
+    def called(self) -> str:
+        """What people call it; "" where only its address tells it from others."""
+        return self.name or (tr("Served here") if self.own else "")
 
 
 @dataclass(frozen=True, slots=True)

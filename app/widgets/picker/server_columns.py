@@ -30,7 +30,7 @@ class ServerModelRow:
 
 def called(server: Server) -> str:
     """Its name; of one that has none, what tells its address from others."""
-    return server.name or short(server.address)
+    return server.called or short(server.address)
 
 
 def short(address: str) -> str:
@@ -39,7 +39,7 @@ def short(address: str) -> str:
 
 
 def server_words(row: ServerRow) -> str:
-    return f"{row.server.name} {row.server.address}"
+    return f"{row.server.called} {row.server.address}"
 
 
 def model_words(row: ServerModelRow) -> str:

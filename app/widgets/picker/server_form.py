@@ -15,6 +15,7 @@ from app.words import tr
 
 NEW_KEY = tr("Only if the server asks for one")
 SAME_KEY = tr("Leave it empty to keep the key as it is")
+MOVED_KEY = tr("Give it anew: a key is sent to no other address")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,7 @@ class ServerForm(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("server_form")
+        self._before = ""
         self._address = _field(
             theme, "server_address", tr("Address"), tr("Where it listens, as host:port or with https")
         )
@@ -67,10 +69,10 @@ class ServerForm(QWidget):
 
     def ask(self, server: Server | None) -> None:
         """For a new one, or about one that is on the list. Esc is the picker's, which leaves this first."""
-        self._address.setText(server.address if server is not None else "")
+        self._before = server.address if server is not None else ""
+        self._address.setText(self._before)
         self._name.setText(server.name if server is not None else "")
         self._key.clear()
-        self._key.setPlaceholderText(NEW_KEY if server is None else SAME_KEY)
         self._forget.setVisible(server is not None)
         self._offer()
         self.show()
@@ -123,7 +125,10 @@ class ServerForm(QWidget):
 
     @Slot()
     def _offer(self) -> None:
-        self._save.setEnabled(bool(self._address.text().strip()))
+        address = self._address.text().strip()
+        self._save.setEnabled(bool(address))
+        moved = MOVED_KEY if address != self._before else SAME_KEY
+        self._key.setPlaceholderText(moved if self._before else NEW_KEY)
 
     @Slot()
     def _give(self) -> None:
