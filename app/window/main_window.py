@@ -279,4 +279,6 @@ class MainWindow(QMainWindow):
             self._help.close()
             self._preferring.close()
             self.playground.close()
+            # What was recorded on the way out is no sign of a crash at the next start.
+            self._keep()
         super().closeEvent(event)

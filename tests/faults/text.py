@@ -170,7 +170,7 @@ def _as_qt_has_it(text: str) -> str:
     """Its documents have one kind of paragraph, keep some characters for themselves, and take no leading BOM."""
     for mark in ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1"):
         text = text.replace(mark, "\n")
-    return text.removeprefix("\ufeff")
+    return text.lstrip("\ufeff\ufffe")
 
 
 def _without_limit(made: Scene) -> None:

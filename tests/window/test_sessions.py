@@ -15,6 +15,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app import settings
 from app.__main__ import build
 from app.bridge.state import Mode, Phase, State
 from app.engine.echo import EchoEngine, Knobs
@@ -110,6 +111,19 @@ def desk(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
         window.close()
     made.windows.clear()
     gc.unfreeze()
+
+
+def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(desk: Desk) -> None:
+    desk.start(ENDLESS_TEXT)
+    desk.prompt.setPlainText("Go")
+    desk.find(QAbstractButton, "send").click()
+    desk.until(lambda: desk.state.phase is Phase.GENERATING)
+    desk.quit()
+    journal = open_journal(desk.folder)
+    latest = journal.sessions.latest()
+    journal.close()
+    assert latest is not None
+    assert latest.changed <= settings.load(desk.folder)[0].closed
 
 
 def test_the_last_session_is_open_again(desk: Desk) -> None:
