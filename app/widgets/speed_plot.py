@@ -35,6 +35,7 @@ class SpeedPlot(QWidget):
         self._axis = Axis.TIME
         self._curve = SpeedCurve()
         self._range = (0.0, 0.0)
+        self._before: tuple[SpeedCurve, ...] = ()
         self._plot = pg.PlotWidget(self, enableMenu=False)
         # The keyboard belongs to the graph around it.
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -70,6 +71,7 @@ class SpeedPlot(QWidget):
 
     def draw_earlier(self, curves: list[SpeedCurve], axis: Axis) -> None:
         """The runs before, the latest first."""
+        self._before = tuple(curves)
         for item, curve in zip(self._earlier, curves, strict=False):
             item.setData(curve.xs(axis), curve.ys())
         for item in self._earlier[len(curves) :]:
@@ -158,8 +160,8 @@ class SpeedPlot(QWidget):
             return
         height, lines = self._lines_behind(self._first_label, first)
         low, most = self._range[1] * LABEL_HEIGHT, self._range[1] - 2 * height
-        free = (at for at in (low, *lines) if at <= most and not any(at < line < at + height for line in lines))
-        self._first_label.setPos(first, next(free, low))
+        above = (at for at in (low, *sorted(high for _, high in lines)) if at <= most)
+        self._first_label.setPos(first, next((at for at in above if _is_free(at, height, lines)), low))
 
     def _tell_end(self) -> None:
         """At the top; where a line passes there, below the first line that leaves room."""
@@ -168,18 +170,19 @@ class SpeedPlot(QWidget):
         if end is None:
             return
         height, lines = self._lines_behind(self._end_label, end)
-        highest_first = (self._range[1], *reversed(lines))
-        free = (at for at in highest_first if at >= height and not any(at - height < line < at for line in lines))
-        self._end_label.setPos(end, next(free, self._range[1]))
+        top = self._range[1]
+        below = (at for at in (top, *sorted((low for low, _ in lines), reverse=True)) if at >= height)
+        self._end_label.setPos(end, next((at for at in below if _is_free(at - height, height, lines)), top))
 
-    def _lines_behind(self, label: pg.TextItem, at: float) -> tuple[float, list[float]]:
-        """The label's height, and where the run's lines pass on its width, from the lowest: all as speeds."""
+    def _lines_behind(self, label: pg.TextItem, at: float) -> tuple[float, list[tuple[float, float]]]:
+        """The label's height, and from where to where the lines pass on its width: all as speeds."""
         wide, high = self._item.vb.viewPixelSize()
         width = label.boundingRect().width() * wide
         left = at if at < self._range[0] / 2 else at - width
         mean = self._curve.figures.speed_mean
-        lines = [*self._curve.heights(left, left + width, self._axis), *([mean] if mean is not None else ())]
-        return label.boundingRect().height() * high, sorted(lines)
+        curves = [curve.heights(left, left + width, self._axis) for curve in (self._curve, *self._before)]
+        lines = [(min(heights), max(heights)) for heights in curves if heights]
+        return label.boundingRect().height() * high, [*lines, *([(mean, mean)] if mean is not None else ())]
 
     def _show_label(self, label: pg.TextItem, at: float | None, words: str, *, below: bool) -> None:
         """Beside a mark, on the side where there is more room; one below and one above never meet."""
@@ -188,6 +191,11 @@ class SpeedPlot(QWidget):
             label.setText(words)
             label.setAnchor((0 if at < self._range[0] / 2 else 1, 1 if below else 0))
             label.setPos(at, self._range[1] * LABEL_HEIGHT if below else self._range[1])
+
+
+def _is_free(bottom: float, height: float, lines: list[tuple[float, float]]) -> bool:
+    """Whether no line passes there."""
+    return all(high <= bottom or low >= bottom + height for low, high in lines)
 
 
 def _prefill_words(figures: Figures) -> tuple[str, ...]:

@@ -10366,5 +10366,21 @@ runs on {server}</source>
         <source>Make room, or choose another folder for Sluice's data.</source>
         <translation>공간을 비우거나 Sluice의 데이터 폴더를 다른 곳으로 고르세요.</translation>
     </message>
+    <message>
+        <source>Shorten the prompt, begin a new session, or open a smaller model.</source>
+        <translation>프롬프트를 줄이거나, 새 세션을 시작하거나, 더 작은 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The prompt needs {needed:.1f} GB for the KV cache, and {free:.1f} GB are free.</source>
+        <translation>프롬프트의 KV 캐시에 {needed:.1f} GB가 필요한데 {free:.1f} GB만 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>The KV cache has no room to grow: {free:.1f} GB are free.</source>
+        <translation>KV 캐시를 더 늘릴 자리가 없습니다. {free:.1f} GB만 비어 있습니다.</translation>
+    </message>
+    <message>
+        <source>Begin a new session, or open a smaller model.</source>
+        <translation>새 세션을 시작하거나 더 작은 모델을 여세요.</translation>
+    </message>
 </context>
 </TS>
