@@ -28,27 +28,17 @@ START_S = 120.0
 """The imports of a child on a busy machine."""
 CHILD = (sys.executable, "-m", "tests.faults.spoiled")
 SHORT = (
-    *("config.json cut at half", "config.json is gone", "config.json is a pipe", "config.json is deep"),
-    *(
-        "config.json has ten gigabytes",
-        "config.json: num_hidden_layers 3 = '1000000000'",
-        "config.json without hidden_size",
-    ),
-    *("config.json: head_dim 1 = '0'", "tokenizer's auto_map 0"),
-    *("config.json: model_file 0 = 'evil.py'", "config.json: quantised by awq", "config.json: text_config 0 = '5'"),
-    *("generation_config.json: eos_token_id 1 = '1000000000'", "generation_config.json leads to /dev/zero"),
-    *("model.safetensors cut at 0", "model.safetensors cut at 1", "model.safetensors cut at last byte"),
+    *("config.json cut at half", "config.json is a pipe", "config.json has ten gigabytes", "tokenizer's auto_map 0"),
+    *("config.json: num_hidden_layers 3 = '1000000000'", "config.json: head_dim 1 = '0'"),
+    *("config.json: model_file 0 = 'evil.py'", "generation_config.json: eos_token_id 1 = '1000000000'"),
+    *("generation_config.json leads to /dev/zero", "model.safetensors cut at last byte"),
     *("model.safetensors with other bytes", "model.safetensors is a pipe", "model.safetensors leads out of the folder"),
-    *("ten gigabytes claimed", "ten gigabytes in the shape", "weights of type “BF16”", "weights of shape 2: [-1, 160]"),
+    *("ten gigabytes claimed", "ten gigabytes in the shape", "weights of type “BF16”"),
     *("weights named 'model.layers.999999999.x'", "all weights are 0xff", "a pickle as pytorch_model.bin"),
     *("the folder vanishes at: tokenizer", "tokenizer.json cut at half", "tokenizer with holes"),
     *("tokenizer whose merges go in a circle", "tokenizer with endings", "tokenizer splits at '(x+x+)+y'"),
-    *(
-        "tokenizer with ids that the model has no row for",
-        "tokenizer prepends a megabyte",
-        "tokenizer pads to 1000000000000",
-    ),
-    *("tokenizer of class 'evil.Evil'", "tokenizer's chat_template 0 = 'None'", "broken template: an exception"),
+    *("tokenizer with ids that the model has no row for", "tokenizer prepends a megabyte"),
+    *("tokenizer of class 'evil.Evil'", "tokenizer's chat_template 0 = 'None'"),
     *("endless template: loops that say nothing", "enormous template: a power", "reaching template: the system"),
 )
 """One of each sort, for `make test`."""
