@@ -1,7 +1,8 @@
-<?xml version='1.0' encoding='utf-8'?>
+<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE TS>
 <TS version="2.1" language="ko" sourcelanguage="en">
 <context>
-    <name />
+    <name></name>
     <message>
         <source>Wherever text is typed</source>
         <translation>글을 입력하는 곳 어디서나</translation>
@@ -191,8 +192,8 @@
         <translation>{key} 키는 이미 “{action}”에서 쓰고 있습니다. 다른 키를 쓰거나 그 키를 먼저 바꾸세요.</translation>
     </message>
     <message>
-        <source>{key} is “{what}” ({where}), which can't be changed.</source>
-        <extracomment>The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can't be changed.</extracomment>
+        <source>{key} is “{what}” ({where}), which can&apos;t be changed.</source>
+        <extracomment>The key Ctrl+C is “Copy, cut, paste” (Wherever text is typed), which can&apos;t be changed.</extracomment>
         <translation>{key} 키는 “{what}”({where})에 쓰이며 바꿀 수 없습니다.</translation>
     </message>
     <message>
@@ -229,7 +230,7 @@
         <translation>마지막 편집, 삭제 또는 새 답변을 되돌립니다.</translation>
     </message>
     <message>
-        <source>Put the model's last answer on the clipboard, as it was written.</source>
+        <source>Put the model&apos;s last answer on the clipboard, as it was written.</source>
         <translation>모델의 마지막 답변을 쓰인 그대로 클립보드에 복사합니다.</translation>
     </message>
     <message>
@@ -277,11 +278,11 @@
         <translation>mlx-lm으로 같은 일을 하는 프로그램을 봅니다.</translation>
     </message>
     <message>
-        <source>Put the run's Python program on the clipboard.</source>
+        <source>Put the run&apos;s Python program on the clipboard.</source>
         <translation>이 실행의 Python 프로그램을 클립보드에 복사합니다.</translation>
     </message>
     <message>
-        <source>Put the run's command line on the clipboard.</source>
+        <source>Put the run&apos;s command line on the clipboard.</source>
         <translation>이 실행의 명령줄을 클립보드에 복사합니다.</translation>
     </message>
     <message>
@@ -397,7 +398,7 @@
         <translation>시스템과 관계없이 어둡게 표시합니다.</translation>
     </message>
     <message>
-        <source>Write and draw in stronger colours, even where the system doesn't ask for them.</source>
+        <source>Write and draw in stronger colours, even where the system doesn&apos;t ask for them.</source>
         <translation>시스템이 요구하지 않아도 더 뚜렷한 색으로 쓰고 그립니다.</translation>
     </message>
     <message>
@@ -753,7 +754,7 @@
         <translation>갤러리…</translation>
     </message>
     <message>
-        <source>What's This?</source>
+        <source>What&apos;s This?</source>
         <translation>이것은 무엇인가요?</translation>
     </message>
     <message>
@@ -801,7 +802,7 @@
         <translation>채팅 모델인데 템플릿 없이 보내므로, 어디에서 끝내야 할지 모를 수 있습니다.</translation>
     </message>
     <message>
-        <source>This model has no chat template, so it can't hold a conversation.</source>
+        <source>This model has no chat template, so it can&apos;t hold a conversation.</source>
         <translation>이 모델에는 채팅 템플릿이 없어서 대화를 할 수 없습니다.</translation>
     </message>
     <message>
@@ -865,7 +866,7 @@
         <translation>모델 이름을 직접 입력하세요. mlx_lm.server는 시작할 때의 모델을 default_model이라고 부릅니다.</translation>
     </message>
     <message>
-        <source>This server's key has characters that no key can have.</source>
+        <source>This server&apos;s key has characters that no key can have.</source>
         <translation>이 서버의 키에 키가 가질 수 없는 문자가 있습니다.</translation>
     </message>
     <message>
@@ -897,7 +898,7 @@
         <translation>인증서를 확인하거나, TLS를 쓰지 않는 서버라면 http://를 쓰세요.</translation>
     </message>
     <message>
-        <source>{host} can't be reached.</source>
+        <source>{host} can&apos;t be reached.</source>
         <translation>{host} 서버에 연결할 수 없습니다.</translation>
     </message>
     <message>
@@ -913,7 +914,7 @@
         <translation>{host} 서버와의 연결이 끊겼습니다.</translation>
     </message>
     <message>
-        <source>Retry; if it happens again, look at the server's log.</source>
+        <source>Retry; if it happens again, look at the server&apos;s log.</source>
         <translation>다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
@@ -941,15 +942,15 @@
         <translation>{host} 서버가 요청한 것보다 훨씬 많이 썼습니다.</translation>
     </message>
     <message>
-        <source>What came is kept. Lower the max tokens, or look at the server's log.</source>
+        <source>What came is kept. Lower the max tokens, or look at the server&apos;s log.</source>
         <translation>받은 것은 남아 있습니다. 최대 토큰을 줄이거나, 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
-        <source>{host} sent something that can't be read.</source>
+        <source>{host} sent something that can&apos;t be read.</source>
         <translation>{host} 서버가 읽을 수 없는 것을 보냈습니다.</translation>
     </message>
     <message>
-        <source>What came is kept. Retry; if it happens again, look at the server's log.</source>
+        <source>What came is kept. Retry; if it happens again, look at the server&apos;s log.</source>
         <translation>받은 것은 남아 있습니다. 다시 시도하세요. 또 그러면 서버의 로그를 확인하세요.</translation>
     </message>
     <message>
@@ -961,7 +962,7 @@
         <translation>{host} 서버가 다른 주소로 보냅니다: {location}</translation>
     </message>
     <message>
-        <source>If you trust that one, add it as the server's address.</source>
+        <source>If you trust that one, add it as the server&apos;s address.</source>
         <translation>그 주소를 믿는다면 서버의 주소로 추가하세요.</translation>
     </message>
     <message>
@@ -973,7 +974,7 @@
         <translation>{host} 서버가 키를 요구합니다.</translation>
     </message>
     <message>
-        <source>Give this server's key in the model picker.</source>
+        <source>Give this server&apos;s key in the model picker.</source>
         <translation>모델 선택기에서 이 서버의 키를 입력하세요.</translation>
     </message>
     <message>
@@ -997,7 +998,7 @@
         <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>This model's cache can't hold several texts at once.</source>
+        <source>This model&apos;s cache can&apos;t hold several texts at once.</source>
         <translation>이 모델의 캐시는 여러 텍스트를 한꺼번에 담을 수 없습니다.</translation>
     </message>
     <message>
@@ -1013,7 +1014,7 @@
         <translation>줄이세요.</translation>
     </message>
     <message>
-        <source>The prompt is longer than the model's context.</source>
+        <source>The prompt is longer than the model&apos;s context.</source>
         <translation>프롬프트가 모델의 컨텍스트보다 깁니다.</translation>
     </message>
     <message>
@@ -1109,7 +1110,7 @@
         <translation>키를 누르세요. Tab으로 넘어갑니다</translation>
     </message>
     <message>
-        <source>This key belongs to a part of the window and can't be changed.</source>
+        <source>This key belongs to a part of the window and can&apos;t be changed.</source>
         <translation>창의 한 부분에서 쓰는 키라 바꿀 수 없습니다.</translation>
     </message>
     <message>
@@ -1279,6 +1280,10 @@ The text stays the same.</source>
         <translation>실행 환경</translation>
     </message>
     <message>
+        <source>Asked with</source>
+        <translation>요청한 프로그램</translation>
+    </message>
+    <message>
         <source>revision {revision}</source>
         <translation>리비전 {revision}</translation>
     </message>
@@ -1377,7 +1382,7 @@ The text stays the same.</source>
         <translation>모든 모델</translation>
     </message>
     <message>
-        <source>Choose among all models on this machine; those that don't suit say why</source>
+        <source>Choose among all models on this machine; those that don&apos;t suit say why</source>
         <translation>이 컴퓨터의 모든 모델에서 고르기. 맞지 않는 모델에는 이유가 나옵니다</translation>
     </message>
     <message numerus="yes">
@@ -1419,11 +1424,11 @@ The text stays the same.</source>
         <translation>캐시가 없습니다.</translation>
     </message>
     <message>
-        <source>A cache of limited size can't be quantised.</source>
+        <source>A cache of limited size can&apos;t be quantised.</source>
         <translation>크기를 제한한 캐시는 양자화할 수 없습니다.</translation>
     </message>
     <message>
-        <source>A quantised cache can't be limited in size.</source>
+        <source>A quantised cache can&apos;t be limited in size.</source>
         <translation>양자화한 캐시는 크기를 제한할 수 없습니다.</translation>
     </message>
     <message>
@@ -1599,7 +1604,7 @@ The text stays the same.</source>
         <translation>이 가운데 하나를 고르세요.</translation>
     </message>
     <message>
-        <source>{name} must be below the model's {vocabulary} tokens, and is {value}.</source>
+        <source>{name} must be below the model&apos;s {vocabulary} tokens, and is {value}.</source>
         <translation>{name} 값은 모델의 토큰 수 {vocabulary}보다 작아야 하는데 {value}입니다.</translation>
     </message>
     <message>
@@ -1635,7 +1640,7 @@ The text stays the same.</source>
         <translation>끝에 한 번만</translation>
     </message>
     <message>
-        <source>How often text comes; the model works the same. At the end is what mlx-lm's generate() does.</source>
+        <source>How often text comes; the model works the same. At the end is what mlx-lm&apos;s generate() does.</source>
         <translation>글이 나오는 빈도. 모델이 하는 일은 같습니다. ‘끝에 한 번만’은 mlx-lm의 generate()와 같은 방식입니다.</translation>
     </message>
     <message>
@@ -1663,7 +1668,7 @@ Neutral: as they are.</source>
 기본값: 그대로.</translation>
     </message>
     <message>
-        <source>How many numbers share a scale; the size of the model's heads has to be a multiple of it.</source>
+        <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
         <translation>눈금 하나를 함께 쓰는 수의 개수. 모델의 헤드 크기가 이 수의 배수여야 합니다.</translation>
     </message>
     <message>
@@ -1710,7 +1715,7 @@ Neutral: as they are.</source>
         <translation>최대 크기</translation>
     </message>
     <message>
-        <source>This model's heads are of size {size}, which is no multiple of it.</source>
+        <source>This model&apos;s heads are of size {size}, which is no multiple of it.</source>
         <translation>이 모델의 헤드 크기 {size}는 그 배수가 아닙니다.</translation>
     </message>
     <message>
@@ -1829,8 +1834,12 @@ From 1 to 1,000,000; 0 goes on until the context is full.</source>
         </translation>
     </message>
     <message>
-        <source>Shows how much of the model's context is in use.</source>
+        <source>Shows how much of the model&apos;s context is in use.</source>
         <translation>모델의 컨텍스트를 얼마나 쓰고 있는지 보여 줍니다.</translation>
+    </message>
+    <message>
+        <source>The server did not count the tokens of this run.</source>
+        <translation>서버가 이 실행의 토큰을 세지 않았습니다.</translation>
     </message>
     <message>
         <source>{used} tokens used, up to {reserve} more in this run. The model names no length.</source>
@@ -2005,7 +2014,7 @@ From 1 to 1,000,000; 0 goes on until the context is full.</source>
         <translation>시드</translation>
     </message>
     <message>
-        <source>Use the last run's seed</source>
+        <source>Use the last run&apos;s seed</source>
         <translation>지난 실행의 시드 사용</translation>
     </message>
     <message>
@@ -2055,7 +2064,7 @@ One on each line; \n \t \r \\</source>
         <translation>기본</translation>
     </message>
     <message>
-        <source>Put into the model's mouth: its answer goes on from here, and the tokens are part of the prompt.</source>
+        <source>Put into the model&apos;s mouth: its answer goes on from here, and the tokens are part of the prompt.</source>
         <translation>모델이 한 말로 칩니다. 답변은 여기서 이어지고, 이 토큰은 프롬프트에 들어갑니다.</translation>
     </message>
     <message>
@@ -2079,11 +2088,11 @@ One on each line; \n \t \r \\</source>
         <translation>끔</translation>
     </message>
     <message>
-        <source>This model's template reads no arguments.</source>
+        <source>This model&apos;s template reads no arguments.</source>
         <translation>이 모델의 템플릿은 인수를 읽지 않습니다.</translation>
     </message>
     <message>
-        <source>Lists and mappings can't be set here: {names}.</source>
+        <source>Lists and mappings can&apos;t be set here: {names}.</source>
         <translation>목록과 매핑은 여기서 정할 수 없습니다: {names}.</translation>
     </message>
     <message>
@@ -2117,7 +2126,7 @@ One on each line; \n \t \r \\</source>
         <translation>먼저 모델을 여세요. 토큰은 모델이 압니다.</translation>
     </message>
     <message>
-        <source>This model's ids go from 0 to {last}.</source>
+        <source>This model&apos;s ids go from 0 to {last}.</source>
         <translation>이 모델의 ID는 0부터 {last}까지입니다.</translation>
     </message>
     <message>
@@ -2129,7 +2138,7 @@ One on each line; \n \t \r \\</source>
         <translation>토큰 {id}, {text}</translation>
     </message>
     <message>
-        <source>More tokens that end a run, besides the model's own end tokens.</source>
+        <source>More tokens that end a run, besides the model&apos;s own end tokens.</source>
         <translation>모델의 종료 토큰 외에 실행을 끝낼 토큰.</translation>
     </message>
     <message>
@@ -2191,7 +2200,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>아직 실행하지 않음</translation>
     </message>
     <message>
-        <source>A server ends its answers itself, so they can't be made to run to the limit.</source>
+        <source>A server ends its answers itself, so they can&apos;t be made to run to the limit.</source>
         <translation>답변은 서버가 직접 끝내므로, 한도까지 쓰게 할 수 없습니다.</translation>
     </message>
     <message>
@@ -2399,7 +2408,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>시작하면 갈래를 측정하는 대로 속도 곡선, 흩어진 정도를 곁들인 수치, 글이 여기에 나옵니다. 모든 회차가 끝나면 알아낸 것을 한 문장으로 알려 줍니다.</translation>
     </message>
     <message>
-        <source>The speed around each token, over the {count} before and after it, of each arm's run of median speed</source>
+        <source>The speed around each token, over the {count} before and after it, of each arm&apos;s run of median speed</source>
         <translation>갈래마다 속도가 중앙값인 실행에서, 토큰 앞뒤 {count}개에 걸친 속도</translation>
     </message>
     <message>
@@ -3225,7 +3234,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>명령은 모델을 불러오기 전에 시드를 정하고, 불러올 때에도 난수를 씁니다. 그래서 명령끼리는 결과가 같지만 이 실행과 같지는 않습니다.</translation>
     </message>
     <message>
-        <source>The command leaves out a space that the model's words begin with.</source>
+        <source>The command leaves out a space that the model&apos;s words begin with.</source>
         <translation>명령은 모델의 글 맨 앞에 있는 공백을 뺍니다.</translation>
     </message>
     <message>
@@ -3362,7 +3371,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>첫 바이트</translation>
     </message>
     <message>
-        <source>Of a run on a server: from the open connection to the first byte of its answer, the way there and back and the server's own work.</source>
+        <source>Of a run on a server: from the open connection to the first byte of its answer, the way there and back and the server&apos;s own work.</source>
         <translation>서버에서의 실행: 연결이 열린 뒤 답변의 첫 바이트까지의 시간이며, 오가는 시간과 서버 자체의 작업을 포함합니다.</translation>
     </message>
     <message>
@@ -3438,7 +3447,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>재사용한 프롬프트 토큰</translation>
     </message>
     <message>
-        <source>Tokens of the prompt that the KV cache had from an earlier run, so that they needn't be read again.</source>
+        <source>Tokens of the prompt that the KV cache had from an earlier run, so that they needn&apos;t be read again.</source>
         <translation>이전 실행에서 KV 캐시에 남아 있어 다시 읽지 않아도 되는 프롬프트 토큰 수입니다.</translation>
     </message>
     <message>
@@ -3450,7 +3459,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>이번 실행에서 읽은 프롬프트 토큰 수입니다.</translation>
     </message>
     <message>
-        <source>Tokens in the cache ÷ the model's context length, and what Max tokens may still add.</source>
+        <source>Tokens in the cache ÷ the model&apos;s context length, and what Max tokens may still add.</source>
         <translation>캐시에 있는 토큰 수 ÷ 모델의 컨텍스트 길이, 그리고 최대 토큰이 앞으로 더할 수 있는 양입니다.</translation>
     </message>
     <message>
@@ -3458,7 +3467,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>종료 이유</translation>
     </message>
     <message>
-        <source>Why the run ended: the model's own end (stop), the limit (length), a stop string, you, a full context, or an error.</source>
+        <source>Why the run ended: the model&apos;s own end (stop), the limit (length), a stop string, you, a full context, or an error.</source>
         <translation>실행이 끝난 이유입니다. 모델이 스스로 끝냄(정지), 한도(길이), 중지 문자열, 사용자, 가득 찬 컨텍스트, 오류 가운데 하나입니다.</translation>
     </message>
     <message>
@@ -3486,7 +3495,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>바이트</translation>
     </message>
     <message>
-        <source>The token's own bytes, in hexadecimal: a character may take several tokens.</source>
+        <source>The token&apos;s own bytes, in hexadecimal: a character may take several tokens.</source>
         <translation>토큰 자체의 바이트를 16진수로 쓴 것입니다. 한 글자가 여러 토큰일 수 있습니다.</translation>
     </message>
     <message>
@@ -3518,7 +3527,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>시각</translation>
     </message>
     <message>
-        <source>The day and the time of day at which it was sent, by this machine's clock.</source>
+        <source>The day and the time of day at which it was sent, by this machine&apos;s clock.</source>
         <translation>이 컴퓨터의 시계로 본, 보낸 날짜와 시각입니다.</translation>
     </message>
     <message>
@@ -3623,7 +3632,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>메모리</translation>
     </message>
     <message>
-        <source>Active, cache and peak as the device's allocator tells them, in GB of 10^9 bytes. The peak begins anew with each run.</source>
+        <source>Active, cache and peak as the device&apos;s allocator tells them, in GB of 10^9 bytes. The peak begins anew with each run.</source>
         <translation>장치의 할당자가 알려 주는 사용 중, 캐시, 최고 메모리를 GB(10^9바이트)로 나타냅니다. 최고는 실행마다 새로 잽니다.</translation>
     </message>
     <message>
@@ -3631,11 +3640,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>사용 중인 메모리</translation>
     </message>
     <message>
-        <source>What is in use now: the model's weights, its KV cache, and what else the work needs.</source>
+        <source>What is in use now: the model&apos;s weights, its KV cache, and what else the work needs.</source>
         <translation>지금 쓰고 있는 양입니다. 모델의 가중치, KV 캐시, 그 밖에 계산에 필요한 것이 들어갑니다.</translation>
     </message>
     <message>
-        <source>The model's own numbers: what they take in memory, or to fetch.</source>
+        <source>The model&apos;s own numbers: what they take in memory, or to fetch.</source>
         <translation>모델 자체의 수들입니다. 메모리에서 차지하는 양이나 다운로드할 양을 나타냅니다.</translation>
     </message>
     <message>
@@ -3643,11 +3652,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>모델이 읽거나 쓴 모든 토큰의 키와 값이 지금 차지하는 양입니다. 사용 중인 메모리의 일부입니다.</translation>
     </message>
     <message>
-        <source>Allocator's cache</source>
+        <source>Allocator&apos;s cache</source>
         <translation>할당자의 캐시</translation>
     </message>
     <message>
-        <source>What the device's allocator has let go of and keeps ready for the next use.</source>
+        <source>What the device&apos;s allocator has let go of and keeps ready for the next use.</source>
         <translation>장치의 할당자가 돌려받아 다음에 쓰려고 가지고 있는 양입니다.</translation>
     </message>
     <message>
@@ -3663,7 +3672,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>메모리 한도</translation>
     </message>
     <message>
-        <source>Weights and KV cache for the context that is set, and headroom, reckoned from the model's files and compared with what this device allows.</source>
+        <source>Weights and KV cache for the context that is set, and headroom, reckoned from the model&apos;s files and compared with what this device allows.</source>
         <translation>정해 둔 컨텍스트에 필요한 가중치와 KV 캐시에 여유를 더해 모델의 파일에서 계산하고, 이 장치가 허용하는 양과 비교한 것입니다.</translation>
     </message>
     <message>
@@ -3703,7 +3712,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>모델이 답변을 이어 가지 않고 여기서 끝낼 확률입니다.</translation>
     </message>
     <message>
-        <source>The token's number in the model's vocabulary.</source>
+        <source>The token&apos;s number in the model&apos;s vocabulary.</source>
         <translation>모델의 어휘에서 이 토큰의 번호입니다.</translation>
     </message>
     <message>
@@ -3719,7 +3728,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>프롬프트의 놀라움</translation>
     </message>
     <message>
-        <source>The sum of its tokens' surprise in bits, and what that is for a token; the first token is not counted.</source>
+        <source>The sum of its tokens&apos; surprise in bits, and what that is for a token; the first token is not counted.</source>
         <translation>토큰들의 놀라움을 비트로 더한 값과 토큰 하나당 값입니다. 첫 토큰은 세지 않습니다.</translation>
     </message>
     <message>
@@ -3727,7 +3736,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>전 → 후</translation>
     </message>
     <message>
-        <source>A candidate's probability as the model gave it, and after all that the sampling settings do to it.</source>
+        <source>A candidate&apos;s probability as the model gave it, and after all that the sampling settings do to it.</source>
         <translation>모델이 준 대로의 후보 확률과, 샘플링 설정이 모두 적용된 뒤의 확률입니다.</translation>
     </message>
     <message>
@@ -3735,7 +3744,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>기록에 든 비용</translation>
     </message>
     <message>
-        <source>The part of the last run's time that went into recording candidates.</source>
+        <source>The part of the last run&apos;s time that went into recording candidates.</source>
         <translation>마지막 실행의 시간 가운데 후보를 기록하는 데 쓴 비율입니다.</translation>
     </message>
     <message>
@@ -4056,7 +4065,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>빠듯함</translation>
     </message>
     <message>
-        <source>Won't fit</source>
+        <source>Won&apos;t fit</source>
         <translation>들어가지 않음</translation>
     </message>
     <message>
@@ -4232,7 +4241,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>다른 드래프트 모델을 선택하거나 드래프트 모델 없이 계속하세요.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, and the model's context holds {context}.</source>
+        <source>The prompt has {length} tokens, and the model&apos;s context holds {context}.</source>
         <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트에는 {context}개가 들어갑니다.</translation>
     </message>
     <message>
@@ -4260,7 +4269,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>아직 모델이 없습니다. 허브에서 받을 수 있습니다.</translation>
     </message>
     <message>
-        <source>Draft models for {model}; the grey ones don't suit it.</source>
+        <source>Draft models for {model}; the grey ones don&apos;t suit it.</source>
         <translation>{model}의 드래프트 모델입니다. 회색은 맞지 않는 모델입니다.</translation>
     </message>
     <message>
@@ -4376,7 +4385,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{model} 다운로드 실패: {what}</translation>
     </message>
     <message>
-        <source>Enter takes the chosen model; a column's heading sorts</source>
+        <source>Enter takes the chosen model; a column&apos;s heading sorts</source>
         <translation>Enter로 선택한 모델을 쓰고, 열 제목으로 정렬합니다</translation>
     </message>
     <message>
@@ -4404,7 +4413,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>컨텍스트</translation>
     </message>
     <message>
-        <source>What its files take on this machine's disk, in MB or GB of powers of ten.</source>
+        <source>What its files take on this machine&apos;s disk, in MB or GB of powers of ten.</source>
         <translation>파일들이 이 컴퓨터의 디스크에서 차지하는 양으로, 10의 거듭제곱인 MB나 GB입니다.</translation>
     </message>
     <message>
@@ -4488,11 +4497,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{bits}비트 양자화</translation>
     </message>
     <message>
-        <source>This model's KV cache can't be quantised.</source>
+        <source>This model&apos;s KV cache can&apos;t be quantised.</source>
         <translation>이 모델의 KV 캐시는 양자화할 수 없습니다.</translation>
     </message>
     <message>
-        <source>No group size suits this model's heads.</source>
+        <source>No group size suits this model&apos;s heads.</source>
         <translation>이 모델의 헤드에 맞는 그룹 크기가 없습니다.</translation>
     </message>
     <message>
@@ -4504,7 +4513,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{count}비트</translation>
     </message>
     <message>
-        <source>take {share} of the KV cache's memory</source>
+        <source>take {share} of the KV cache&apos;s memory</source>
         <translation>KV 캐시 메모리가 {share}입니다</translation>
     </message>
     <message>
@@ -4531,7 +4540,7 @@ From -100 to 100. Neutral: 0.</source>
         </translation>
     </message>
     <message>
-        <source>Asked for by gated and private models; no file of Sluice's ever holds it</source>
+        <source>Asked for by gated and private models; no file of Sluice&apos;s ever holds it</source>
         <translation>승인이 필요하거나 비공개인 모델에 씁니다. Sluice의 파일에는 저장하지 않습니다</translation>
     </message>
     <message>
@@ -4539,7 +4548,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>아직 묻고 있습니다</translation>
     </message>
     <message>
-        <source>A login of the hub's own (hf auth login) is used without a token.</source>
+        <source>A login of the hub&apos;s own (hf auth login) is used without a token.</source>
         <translation>토큰이 없으면 허브의 로그인(hf auth login)을 사용합니다.</translation>
     </message>
     <message>
@@ -4571,6 +4580,10 @@ From -100 to 100. Neutral: 0.</source>
         <translation>비워 두면 키가 그대로 남습니다</translation>
     </message>
     <message>
+        <source>Give it anew: a key is sent to no other address</source>
+        <translation>다시 입력하세요. 키는 다른 주소로 보내지 않습니다</translation>
+    </message>
+    <message>
         <source>Where it listens, as host:port or with https</source>
         <translation>서버가 연결을 받는 주소입니다. 호스트:포트 또는 https 주소로 입력하세요</translation>
     </message>
@@ -4587,7 +4600,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>키</translation>
     </message>
     <message>
-        <source>Sent to this server alone; no file of Sluice's ever holds it</source>
+        <source>Sent to this server alone; no file of Sluice&apos;s ever holds it</source>
         <translation>이 서버에만 보내며 Sluice의 어떤 파일에도 남지 않습니다</translation>
     </message>
     <message>
@@ -4611,15 +4624,15 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{keychain}에 저장</translation>
     </message>
     <message>
-        <source>The {keychain} can't be used: {why}</source>
+        <source>The {keychain} can&apos;t be used: {why}</source>
         <translation>{keychain}을 쓸 수 없습니다: {why}</translation>
     </message>
     <message>
-        <source>It is there at the next start, in no file of Sluice's</source>
+        <source>It is there at the next start, in no file of Sluice&apos;s</source>
         <translation>다음에 시작할 때도 남아 있으며, Sluice의 파일에는 저장하지 않습니다</translation>
     </message>
     <message>
-        <source>A key is kept in memory until Sluice quits. The {keychain} can't be used: {why}.</source>
+        <source>A key is kept in memory until Sluice quits. The {keychain} can&apos;t be used: {why}.</source>
         <translation>키는 Sluice를 종료할 때까지 메모리에만 둡니다. {keychain}을 쓸 수 없습니다: {why}.</translation>
     </message>
     <message>
@@ -4647,7 +4660,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{keychain}에 묻는 중…</translation>
     </message>
     <message>
-        <source>Your token is in the {keychain}, and in no file of Sluice's.</source>
+        <source>Your token is in the {keychain}, and in no file of Sluice&apos;s.</source>
         <translation>토큰은 {keychain}에 있으며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
@@ -4655,15 +4668,15 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토큰은 Sluice를 종료할 때까지 쓰며, 어떤 파일에도 없습니다.</translation>
     </message>
     <message>
-        <source>Kept in memory until Sluice quits, in no file of Sluice's.</source>
+        <source>Kept in memory until Sluice quits, in no file of Sluice&apos;s.</source>
         <translation>Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
-        <source>Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice's.</source>
+        <source>Kept in memory until Sluice quits unless the {keychain} keeps it, in no file of Sluice&apos;s.</source>
         <translation>{keychain}에 저장하지 않으면 Sluice를 종료할 때까지 메모리에만 두며, Sluice의 파일에는 저장하지 않습니다.</translation>
     </message>
     <message>
-        <source>The {keychain} can't be used: {why}.</source>
+        <source>The {keychain} can&apos;t be used: {why}.</source>
         <translation>{keychain}을 쓸 수 없습니다: {why}.</translation>
     </message>
     <message>
@@ -4711,7 +4724,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>있는 토큰을 고르세요.</translation>
     </message>
     <message>
-        <source>Nothing was put in the token's place.</source>
+        <source>Nothing was put in the token&apos;s place.</source>
         <translation>토큰 자리에 넣은 것이 없습니다.</translation>
     </message>
     <message>
@@ -4803,7 +4816,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>먼저 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The prompt has {length} tokens, and the model's context only {context}.</source>
+        <source>The prompt has {length} tokens, and the model&apos;s context only {context}.</source>
         <translation>프롬프트는 토큰 {length}개인데 모델의 컨텍스트는 {context}개뿐입니다.</translation>
     </message>
     <message>
@@ -4875,7 +4888,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>원격 코드 없이 mlx-lm이 지원하는 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>The folder names Python code of its own; it is not run, mlx-lm's own model is used.</source>
+        <source>The folder names Python code of its own; it is not run, mlx-lm&apos;s own model is used.</source>
         <translation>폴더가 자체 Python 코드를 지정하지만 실행하지 않고, mlx-lm에 있는 모델을 사용합니다.</translation>
     </message>
     <message>
@@ -4931,7 +4944,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토크나이저가 이 모델의 것이 아닙니다. 모델을 다시 다운로드하세요.</translation>
     </message>
     <message>
-        <source>This model makes its own cache, whose size can't be chosen.</source>
+        <source>This model makes its own cache, whose size can&apos;t be chosen.</source>
         <translation>이 모델은 캐시를 직접 만들므로 크기를 정할 수 없습니다.</translation>
     </message>
     <message>
@@ -4947,7 +4960,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>KV 양자화를 끄거나 크기 제한을 없애세요.</translation>
     </message>
     <message>
-        <source>Heads of size {size} can't be quantised in groups of {group}.</source>
+        <source>Heads of size {size} can&apos;t be quantised in groups of {group}.</source>
         <translation>크기가 {size}인 헤드는 {group}개씩 묶어 양자화할 수 없습니다.</translation>
     </message>
     <message>
@@ -4955,15 +4968,15 @@ From -100 to 100. Neutral: 0.</source>
         <translation>그룹 크기를 더 작게 고르세요.</translation>
     </message>
     <message>
-        <source>The system's OpenBLAS does the matrix products, on one thread for so small a model.</source>
+        <source>The system&apos;s OpenBLAS does the matrix products, on one thread for so small a model.</source>
         <translation>행렬 곱은 시스템의 OpenBLAS가 맡고, 모델이 작아서 스레드 하나만 씁니다.</translation>
     </message>
     <message>
-        <source>The system's OpenBLAS does the matrix products.</source>
+        <source>The system&apos;s OpenBLAS does the matrix products.</source>
         <translation>행렬 곱은 시스템의 OpenBLAS가 맡습니다.</translation>
     </message>
     <message>
-        <source>this model's cache can't be rolled back, so all of the prompt was processed again</source>
+        <source>this model&apos;s cache can&apos;t be rolled back, so all of the prompt was processed again</source>
         <translation>이 모델의 캐시는 되감을 수 없어서 프롬프트 전체를 다시 처리했습니다</translation>
     </message>
     <message>
@@ -4995,7 +5008,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토크나이저에 채팅 템플릿이 없습니다.</translation>
     </message>
     <message>
-        <source>Its cache keeps a running state and can't be rolled back.</source>
+        <source>Its cache keeps a running state and can&apos;t be rolled back.</source>
         <translation>캐시가 진행 상태를 담고 있어 되감을 수 없습니다.</translation>
     </message>
     <message>
@@ -5015,7 +5028,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>캐시를 직접 만들고 크기 설정은 무시합니다.</translation>
     </message>
     <message>
-        <source>Raised to float32, which is fastest on MLX's CPU backend.</source>
+        <source>Raised to float32, which is fastest on MLX&apos;s CPU backend.</source>
         <translation>float32로 올렸습니다. MLX의 CPU 백엔드에서는 이것이 가장 빠릅니다.</translation>
     </message>
     <message>
@@ -5031,7 +5044,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>mlx-lm이 지원하는 유형의 모델을 선택하세요.</translation>
     </message>
     <message>
-        <source>Some of the model's weights are missing.</source>
+        <source>Some of the model&apos;s weights are missing.</source>
         <translation>모델의 가중치 일부가 없습니다.</translation>
     </message>
     <message>
@@ -5051,7 +5064,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>이 모델의 토크나이저 파일이 올바른 JSON이 아닙니다.</translation>
     </message>
     <message>
-        <source>The model's tokenizer could not be opened.</source>
+        <source>The model&apos;s tokenizer could not be opened.</source>
         <translation>모델의 토크나이저를 열지 못했습니다.</translation>
     </message>
     <message>
@@ -5095,7 +5108,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>첫 계산</translation>
     </message>
     <message>
-        <source>The model's tokenizer makes {count} tokens of nothing.</source>
+        <source>The model&apos;s tokenizer makes {count} tokens of nothing.</source>
         <translation>이 모델의 토크나이저는 빈 줄 하나를 토큰 {count}개로 만듭니다.</translation>
     </message>
     <message>
@@ -5151,11 +5164,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>다시 시도하거나 모델을 다시 불러오세요.</translation>
     </message>
     <message>
-        <source>The model's cache can't be rolled back token by token, which a draft model needs.</source>
+        <source>The model&apos;s cache can&apos;t be rolled back token by token, which a draft model needs.</source>
         <translation>모델의 캐시를 토큰 단위로 되감을 수 없는데, 드래프트 모델에는 그것이 필요합니다.</translation>
     </message>
     <message>
-        <source>The draft model's cache can't be rolled back token by token.</source>
+        <source>The draft model&apos;s cache can&apos;t be rolled back token by token.</source>
         <translation>드래프트 모델의 캐시를 토큰 단위로 되감을 수 없습니다.</translation>
     </message>
     <message>
@@ -5163,7 +5176,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>두 모델의 어휘 크기가 다릅니다. 각각 토큰 {main}개와 {draft}개입니다.</translation>
     </message>
     <message>
-        <source>The two models' tokenizers write the same text in different tokens.</source>
+        <source>The two models&apos; tokenizers write the same text in different tokens.</source>
         <translation>두 모델의 토크나이저가 같은 글을 서로 다른 토큰으로 나눕니다.</translation>
     </message>
     <message>
@@ -5175,7 +5188,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>복사할 때 잘린 것이니 그 자리를 다시 입력하세요.</translation>
     </message>
     <message>
-        <source>The tokenizer can't read this prompt.</source>
+        <source>The tokenizer can&apos;t read this prompt.</source>
         <translation>토크나이저가 이 프롬프트를 읽지 못합니다.</translation>
     </message>
     <message>
@@ -5286,7 +5299,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>그러려면 이 컴퓨터에서 모델을 여세요.</translation>
     </message>
     <message>
-        <source>The server does not tell how surprising a prompt's tokens are.</source>
+        <source>The server does not tell how surprising a prompt&apos;s tokens are.</source>
         <translation>서버는 프롬프트의 토큰이 얼마나 뜻밖인지 알려 주지 않습니다.</translation>
     </message>
     <message>
@@ -5298,7 +5311,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>새로 보내거나, 이 컴퓨터에서 모델을 여세요.</translation>
     </message>
     <message>
-        <source>A server begins its answers itself, so a start of the reply can't be sent.</source>
+        <source>A server begins its answers itself, so a start of the reply can&apos;t be sent.</source>
         <translation>답변의 시작은 서버가 직접 쓰므로, 답변의 첫머리를 보낼 수 없습니다.</translation>
     </message>
     <message>
@@ -5306,7 +5319,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>지우거나, Raw 모드를 쓰세요.</translation>
     </message>
     <message>
-        <source>A server ends at its own end tokens, so further ones can't be named.</source>
+        <source>A server ends at its own end tokens, so further ones can&apos;t be named.</source>
         <translation>서버는 자체 종료 토큰에서 끝나므로, 다른 종료 토큰을 지정할 수 없습니다.</translation>
     </message>
     <message>
@@ -5350,7 +5363,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>템플릿이 모델 차례를 빠뜨립니다: “{start}”.</translation>
     </message>
     <message>
-        <source>This model's chat template wants the conversation to begin with a user turn.</source>
+        <source>This model&apos;s chat template wants the conversation to begin with a user turn.</source>
         <translation>이 모델의 채팅 템플릿에서는 대화가 사용자 차례로 시작해야 합니다.</translation>
     </message>
     <message>
@@ -5358,7 +5371,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>사용자 차례를 맨 앞에 두거나 모드를 Raw로 바꾸세요.</translation>
     </message>
     <message>
-        <source>This model's chat template has a mistake in it and can't be used.</source>
+        <source>This model&apos;s chat template has a mistake in it and can&apos;t be used.</source>
         <translation>이 모델의 채팅 템플릿에 오류가 있어 쓸 수 없습니다.</translation>
     </message>
     <message>
@@ -5366,15 +5379,15 @@ From -100 to 100. Neutral: 0.</source>
         <translation>모드를 Raw로 바꾸거나 다른 경로에서 받은 모델을 쓰세요.</translation>
     </message>
     <message>
-        <source>This model's chat template does not come to an end, so it was stopped.</source>
+        <source>This model&apos;s chat template does not come to an end, so it was stopped.</source>
         <translation>이 모델의 채팅 템플릿이 끝나지 않아 중단했습니다.</translation>
     </message>
     <message>
-        <source>This model's chat template reaches for what no template needs, so it was stopped.</source>
+        <source>This model&apos;s chat template reaches for what no template needs, so it was stopped.</source>
         <translation>이 모델의 채팅 템플릿이 템플릿에 필요하지 않은 것을 쓰려고 해서 중단했습니다.</translation>
     </message>
     <message>
-        <source>This model's chat template refuses this conversation.</source>
+        <source>This model&apos;s chat template refuses this conversation.</source>
         <translation>이 모델의 채팅 템플릿이 이 대화를 거부합니다.</translation>
     </message>
     <message>
@@ -5422,7 +5435,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>프롬프트가 글로 된 실행을 선택하세요.</translation>
     </message>
     <message>
-        <source>The prompt is bare tokens, which a command can't name: put your own into --prompt.</source>
+        <source>The prompt is bare tokens, which a command can&apos;t name: put your own into --prompt.</source>
         <translation>프롬프트가 토큰으로만 되어 있어 명령에 적을 수 없습니다. --prompt에 직접 넣으세요.</translation>
     </message>
     <message>
@@ -5450,7 +5463,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토큰 {place}에서의 속도</translation>
     </message>
     <message>
-        <source>This model can't run without its cache.</source>
+        <source>This model can&apos;t run without its cache.</source>
         <translation>이 모델은 캐시 없이 실행할 수 없습니다.</translation>
     </message>
     <message>
@@ -5811,7 +5824,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{clause}. {next}</translation>
     </message>
     <message>
-        <source>The download's process ended without a word.</source>
+        <source>The download&apos;s process ended without a word.</source>
         <translation>다운로드 프로세스가 아무 메시지 없이 끝났습니다.</translation>
     </message>
     <message>
@@ -5823,11 +5836,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>다운로드를 시작하지 못했습니다.</translation>
     </message>
     <message>
-        <source>Its cache can't be rolled back token by token.</source>
+        <source>Its cache can&apos;t be rolled back token by token.</source>
         <translation>이 모델의 캐시는 토큰 단위로 되감을 수 없습니다.</translation>
     </message>
     <message>
-        <source>Its vocabulary has {own}, the model's has {other}.</source>
+        <source>Its vocabulary has {own}, the model&apos;s has {other}.</source>
         <translation>이 모델의 어휘는 {own}, 본 모델의 어휘는 {other}입니다.</translation>
     </message>
     <message>
@@ -5879,7 +5892,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>허브와의 연결이 계속 끊깁니다.</translation>
     </message>
     <message>
-        <source>The hub can't be reached.</source>
+        <source>The hub can&apos;t be reached.</source>
         <translation>허브에 연결할 수 없습니다.</translation>
     </message>
     <message>
@@ -5887,7 +5900,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>연결을 확인하세요. {later}</translation>
     </message>
     <message>
-        <source>The hub's answer could not be understood.</source>
+        <source>The hub&apos;s answer could not be understood.</source>
         <translation>허브의 응답을 이해할 수 없습니다.</translation>
     </message>
     <message>
@@ -5982,7 +5995,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>가중치 파일의 크기</translation>
     </message>
     <message>
-        <source>Draft model's weights</source>
+        <source>Draft model&apos;s weights</source>
         <translation>드래프트 모델 가중치</translation>
     </message>
     <message>
@@ -5990,7 +6003,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>드래프트 모델 가중치 파일의 크기</translation>
     </message>
     <message>
-        <source>Draft model's KV cache</source>
+        <source>Draft model&apos;s KV cache</source>
         <translation>드래프트 모델 KV 캐시</translation>
     </message>
     <message>
@@ -6184,7 +6197,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{name} 파일이 {tries}번 손상된 채 도착했습니다. 체크섬이 허브의 값과 다릅니다.</translation>
     </message>
     <message>
-        <source>Try again later, or tell the model's author.</source>
+        <source>Try again later, or tell the model&apos;s author.</source>
         <translation>나중에 다시 시도하거나 모델 제작자에게 알리세요.</translation>
     </message>
     <message>
@@ -6200,7 +6213,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>파일에 Sluice 프리셋이 없습니다.</translation>
     </message>
     <message>
-        <source>The file was written by another version of Sluice, which this one can't read.</source>
+        <source>The file was written by another version of Sluice, which this one can&apos;t read.</source>
         <translation>다른 버전의 Sluice가 쓴 파일이라 이 버전에서는 읽을 수 없습니다.</translation>
     </message>
     <message>
@@ -6240,7 +6253,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>창의적</translation>
     </message>
     <message>
-        <source>Model's own</source>
+        <source>Model&apos;s own</source>
         <translation>모델 기본값</translation>
     </message>
     <message>
@@ -6296,11 +6309,11 @@ From -100 to 100. Neutral: 0.</source>
         <translation>손상되었습니다</translation>
     </message>
     <message>
-        <source>The journal in {folder} can't be used, since {reason}.</source>
+        <source>The journal in {folder} can&apos;t be used, since {reason}.</source>
         <translation>{folder}에 있는 기록을 사용할 수 없습니다: {reason}.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can't be used, since another Sluice has it open.</source>
+        <source>The journal in {folder} can&apos;t be used, since another Sluice has it open.</source>
         <translation>다른 Sluice가 열고 있어서 {folder}에 있는 기록을 사용할 수 없습니다.</translation>
     </message>
     <message>
@@ -6308,7 +6321,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>다른 Sluice를 닫고 다시 시작하세요.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can't be used, since a newer Sluice or another program has written it.</source>
+        <source>The journal in {folder} can&apos;t be used, since a newer Sluice or another program has written it.</source>
         <translation>{folder}에 있는 기록은 더 새로운 Sluice나 다른 프로그램이 쓴 것이어서 사용할 수 없습니다.</translation>
     </message>
     <message>
@@ -6331,19 +6344,19 @@ From -100 to 100. Neutral: 0.</source>
         <translation>손상된 파일은 {file}(으)로 보관했습니다.</translation>
     </message>
     <message>
-        <source>The journal can't be written, since {reason}.</source>
+        <source>The journal can&apos;t be written, since {reason}.</source>
         <translation>기록을 쓸 수 없습니다: {reason}.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can't be written, since {reason}.</source>
+        <source>The journal in {folder} can&apos;t be written, since {reason}.</source>
         <translation>{folder}에 있는 기록을 쓸 수 없습니다: {reason}.</translation>
     </message>
     <message>
-        <source>The journal can't be read, since {reason}.</source>
+        <source>The journal can&apos;t be read, since {reason}.</source>
         <translation>기록을 읽을 수 없습니다: {reason}.</translation>
     </message>
     <message>
-        <source>The journal in {folder} can't be read, since {reason}.</source>
+        <source>The journal in {folder} can&apos;t be read, since {reason}.</source>
         <translation>{folder}에 있는 기록을 읽을 수 없습니다: {reason}.</translation>
     </message>
     <message>
@@ -6448,7 +6461,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>너무 긴 수가 있습니다</translation>
     </message>
     <message>
-        <source>{file} can't be opened: {reason}.</source>
+        <source>{file} can&apos;t be opened: {reason}.</source>
         <translation>{file} 파일을 열 수 없습니다: {reason}.</translation>
     </message>
     <message>
@@ -6488,7 +6501,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{place}: user도 assistant도 아닙니다</translation>
     </message>
     <message>
-        <source>{place} can't be running in a file</source>
+        <source>{place} can&apos;t be running in a file</source>
         <translation>{place}: 파일에서는 running일 수 없습니다</translation>
     </message>
     <message>
@@ -6817,7 +6830,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>주의할 점: {lights}</translation>
     </message>
     <message>
-        <source>Shows the model's memory once one is open.</source>
+        <source>Shows the model&apos;s memory once one is open.</source>
         <translation>모델을 열면 모델의 메모리를 보여 줍니다.</translation>
     </message>
     <message>
@@ -7234,7 +7247,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>□ 전   ■ 후   ✕ 제외됨</translation>
     </message>
     <message>
-        <source>Example: how a story might go on. With candidates recorded, a run's most open choice stands here.</source>
+        <source>Example: how a story might go on. With candidates recorded, a run&apos;s most open choice stands here.</source>
         <translation>예: 이야기가 어떻게 이어질 수 있는지. 후보를 기록하면 실행에서 선택지가 가장 열려 있던 곳이 여기에 나옵니다.</translation>
     </message>
     <message>
@@ -7562,7 +7575,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>마지막 답변의 토큰</translation>
     </message>
     <message>
-        <source>A text of your own, cut by the model's tokenizer</source>
+        <source>A text of your own, cut by the model&apos;s tokenizer</source>
         <translation>직접 쓴 글을 모델의 토크나이저로 나눕니다</translation>
     </message>
     <message>
@@ -7728,7 +7741,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>내가 쓴 글</translation>
     </message>
     <message>
-        <source>the model's text</source>
+        <source>the model&apos;s text</source>
         <translation>모델이 쓴 글</translation>
     </message>
     <message>
@@ -7744,7 +7757,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>확률: 페널티를 적용한 뒤, 온도와 후보 제한을 적용하기 전에 각 토큰이 나올 확률</translation>
     </message>
     <message>
-        <source>Surprise: −log₂ of the token's probability. 0 bits was certain, 1 bit is a coin's toss</source>
+        <source>Surprise: −log₂ of the token&apos;s probability. 0 bits was certain, 1 bit is a coin&apos;s toss</source>
         <translation>놀라움: 토큰 확률의 −log₂. 0비트는 확실함, 1비트는 동전 던지기</translation>
     </message>
     <message>
@@ -7832,7 +7845,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>범례: 옅은 색({faint})에서 짙은 색({strong})까지</translation>
     </message>
     <message>
-        <source>Scale: the model's tokens are plain, the draft model's have a bar below, yours one above and below, and a corner is marked where drafts were rejected</source>
+        <source>Scale: the model&apos;s tokens are plain, the draft model&apos;s have a bar below, yours one above and below, and a corner is marked where drafts were rejected</source>
         <translation>범례: 모델의 토큰은 무늬 없음, 드래프트 모델의 토큰은 아래에 줄, 사용자가 넣은 토큰은 위아래에 줄, 드래프트가 거절된 곳은 모서리에 표시</translation>
     </message>
     <message>
@@ -8071,7 +8084,7 @@ Open {address} in the browser?</source>
         <translation>토큰 {length}개 중 첫 번째만 캐시에 있어 그 끝에서 이어 갑니다. 읽을 토큰은 {new}개입니다.</translation>
     </message>
     <message>
-        <source>The first {same} of {length} tokens are in the cache, but this model's cache can't be rolled back, so all {length} tokens will be read.</source>
+        <source>The first {same} of {length} tokens are in the cache, but this model&apos;s cache can&apos;t be rolled back, so all {length} tokens will be read.</source>
         <translation>토큰 {length}개 중 앞의 {same}개가 캐시에 있지만, 이 모델의 캐시는 되감을 수 없어 토큰 {length}개를 모두 읽습니다.</translation>
     </message>
     <message>
@@ -8097,8 +8110,8 @@ Open {address} in the browser?</source>
         </translation>
     </message>
     <message numerus="yes">
-        <source>The first of %n tokens is in the cache, but this model's cache can't be rolled back, so all %n tokens will be read.</source>
-        <comment>The first of %n token is in the cache, but this model's cache can't be rolled back, so all %n token will be read.</comment>
+        <source>The first of %n tokens is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n tokens will be read.</source>
+        <comment>The first of %n token is in the cache, but this model&apos;s cache can&apos;t be rolled back, so all %n token will be read.</comment>
         <translation>
             <numerusform>토큰 %n개 중 첫 번째만 캐시에 있지만, 이 모델의 캐시는 되감을 수 없어 토큰 %n개를 모두 읽습니다.</numerusform>
         </translation>
@@ -8258,6 +8271,11 @@ Open {address} in the browser?</source>
         <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다</translation>
     </message>
     <message>
+        <source>prompt {prompt}</source>
+        <extracomment>A server counted the tokens of the prompt, and did not say how many came from its cache.</extracomment>
+        <translation>프롬프트 {prompt}</translation>
+    </message>
+    <message>
         <source>reused {reused} of {prompt}</source>
         <extracomment>So many tokens of the prompt came from the cache, of so many.</extracomment>
         <translation>{prompt}개 중 {reused}개 재사용</translation>
@@ -8291,6 +8309,10 @@ Open {address} in the browser?</source>
         <source>the server gives no reason</source>
         <translation>서버가 이유를 말하지 않았습니다</translation>
     </message>
+    <message>
+        <source>a limit of the server&apos;s own</source>
+        <translation>서버 자체의 제한</translation>
+    </message>
     <message numerus="yes">
         <source>the limit of %n tokens</source>
         <comment>the limit of %n token</comment>
@@ -8314,6 +8336,13 @@ Open {address} in the browser?</source>
         <translation>{latency} 만에, 첫 토큰 전</translation>
     </message>
     <message numerus="yes">
+        <source>in {latency}, after %n pieces</source>
+        <comment>in {latency}, after %n piece</comment>
+        <translation>
+            <numerusform>{latency} 만에, %n조각 뒤</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>in {latency}, after %n tokens</source>
         <comment>in {latency}, after %n token</comment>
         <translation>
@@ -8334,6 +8363,13 @@ Open {address} in the browser?</source>
     <message>
         <source>the engine gave no reason</source>
         <translation>엔진이 이유를 알려 주지 않았습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tokens; the server does not say how many its cache had</source>
+        <comment>%n token; the server does not say whether its cache had it</comment>
+        <translation>
+            <numerusform>토큰 %n개. 캐시에서 가져온 토큰 수는 서버가 알려 주지 않습니다</numerusform>
+        </translation>
     </message>
     <message>
         <source>{reused} reused, {new} new, {speed} tok/s</source>
@@ -8520,15 +8556,15 @@ Open {address} in the browser?</source>
         <translation>사용자가 미리 써 두는 답변의 첫 단어들입니다. 모델이 거기서 이어 쓰므로 어떤 부탁보다 형식이 잘 지켜집니다. JSON이라면 “{”로, 목록이라면 첫 항목으로 시작해 보세요.</translation>
     </message>
     <message>
-        <source>The most that an answer may have. It doesn't make answers shorter or longer by itself: a run that gets there is cut off and ends with “length”, and Continue goes on. Raise it if answers end in mid-sentence.</source>
+        <source>The most that an answer may have. It doesn&apos;t make answers shorter or longer by itself: a run that gets there is cut off and ends with “length”, and Continue goes on. Raise it if answers end in mid-sentence.</source>
         <translation>답변 하나의 최대 토큰 수입니다. 답변 자체를 짧거나 길게 만들지는 않습니다. 여기에 이르면 잘려서 “길이”로 끝나고, ‘이어서 생성’으로 계속할 수 있습니다. 문장 중간에 끝나면 올리세요.</translation>
     </message>
     <message>
-        <source>The answer ends where one of these would begin, and doesn't show it. Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
+        <source>The answer ends where one of these would begin, and doesn&apos;t show it. Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
         <translation>이 문자열이 시작될 자리에서 답변이 끝나며, 문자열은 표시하지 않습니다. 문자열의 시작일 수 있는 글은 확실해질 때까지 붙잡아 둡니다. 빈 줄, “User:”, “```”에서 멈추는 등 형식을 지킬 때 좋습니다.</translation>
     </message>
     <message>
-        <source>Tokens that end the answer like the model's own end token. Use it where a model goes on talking past its end because its files name the wrong one.</source>
+        <source>Tokens that end the answer like the model&apos;s own end token. Use it where a model goes on talking past its end because its files name the wrong one.</source>
         <translation>모델의 종료 토큰처럼 답변을 끝내는 토큰입니다. 모델 파일에 종료 토큰이 잘못 적혀 있어 끝나야 할 곳을 지나 계속 말할 때 쓰세요.</translation>
     </message>
     <message>
@@ -8544,7 +8580,7 @@ Open {address} in the browser?</source>
         <translation>확률과 관계없이 순위가 높은 토큰을 이만큼만 남깁니다. 0이면 모두 남깁니다. 무딘 도구라서, 같은 수라도 한 단어만 올 수 있는 자리에는 너무 많고 여럿이 올 수 있는 자리에는 너무 적습니다.</translation>
     </message>
     <message>
-        <source>Drops tokens that are less likely than this share of the likeliest one. It cuts hard where the model is certain and hardly at all where it isn't, so it goes well with a high temperature; try 0.05.</source>
+        <source>Drops tokens that are less likely than this share of the likeliest one. It cuts hard where the model is certain and hardly at all where it isn&apos;t, so it goes well with a high temperature; try 0.05.</source>
         <translation>가장 높은 확률에 이 비율을 곱한 값보다 확률이 낮은 토큰을 버립니다. 모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 거의 자르지 않아 높은 온도와 잘 어울립니다. 0.05로 시작해 보세요.</translation>
     </message>
     <message>
@@ -8624,7 +8660,7 @@ Open {address} in the browser?</source>
         <translation>채팅</translation>
     </message>
     <message>
-        <source>A conversation. The model's own chat template is put around what you say, with marks for who speaks and where a turn ends; “Exact prompt” shows the result.</source>
+        <source>A conversation. The model&apos;s own chat template is put around what you say, with marks for who speaks and where a turn ends; “Exact prompt” shows the result.</source>
         <translation>대화입니다. 모델의 채팅 템플릿이 사용자의 말을 감싸 누가 말하고 어디서 차례가 끝나는지 표시합니다. “실제 프롬프트”가 그 결과를 보여 줍니다.</translation>
     </message>
     <message>
@@ -8688,7 +8724,7 @@ Open {address} in the browser?</source>
         <translation>토큰 하나에 대해 알려진 모든 것입니다. 확률과 시간, 경쟁한 후보들을 보여 줍니다. 후보를 고르거나 직접 글을 쓰면 답변이 거기서 가지로 이어집니다.</translation>
     </message>
     <message>
-        <source>What really goes to the model, token by token, template and all; what the cache already has is marked. “Surprise” has the model read it and colours what it didn't expect.</source>
+        <source>What really goes to the model, token by token, template and all; what the cache already has is marked. “Surprise” has the model read it and colours what it didn&apos;t expect.</source>
         <translation>템플릿까지 포함해 실제로 모델에 들어가는 것을 토큰 단위로 보여 줍니다. 캐시에 이미 있는 부분은 표시됩니다. “놀라움”을 누르면 모델이 읽어 보고 예상하지 못한 토큰에 색을 입힙니다.</translation>
     </message>
     <message>
@@ -8696,7 +8732,7 @@ Open {address} in the browser?</source>
         <translation>캐시에 있는 것</translation>
     </message>
     <message>
-        <source>How much of the prompt needn't be read again, and where and why the rest differs.</source>
+        <source>How much of the prompt needn&apos;t be read again, and where and why the rest differs.</source>
         <translation>프롬프트 가운데 다시 읽지 않아도 되는 부분이 얼마인지, 나머지는 어디서 왜 달라지는지 보여 줍니다.</translation>
     </message>
     <message>
@@ -8704,7 +8740,7 @@ Open {address} in the browser?</source>
         <translation>시간이나 토큰에 따른 속도입니다. 프리필은 음영으로, 첫 토큰은 표시로 나타납니다. 가리키면 그 자리의 토큰을, 끌면 그 구간의 평균을 보여 줍니다. “종료” 선은 모델이 끝낼 확률입니다.</translation>
     </message>
     <message>
-        <source>What the model takes of the device's memory: its weights, its KV cache, which grows with the conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps.</source>
+        <source>What the model takes of the device&apos;s memory: its weights, its KV cache, which grows with the conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps.</source>
         <translation>모델이 장치의 메모리에서 쓰는 양입니다. 가중치, 대화와 함께 커지는 KV 캐시, 이번 실행의 최고가 있습니다. 한도에 가까우면 컨텍스트를 줄이거나 더 작은 모델을 쓰세요.</translation>
     </message>
     <message>
@@ -8728,7 +8764,7 @@ Open {address} in the browser?</source>
         <translation>이 컴퓨터와 허브와 서버에 있는 모델입니다. 불러오거나 내려받기 전에 “메모리에 들어가나요?”에서 정한 컨텍스트에 필요한 양을 합쳐 보여 줍니다.</translation>
     </message>
     <message>
-        <source>Programs that run models elsewhere and speak the interface of OpenAI's: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama. The model's memory and speed are theirs; what is measured here includes the network.</source>
+        <source>Programs that run models elsewhere and speak the interface of OpenAI&apos;s: mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama. The model&apos;s memory and speed are theirs; what is measured here includes the network.</source>
         <translation>다른 곳에서 모델을 실행하며 OpenAI 호환 인터페이스를 쓰는 프로그램입니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama 등이 있습니다. 모델의 메모리와 속도는 그쪽의 것이고, 여기서 잰 값에는 네트워크가 들어 있습니다.</translation>
     </message>
     <message>
@@ -8808,7 +8844,7 @@ Open {address} in the browser?</source>
         <translation>깔끔한 종료: 모델이 스스로 답변을 끝냅니다.</translation>
     </message>
     <message>
-        <source>A length stop: without the chat template the model doesn't know where to end and runs to the limit.</source>
+        <source>A length stop: without the chat template the model doesn&apos;t know where to end and runs to the limit.</source>
         <translation>길이로 끊김: 채팅 템플릿이 없으면 모델이 어디서 끝내야 할지 몰라 한도까지 갑니다.</translation>
     </message>
     <message>
@@ -8877,7 +8913,7 @@ Open {address} in the browser?</source>
         <translation>명령을 클립보드에 복사했습니다.</translation>
     </message>
     <message>
-        <source>A conversation: the model's template is put around what you say</source>
+        <source>A conversation: the model&apos;s template is put around what you say</source>
         <translation>대화: 입력한 글을 모델의 템플릿으로 감쌉니다</translation>
     </message>
     <message>
@@ -9025,7 +9061,7 @@ Open {address} in the browser?</source>
         <translation>먼저 {name} 모델을 드래프트 모델로 여세요. 이 실행에서 함께 쓴 모델입니다.</translation>
     </message>
     <message>
-        <source>The files in {folder} are others than they were at this run, so it can't be replayed.</source>
+        <source>The files in {folder} are others than they were at this run, so it can&apos;t be replayed.</source>
         <translation>{folder} 폴더의 파일이 실행 당시와 달라 재현할 수 없습니다.</translation>
     </message>
     <message>
@@ -9177,6 +9213,14 @@ runs on {server}</source>
         <translation>한도에 걸려 끊겼습니다. 모델은 아직 끝내지 않았습니다.</translation>
     </message>
     <message>
+        <source>The server ended it and gave no reason.</source>
+        <translation>서버가 이유를 알리지 않고 끝냈습니다.</translation>
+    </message>
+    <message>
+        <source>The server ended it and says “{reason}”.</source>
+        <translation>서버가 끝냈고, 이유는 “{reason}”입니다.</translation>
+    </message>
+    <message>
         <source>its end</source>
         <translation>종료</translation>
     </message>
@@ -9195,6 +9239,10 @@ runs on {server}</source>
     <message>
         <source>“{text}” was written and is not shown.</source>
         <translation>“{text}” 문자열은 생성되었지만 표시하지 않습니다.</translation>
+    </message>
+    <message>
+        <source>You stopped it; the connection was closed {latency} after that. When the server stopped is not known: it notices when it next writes.</source>
+        <translation>직접 중지했습니다. {latency} 뒤에 연결을 닫았습니다. 서버가 언제 멈췄는지는 알 수 없습니다. 서버는 다음에 쓸 때 알아차립니다.</translation>
     </message>
     <message numerus="yes">
         <source>You stopped it after %n tokens, in the reasoning; it stood still {latency} after that.</source>
@@ -9461,7 +9509,7 @@ runs on {server}</source>
         <translation>모델을 놀라게 하는 것</translation>
     </message>
     <message>
-        <source>Press “Surprise” in the exact prompt: the word that doesn't belong has the deepest colour.</source>
+        <source>Press “Surprise” in the exact prompt: the word that doesn&apos;t belong has the deepest colour.</source>
         <translation>실제 프롬프트에서 “놀라움”을 누르세요. 어울리지 않는 단어의 색이 가장 짙습니다.</translation>
     </message>
     <message>
@@ -9485,7 +9533,7 @@ runs on {server}</source>
         <translation>두 번째 차례의 KV 캐시</translation>
     </message>
     <message>
-        <source>Start it: how much sooner an answer begins when the conversation needn't be read again.</source>
+        <source>Start it: how much sooner an answer begins when the conversation needn&apos;t be read again.</source>
         <translation>시작해 보세요. 대화를 다시 읽지 않으면 답변이 얼마나 더 빨리 시작되는지 봅니다.</translation>
     </message>
     <message>
@@ -9545,7 +9593,7 @@ runs on {server}</source>
         <translation>비교해 보세요</translation>
     </message>
     <message>
-        <source>The {keychain} can't keep a key with such characters in it.</source>
+        <source>The {keychain} can&apos;t keep a key with such characters in it.</source>
         <translation>이런 문자가 든 키는 {keychain}에 둘 수 없습니다.</translation>
     </message>
     <message>
@@ -9561,7 +9609,7 @@ runs on {server}</source>
         <translation>아직 목록에 서버가 없습니다. mlx_lm.server, vLLM, llama.cpp, LM Studio, Ollama를 실행하는 서버를 추가하세요.</translation>
     </message>
     <message>
-        <source>Filter, or name a model that isn't listed</source>
+        <source>Filter, or name a model that isn&apos;t listed</source>
         <translation>필터링하거나, 목록에 없는 모델의 이름을 입력하세요</translation>
     </message>
     <message>
@@ -9777,7 +9825,7 @@ runs on {server}</source>
         <translation>Sluice 다시 시작</translation>
     </message>
     <message>
-        <source>Show the sessions' folder in the file manager</source>
+        <source>Show the sessions&apos; folder in the file manager</source>
         <translation>세션 폴더를 파일 관리자에서 보기</translation>
     </message>
     <message>
@@ -9813,7 +9861,7 @@ runs on {server}</source>
         <translation>로그</translation>
     </message>
     <message>
-        <source>Sluice's own files</source>
+        <source>Sluice&apos;s own files</source>
         <translation>Sluice의 파일</translation>
     </message>
     <message>
@@ -9877,7 +9925,7 @@ runs on {server}</source>
         <translation>Enter로 줄을 바꿉니다.</translation>
     </message>
     <message>
-        <source>Stronger colours, even where the system doesn't ask for them.</source>
+        <source>Stronger colours, even where the system doesn&apos;t ask for them.</source>
         <translation>시스템이 요구하지 않아도 더 뚜렷한 색을 씁니다.</translation>
     </message>
     <message>
@@ -9964,7 +10012,7 @@ runs on {server}</source>
         </translation>
     </message>
     <message>
-        <source>Delete {sessions} and {runs} for good? They can't be brought back, not even by Undo.</source>
+        <source>Delete {sessions} and {runs} for good? They can&apos;t be brought back, not even by Undo.</source>
         <translation>{sessions}와 {runs}를 완전히 삭제할까요? 실행 취소로도 되살릴 수 없습니다.</translation>
     </message>
     <message>
@@ -10363,7 +10411,7 @@ runs on {server}</source>
         <translation>호스트 목록을 쓰지 못했습니다({why}).</translation>
     </message>
     <message>
-        <source>Make room, or choose another folder for Sluice's data.</source>
+        <source>Make room, or choose another folder for Sluice&apos;s data.</source>
         <translation>공간을 비우거나 Sluice의 데이터 폴더를 다른 곳으로 고르세요.</translation>
     </message>
     <message>
