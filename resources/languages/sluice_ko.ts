@@ -1641,7 +1641,7 @@ The text stays the same.</source>
     </message>
     <message>
         <source>How often text comes; the model works the same. At the end is what mlx-lm&apos;s generate() does.</source>
-        <translation>글이 나오는 빈도. 모델이 하는 일은 같습니다. ‘끝에 한 번만’은 mlx-lm의 generate()와 같은 방식입니다.</translation>
+        <translation>글이 나오는 빈도. 모델이 하는 일은 같습니다. “끝에 한 번만”은 mlx-lm의 generate()와 같은 방식입니다.</translation>
     </message>
     <message>
         <source>Tokens at a time</source>
@@ -1716,7 +1716,7 @@ Neutral: as they are.</source>
     </message>
     <message>
         <source>This model&apos;s heads are of size {size}, which is no multiple of it.</source>
-        <translation>이 모델의 헤드 크기 {size}는 그 배수가 아닙니다.</translation>
+        <translation>이 모델의 헤드 크기 {size}은(는) 그 배수가 아닙니다.</translation>
     </message>
     <message>
         <source>No limit</source>
@@ -1995,7 +1995,7 @@ From 1 to 1,000,000; 0 goes on until the context is full.</source>
     </message>
     <message>
         <source>“{preset}” has {original}. Set it back to that.</source>
-        <translation>‘{preset}’의 값은 {original}입니다. 그 값으로 되돌립니다.</translation>
+        <translation>“{preset}”의 값은 {original}입니다. 그 값으로 되돌립니다.</translation>
     </message>
     <message>
         <source>Fold {section}</source>
@@ -2049,11 +2049,11 @@ One on each line; \n \t \r \\</source>
     </message>
     <message>
         <source>“{escape}” is no escape, so it stands for itself; a backslash is \\.</source>
-        <translation>‘{escape}’는 이스케이프가 아니므로 글자 그대로 씁니다. 백슬래시는 \\입니다.</translation>
+        <translation>“{escape}”은(는) 이스케이프가 아니므로 글자 그대로 씁니다. 백슬래시는 \\입니다.</translation>
     </message>
     <message>
         <source>“{string}” stands here twice.</source>
-        <translation>‘{string}’이(가) 두 번 있습니다.</translation>
+        <translation>“{string}”이(가) 두 번 있습니다.</translation>
     </message>
     <message>
         <source>none</source>
@@ -2073,7 +2073,7 @@ One on each line; \n \t \r \\</source>
     </message>
     <message>
         <source>The chat template reads “{name}”. Default: as the template has it.</source>
-        <translation>채팅 템플릿이 ‘{name}’을(를) 읽습니다. 기본: 템플릿에 정해진 대로.</translation>
+        <translation>채팅 템플릿이 “{name}”을(를) 읽습니다. 기본: 템플릿에 정해진 대로.</translation>
     </message>
     <message>
         <source>Default (a number)</source>
@@ -2118,7 +2118,7 @@ One on each line; \n \t \r \\</source>
     <message numerus="yes">
         <source>“{text}” is %n tokens. Pick the one you mean:</source>
         <translation>
-            <numerusform>‘{text}’은(는) 토큰 %n개입니다. 하나를 고르세요:</numerusform>
+            <numerusform>“{text}”은(는) 토큰 %n개입니다. 하나를 고르세요:</numerusform>
         </translation>
     </message>
     <message>
@@ -2353,7 +2353,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>No other model is on this machine: fetch one with “Open Model…”.</source>
-        <translation>이 컴퓨터에 다른 모델이 없습니다. ‘모델 열기…’에서 내려받으세요.</translation>
+        <translation>이 컴퓨터에 다른 모델이 없습니다. “모델 열기…”에서 내려받으세요.</translation>
     </message>
     <message>
         <source>{place} is too large a number</source>
@@ -3083,7 +3083,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Proposed by the draft model and rejected: “{text}”</source>
-        <translation>드래프트 모델이 제안했으나 거절됨: ‘{text}’</translation>
+        <translation>드래프트 모델이 제안했으나 거절됨: “{text}”</translation>
     </message>
     <message>
         <source>Token {first}</source>
@@ -3199,7 +3199,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>token ids as a prompt, which Continue sends</source>
-        <translation>‘이어서 생성’이 보내는 토큰 ID 프롬프트</translation>
+        <translation>“이어서 생성”이 보내는 토큰 ID 프롬프트</translation>
     </message>
     <message>
         <source>raw text that brings its own first special token, before which it puts another one</source>
@@ -3275,7 +3275,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Part {part} of {parts} of “{character}”, which tokens {first} to {last} form together: ids {ids}</source>
-        <translation>‘{character}’의 {parts}부분 가운데 {part}번째. 토큰 {first}~{last}이(가) 함께 한 글자를 이룹니다: ID {ids}</translation>
+        <translation>“{character}”의 {parts}부분 가운데 {part}번째. 토큰 {first}~{last}이(가) 함께 한 글자를 이룹니다: ID {ids}</translation>
     </message>
     <message>
         <source>Model card</source>
@@ -7425,7 +7425,7 @@ From -100 to 100. Neutral: 0.</source>
     </message>
     <message>
         <source>Deleted “{title}”</source>
-        <translation>‘{title}’ 삭제됨</translation>
+        <translation>“{title}” 삭제됨</translation>
     </message>
     <message>
         <source>seconds since Send</source>
@@ -8557,7 +8557,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>The most that an answer may have. It doesn&apos;t make answers shorter or longer by itself: a run that gets there is cut off and ends with “length”, and Continue goes on. Raise it if answers end in mid-sentence.</source>
-        <translation>답변 하나의 최대 토큰 수입니다. 답변 자체를 짧거나 길게 만들지는 않습니다. 여기에 이르면 잘려서 “길이”로 끝나고, ‘이어서 생성’으로 계속할 수 있습니다. 문장 중간에 끝나면 올리세요.</translation>
+        <translation>답변 하나의 최대 토큰 수입니다. 답변 자체를 짧거나 길게 만들지는 않습니다. 여기에 이르면 잘려서 “길이”로 끝나고, “이어서 생성”으로 계속할 수 있습니다. 문장 중간에 끝나면 올리세요.</translation>
     </message>
     <message>
         <source>The answer ends where one of these would begin, and doesn&apos;t show it. Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
@@ -8601,7 +8601,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>How far back a token counts as having occurred, in tokens.</source>
-        <translation>최근 몇 개의 토큰까지 ‘이미 나온 것’으로 볼지 정합니다.</translation>
+        <translation>최근 몇 개의 토큰까지 “이미 나온 것”으로 볼지 정합니다.</translation>
     </message>
     <message>
         <source>Taken once from the logit of each token that occurred, however often: it pulls the text towards new words and new subjects.</source>
@@ -8697,7 +8697,7 @@ Open {address} in the browser?</source>
     </message>
     <message>
         <source>Ends what is going on after the token that is being computed. What was written stays, and Continue goes on from there.</source>
-        <translation>지금 계산하는 토큰까지만 마치고 진행 중인 일을 끝냅니다. 쓴 글은 남고, ‘이어서 생성’으로 거기서 계속합니다.</translation>
+        <translation>지금 계산하는 토큰까지만 마치고 진행 중인 일을 끝냅니다. 쓴 글은 남고, “이어서 생성”으로 거기서 계속합니다.</translation>
     </message>
     <message>
         <source>How the run ended</source>
@@ -9694,7 +9694,7 @@ runs on {server}</source>
     </message>
     <message>
         <source>Tokens of a prompt that are processed at a time, from the next run on. Automatic follows the measured speed, so that Stop is heard within a quarter of a second; a larger step can be faster, and lets Stop wait. What is written stays the same, but for rounding.</source>
-        <translation>프롬프트의 토큰을 한 번에 처리하는 수입니다. 다음 실행부터 적용합니다. ‘자동’은 측정한 속도에 맞추어 중지가 0.25초 안에 반응하게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 나오는 글은 반올림 차이 말고는 같습니다.</translation>
+        <translation>프롬프트의 토큰을 한 번에 처리하는 수입니다. 다음 실행부터 적용합니다. “자동”은 측정한 속도에 맞추어 중지가 0.25초 안에 반응하게 합니다. 단위가 크면 더 빠를 수 있지만 중지가 늦어집니다. 나오는 글은 반올림 차이 말고는 같습니다.</translation>
     </message>
     <message>
         <source>Window</source>
