@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from app import __version__
+from app.engine.remote.address import host_of, server_model
 from app.records.types import ModelRef, Versions
 
 SAMPLES = 16
@@ -18,7 +19,9 @@ CACHED_IN = "snapshots"
 
 
 def model_ref(name: str, folder: Path) -> ModelRef:
-    """Which model it is: by its commit if it lies in the hub's cache, else by a hash of its files."""
+    """Which model it is: by its commit if it lies in the hub's cache, by its server, else by a hash of its files."""
+    if (there := server_model(str(folder))) is not None:
+        return ModelRef(f"{name} · {host_of(there.address)}", str(folder))
     if folder.parent.name == CACHED_IN:
         return ModelRef(name, str(folder), revision=folder.name)
     return ModelRef(name, str(folder), digest=_digest(folder))

@@ -184,7 +184,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         between = " · ".join(
             f"{name} {short_duration(value)}" for name, value in _percentiles(gaps.p50, gaps.p95, gaps.p99)
         )
-        yield tr("Between steps") if finish.drafted else tr("Between tokens"), between
+        pieces = tr("Between pieces") if figures.pieces else tr("Between tokens")
+        yield tr("Between steps") if finish.drafted else pieces, between
     yield from _drafted(finish)
     if finish.wire is None or finish.wire.seeded:
         yield tr("Seed"), str(run.seed)

@@ -118,10 +118,7 @@ def _stop_string(run: Run, stopping: Stopping | None) -> Iterator[str]:
 def _stopped(run: Run, stopping: Stopping | None) -> str:
     tokens, latency = run.finish.tokens, duration(stop_latency(run.finish.times))
     if run.finish.wire is not None and not run.finish.wire.ended:
-        said = tr(
-            "You stopped it; the connection was closed {latency} after that. When the server stopped is not known: it "
-            "notices when it next writes."
-        )
+        said = tr("You stopped it; the connection was closed {latency} after that.")
     elif stopping is not None and stopping.in_reasoning:
         said = (
             tr(

@@ -27,6 +27,11 @@ def test_another_one_by_its_files(tmp_path: Path) -> None:
     assert model_ref("demo", tmp_path).digest != before
 
 
+def test_one_on_a_server_by_where_that_is() -> None:
+    ref = model_ref("demo", Path("http://127.0.0.1:8080/v1#demo"))
+    assert (ref.name, ref.revision, ref.digest) == ("demo · 127.0.0.1:8080", "", "")
+
+
 def test_a_folder_that_is_not_there_has_no_digest(tmp_path: Path) -> None:
     assert model_ref("demo", tmp_path / "nowhere").digest == ""
 
