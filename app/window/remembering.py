@@ -19,6 +19,7 @@ from app.window.preferring import Preferring
 from app.window.presets import PresetKeeper
 from app.window.returning import Returning
 from app.window.servers import Servers
+from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class Remembering:
             self.save(self._kept(state, enter_sends))
         except OSError as error:
             sys.stderr.write(f"sluice: The settings could not be kept ({error}).\n")
+            told = tr("The settings could not be written ({error}); they count until Sluice quits.")
+            self.parts.notice.show_remark(told.format(error=error.strerror or error))
 
     def _kept(self, state: State, enter_sends: bool) -> Settings:
         model, transcript = state.model, self.parts.transcript
