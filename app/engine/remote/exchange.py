@@ -28,7 +28,8 @@ from app.words import tr
 CONNECT_S = 10.0
 BODY_LIMIT = 1 << 16
 """Of an answer that is no success so much is read: what it says of itself stands at its beginning."""
-JOIN_S = 0.5
+JOIN_S, BRIEFLY_S = 0.5, 0.05
+"""So long its thread is waited for; one that still looks for the server ends when it has found it."""
 WAITING_LIMIT, PAUSE_S = 1024, 0.01
 """So much may lie here unread; then the server has to wait, which it hears from its own connection."""
 KEY = re.compile(r"[!-~]{1,4096}")
@@ -102,7 +103,7 @@ class Exchange:
             stream, self._stream = self._stream, None
         if stream is not None:
             _shut(stream)
-        self._thread.join(JOIN_S)
+        self._thread.join(JOIN_S if stream is not None else BRIEFLY_S)
 
     def _work(self) -> None:
         if self._key and KEY.fullmatch(self._key) is None:

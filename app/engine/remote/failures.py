@@ -28,6 +28,18 @@ def network_failure(error: BaseException, address: str, key: str = "") -> Failur
 
 def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
     chain = tuple(_chain(error))
+    if isinstance(error, ImportError):  # the only one is that of a proxy's protocol
+        return (
+            tr("The way to {host} leads through a SOCKS proxy, which Sluice can't use.").format(host=host),
+            tr("Name an HTTP proxy, or add the server to NO_PROXY."),
+            "proxy",
+        )
+    if any(isinstance(each, httpx2.ProxyError) for each in chain):
+        return (
+            tr("The proxy on the way to {host} refused.").format(host=host),
+            tr("Check the proxy, or add the server to NO_PROXY."),
+            "proxy",
+        )
     if any(isinstance(each, socket.gaierror) for each in chain):
         return tr("No server of the name {host} is known.").format(host=host), tr("Check the address."), "dns"
     if any(isinstance(each, ConnectionRefusedError) for each in chain):

@@ -124,3 +124,23 @@ def test_a_list_without_end_is_cut_off(faults: Faults) -> None:
     refused = directory.test(Server(faults.address))
     assert isinstance(refused, Failure) and refused.kind == "protocol"
     assert faults.gone.wait(5)
+
+
+def test_a_proxy_is_asked_for_other_machines_alone(faults: Faults, monkeypatch: pytest.MonkeyPatch) -> None:
+    proxy = faults.address.removesuffix("/v1")
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, proxy)
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    assert isinstance(directory.test(Server("http://far.invalid:8080/v1")), Reached)
+    assert faults.asked[-1].line.startswith("GET http://far.invalid:8080/v1/models ")
+    assert isinstance(directory.test(Server(faults.address)), Reached)
+    assert faults.asked[-1].line.startswith("GET /v1/models ")
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "refusing"])
+def test_a_proxy_that_is_of_no_use_is_named(faults: Faults, monkeypatch: pytest.MonkeyPatch, proxy: str) -> None:
+    faults.answer = lambda asked, line: line.head("403 Forbidden")
+    monkeypatch.setenv("https_proxy", faults.address.removesuffix("/v1") if proxy == "refusing" else proxy)
+    failure = directory.test(Server("https://far.invalid/v1"))
+    assert isinstance(failure, Failure) and failure.kind == "proxy" and "NO_PROXY" in failure.todo

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import threading
 import time
 from collections.abc import Callable
@@ -13,22 +12,15 @@ from app.engine.protocol import StopFlag
 from app.engine.remote.address import reference
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import (
-    ChatPrompt,
     Event,
     Failure,
-    Limits,
     LoadRequest,
-    Message,
     Reason,
-    Request,
-    Role,
     Stopped,
     Token,
-    TokenPrompt,
-    Voice,
 )
 from tests.engine.remote.faults import HTML, JSON, Asked, Faults, Line, plain
-from tests.engine.remote.playing import HASTY, Played, chat, opened, play, raw
+from tests.engine.remote.playing import HASTY, Played, chat, opened, play
 
 SECRET = "sk-very-secret-123"
 
@@ -179,110 +171,6 @@ def test_an_end_without_an_empty_line_or_a_reason(faults: Faults) -> None:
     assert finish.reason is Reason.STOP and finish.library_reason is None
 
 
-@pytest.mark.parametrize("reason", ["tool_calls", "content_filter", "stop", "eos", "something_new"])
-def test_reasons_are_told_for_what_they_are(faults: Faults, reason: str) -> None:
-    def ending(_: Asked, line: Line) -> None:
-        line.head()
-        line.text("Hello")
-        line.end(reason)
-
-    engine, _ = opened(faults.address)
-    faults.answer = ending
-    finish = play(engine, chat("Hi")).finish
-    assert finish.reason is Reason.STOP and finish.library_reason == reason
-
-
-def test_characters_cut_apart_are_whole(faults: Faults) -> None:
-    """In the middle of UTF-8, between two halves of UTF-16, at every byte: and U+2028 ends no line."""
-    text = "Grüße 🌊 \u2028 한국어"
-
-    def dripping(_: Asked, line: Line) -> None:
-        line.head()
-        utf8 = json.dumps({"choices": [{"delta": {"content": text}}]}, ensure_ascii=False).encode()
-        for byte in b"data: " + utf8 + b"\r\n\r\n":
-            line.send(bytes([byte]))
-        line.send(b'data: {"choices": [{"delta": {"content": "\\ud83d"}}]}\n\n')
-        line.send(b'data: {"choices": [{"delta": {"content": "\\ude80"}}]}\n\n')
-        line.send(b'data: {"choices": [{"delta": {"content": "\\ud83d."}}]}\n\n')
-        line.end()
-
-    engine, _ = opened(faults.address)
-    faults.answer = dripping
-    played = play(engine, chat("Hi"))
-    assert played.shown() == text + "🚀\ufffd."
-    assert played.finish.failure is None
-
-
-def test_usage_is_the_servers_and_pieces_are_no_tokens(faults: Faults) -> None:
-    engine, _ = opened(faults.address)
-    finish = play(engine, chat("Hi")).finish
-    assert (finish.tokens, finish.reused, finish.new) == (3, 4, 3)
-    assert finish.wire is not None and finish.wire.counted and finish.wire.pieces == 2 and finish.wire.ended
-    assert finish.wire.connect > 0 and finish.wire.first_byte > 0
-
-    def uncounted(_: Asked, line: Line) -> None:
-        line.head()
-        line.text("Hello you")
-        line.end()
-
-    faults.answer = uncounted
-    finish = play(engine, chat("Hi")).finish
-    assert (finish.tokens, finish.reused, finish.new) == (1, 0, 0)
-    assert finish.wire is not None and not finish.wire.counted
-
-
-def test_nonsense_for_numbers_is_not_believed(faults: Faults) -> None:
-    def boastful(_: Asked, line: Line) -> None:
-        line.head()
-        line.event({"choices": [{"delta": {"content": 5}, "finish_reason": ["x"], "logprobs": "many"}]})
-        line.event({"choices": "none", "usage": {"prompt_tokens": -4, "completion_tokens": 1e400}})
-        line.text("Hello")
-        line.end(usage={"prompt_tokens": "7", "completion_tokens": True, "prompt_tokens_details": {"cached_tokens": 9}})
-
-    engine, _ = opened(faults.address)
-    faults.answer = boastful
-    played = play(engine, chat("Hi"))
-    assert played.shown() == "Hello" and played.finish.failure is None
-    assert (played.finish.tokens, played.finish.reused, played.finish.new) == (1, 0, 0)
-
-
-def test_voices_and_tool_calls(faults: Faults) -> None:
-    def thinking(_: Asked, line: Line) -> None:
-        line.head()
-        for delta in (
-            {"reasoning": "Hm"},
-            {"reasoning_content": "m."},
-            {"content": "Yes."},
-            {"tool_calls": [{"function": {"name": "look", "arguments": "{}"}}]},
-        ):
-            line.event({"choices": [{"delta": delta}]})
-        line.end("tool_calls")
-
-    engine, _ = opened(faults.address)
-    faults.answer = thinking
-    played = play(engine, chat("Hi"))
-    assert (played.shown(Voice.REASONING), played.shown(), played.shown(Voice.TOOL)) == ("Hmm.", "Yes.", "look{}")
-    starts = [piece.start for token in played.tokens for piece in token.shown]
-    assert starts == [0, 2, 4, 8, 12]
-
-
-def test_a_stop_string_across_pieces_ends_it_here(faults: Faults) -> None:
-    def chatty(_: Asked, line: Line) -> None:
-        line.head()
-        for text in ("One, t", "wo", ", three"):
-            line.text(text)
-        line.silence()
-
-    engine, _ = opened(faults.address)
-    faults.answer = chatty
-    played = play(engine, chat("Count", stop=("two",)))
-    finish = played.finish
-    assert finish.reason is Reason.STOP_STRING and played.shown() == "One, "
-    assert (finish.stop_text, finish.stop_at, finish.hidden) == ("two", 5, "two")
-    assert "stop" not in faults.asked[-1].body
-    assert finish.wire is not None and not finish.wire.ended
-
-
 @pytest.mark.parametrize("stage", ["before the head", "after it", "in the middle"])
 def test_stop_ends_at_once_whatever_the_server_does(faults: Faults, stage: str) -> None:
     reached = threading.Event()
@@ -347,104 +235,3 @@ def test_a_model_that_is_not_there_leaves_the_open_one(faults: Faults) -> None:
     faults.answer = plain
     assert play(engine, chat("Hi")).shown() == "Hello you"
     assert faults.asked[-1].body["model"] == "one"
-
-
-def test_a_strict_server_is_asked_for_less(faults: Faults) -> None:
-    def strict(asked: Asked, line: Line) -> None:
-        known = {"model", "stream", "stream_options", "max_tokens", "temperature", "top_p", "messages", "seed"}
-        known |= {"presence_penalty", "frequency_penalty"}
-        if asked.path.endswith("/chat/completions") and not set(asked.body) <= known:
-            line.head("400 Bad Request", JSON)
-            line.send(b'{"error": {"message": "Unrecognized request argument supplied: top_k"}}')
-        elif asked.path.endswith("/completions") and "messages" not in asked.body:
-            line.head("404 Not Found", JSON)
-        else:
-            plain(asked, line)
-
-    faults.answer = strict
-    engine, model = opened(faults.address)
-    reasons = dict(model.can.refusals)
-    assert "refuses" in reasons["top_k"] and "candidates" in reasons["observe"] and reasons["raw"]
-    assert not model.can.observe and not model.can.raw and model.can.chat
-    assert play(engine, chat("Hi", observe=5)).shown() == "Hello you"
-    failure = play(engine, raw("Hi")).finish.failure
-    assert failure is not None and failure.todo == "Switch to chat mode."
-
-
-def test_what_only_this_machine_can_do_is_refused_in_a_sentence(faults: Faults) -> None:
-    engine, model = opened(faults.address)
-    refused = [
-        play(engine, Request(TokenPrompt((1, 2)))).finish.failure,
-        play(engine, Request(ChatPrompt((Message(Role.USER, "Hi"),), reply_start="Well"))).finish.failure,
-        play(engine, Request(ChatPrompt((Message(Role.USER, "Hi"),)), limits=Limits(stop_ids=(3,)))).finish.failure,
-        play(engine, raw("")).finish.failure,
-        engine.render(chat("Hi").prompt),
-        engine.take_apart(raw("Hi").prompt),
-        engine.weigh(raw("Hi").prompt, lambda _: None, StopFlag()),
-    ]
-    for each in refused:
-        assert isinstance(each, Failure) and each.what.endswith(".") and each.todo.endswith(".")
-    assert not (model.can.ids or model.can.trim or model.can.memory or model.can.draft or model.can.kv_bits)
-    assert all(why.endswith(".") for _, why in model.can.refusals)
-    assert engine.memory().active == 0
-
-
-def test_a_seed_goes_along_where_chance_plays(faults: Faults) -> None:
-    engine, model = opened(faults.address)
-    assert "seed" not in dict(model.can.refusals)
-    warm, cold = play(engine, chat("Hi", heat=0.7)), play(engine, chat("Hi"))
-    assert faults.asked[-2].body["seed"] == 7 and "seed" not in faults.asked[-1].body
-    assert warm.finish.wire is not None and warm.finish.wire.seeded
-    assert cold.finish.wire is not None and not cold.finish.wire.seeded
-
-
-def test_the_prompt_says_what_was_sent(faults: Faults) -> None:
-    engine, model = opened(faults.address)
-    prompt = play(engine, chat("Hi", "Hello", "And?")).prompted.prompt
-    assert prompt.text == "user: Hi\nassistant: Hello\nuser: And?\n"
-    assert "".join(prompt.text[span.start : span.end] for span in prompt.spans) == prompt.text
-    assert prompt.ids == () and "template" in prompt.notes[0]
-    assert (model.name, model.context, model.server) == ("one", 64, faults.address.split("/")[2])
-
-
-def test_progress_is_told_where_the_server_tells_it(faults: Faults) -> None:
-    def reading(_: Asked, line: Line) -> None:
-        line.head()
-        line.send(b": keepalive 100/300\n\n: keepalive 300/300\n\n: keepalive 200/300\n\n: ping\n\n")
-        line.text("Hello")
-        line.end()
-
-    engine, _ = opened(faults.address)
-    faults.answer = reading
-    assert [(each.done, each.total) for each in play(engine, chat("Hi")).prefills] == [(100, 300), (300, 300)]
-
-
-def test_candidates_as_they_are_streamed(faults: Faults) -> None:
-    def telling(asked: Asked, line: Line) -> None:
-        if "logprobs" not in asked.body:
-            plain(asked, line)
-            return
-        line.head()
-        top = [
-            {"token": "You", "logprob": -2.0, "bytes": [89, 111, 117]},
-            {"token": "Hello", "logprob": -0.5, "bytes": [72, 101, 108, 108, 111]},
-        ]
-        told = {"token": "You", "logprob": -2.0, "bytes": [89, 111, 117], "top_logprobs": top}
-        if asked.path.endswith("/chat/completions"):
-            line.text("You", logprobs={"content": [told]})
-        else:
-            older = {"tokens": ["You"], "token_logprobs": [-2.0], "top_logprobs": [{"You": -2.0, "Hello": -0.5}]}
-            line.event({"choices": [{"text": "You", "logprobs": older}]})
-        line.end()
-
-    faults.answer = telling
-    engine, model = opened(faults.address)
-    assert model.can.observe
-    for request in (chat("Hi", observe=10), raw("Hi", observe=10)):
-        (token,) = play(engine, request).tokens
-        seen = token.observed
-        assert seen is not None and seen.rank == 2 and seen.chosen.text == "You"
-        assert [each.text for each in seen.top] == ["Hello", "You"]
-        assert seen.chosen.id == seen.top[1].id != seen.top[0].id and token.id < 0
-        assert seen.rest == pytest.approx(1 - 2.718281828**-2.0 - 2.718281828**-0.5)
-        assert seen.entropy != seen.entropy  # not told
