@@ -18,7 +18,6 @@ from app.window import boxes, dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
-from app.window.beginning import Beginning
 from app.window.branching import Branching
 from app.window.coding import Coding
 from app.window.commanding import Commanding
@@ -48,6 +47,7 @@ from app.window.servers import Servers
 from app.window.serving import Serving
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
+from app.window.starting import Starting
 from app.window.stop_stepping import StopStepping
 from app.window.surprising import Surprising
 from app.window.tables import Tables
@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self._serving = Serving(playground, theme, places, self._servers, self)
         self._serving.opening.connect(self._picking.open_named)
         self._returning = Returning(playground, self._servers, self._parts, places, self)
-        self._beginning = Beginning(playground, self._parts, self._wishes, self._returning, settings, start, notice)
+        self._starting = Starting(playground, self._parts, self._wishes, self._returning, settings, start, notice)
         self._place = PlaceKeeper(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
         self._help = Help(playground, theme, places.resources, self)
@@ -264,7 +264,7 @@ class MainWindow(QMainWindow):
         """Keep the settings, then leave: the window goes at once, the engine's thread is waited for."""
         if not self._closed:
             self._closed = True
-            self._beginning.leave()
+            self._starting.leave()
             self._sessions.close()
             self._keep()
             self.hide()

@@ -13,7 +13,7 @@ from app.window.returning import Returning
 from app.window.wishes import Wishes
 
 
-class Beginning(QObject):
+class Starting(QObject):
     """Waits for the first paint, then is out of the way. `start` is the model to open; `notice` something to say."""
 
     def __init__(
