@@ -874,6 +874,22 @@
         <translation>모델 선택기에서 다시 입력하세요.</translation>
     </message>
     <message>
+        <source>The way to {host} leads through a SOCKS proxy, which Sluice can&apos;t use.</source>
+        <translation>{host}에 가려면 SOCKS 프록시를 거쳐야 하는데, Sluice는 이를 쓸 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Name an HTTP proxy, or add the server to NO_PROXY.</source>
+        <translation>HTTP 프록시를 지정하거나 서버를 NO_PROXY에 추가하세요.</translation>
+    </message>
+    <message>
+        <source>The proxy on the way to {host} refused.</source>
+        <translation>{host}에 이르는 프록시가 거부했습니다.</translation>
+    </message>
+    <message>
+        <source>Check the proxy, or add the server to NO_PROXY.</source>
+        <translation>프록시를 확인하거나 서버를 NO_PROXY에 추가하세요.</translation>
+    </message>
+    <message>
         <source>No server of the name {host} is known.</source>
         <translation>이름이 {host}인 서버를 찾을 수 없습니다.</translation>
     </message>
@@ -8376,6 +8392,10 @@ Open {address} in the browser?</source>
         <translation>{reused}개 재사용, {new}개 새로 읽음, {speed} 토큰/초</translation>
     </message>
     <message>
+        <source>Between pieces</source>
+        <translation>조각 사이</translation>
+    </message>
+    <message>
         <source>mlx-lm says</source>
         <translation>mlx-lm의 보고</translation>
     </message>
@@ -9241,8 +9261,8 @@ runs on {server}</source>
         <translation>“{text}” 문자열은 생성되었지만 표시하지 않습니다.</translation>
     </message>
     <message>
-        <source>You stopped it; the connection was closed {latency} after that. When the server stopped is not known: it notices when it next writes.</source>
-        <translation>직접 중지했습니다. {latency} 뒤에 연결을 닫았습니다. 서버가 언제 멈췄는지는 알 수 없습니다. 서버는 다음에 쓸 때 알아차립니다.</translation>
+        <source>You stopped it; the connection was closed {latency} after that.</source>
+        <translation>직접 중지했고, {latency} 뒤에 연결을 닫았습니다.</translation>
     </message>
     <message numerus="yes">
         <source>You stopped it after %n tokens, in the reasoning; it stood still {latency} after that.</source>
@@ -10429,6 +10449,10 @@ runs on {server}</source>
     <message>
         <source>Begin a new session, or open a smaller model.</source>
         <translation>새 세션을 시작하거나 더 작은 모델을 여세요.</translation>
+    </message>
+    <message>
+        <source>The settings could not be written ({error}); they count until Sluice quits.</source>
+        <translation>설정을 저장하지 못했습니다({error}). Sluice를 끝낼 때까지는 적용됩니다.</translation>
     </message>
 </context>
 </TS>
