@@ -16,12 +16,21 @@ class ServerKeys:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._given: dict[str, str] = {}
+        self._read: dict[str, str] = {}
+        """What the keychain said: it is a program of its own, and every run asks here."""
 
-    def of(self, address: str) -> str:
-        """The key of the server at this address; "" if none is known."""
+    def of(self, address: str, anew: bool = False) -> str:
+        """The key of the server at this address; "" if none is known. `anew`: it may be in the keychain by now."""
         with self._lock:
-            given = self._given.get(address)
-        return kept(address) if given is None else given
+            known = self._given.get(address)
+            if known is None and not anew:
+                known = self._read.get(address)
+        if known is not None:
+            return known
+        found = kept(address)
+        with self._lock:
+            self._read[address] = found
+        return found
 
     def give(self, address: str, key: str) -> None:
         """Use it until the program ends."""
@@ -32,6 +41,7 @@ class ServerKeys:
         """Ask the keychain again."""
         with self._lock:
             self._given.pop(address, None)
+            self._read.pop(address, None)
 
 
 def kept(address: str) -> str:

@@ -176,4 +176,4 @@ class ServerModels(QObject):
 def _test(server: Server, keys: ServerKeys) -> Reached | Failure:
     from app.engine.remote import directory
 
-    return directory.test(server, keys.of(server.address))
+    return directory.test(server, keys.of(server.address, anew=True))

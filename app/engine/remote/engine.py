@@ -41,20 +41,18 @@ from app.engine.types import (
 from app.words import tr
 
 KeyOf = Callable[[str], str]
-"""The key of the server at this address, "" where it needs none; asked when a model is opened."""
+"""The key of the server at this address, "" where it needs none; asked at each run, since users change keys."""
 KIND = "remote"
 
 
 class RemoteEngine:
-    """Between two runs it only knows which model on which server is open, its key, and what the server is like."""
+    """Between two runs it only knows which model on which server is open, and what the server is like."""
 
     def __init__(self, key_of: KeyOf = lambda address: "", patience: Patience | None = None) -> None:
         self._key_of = key_of
         self._patience = patience or Patience()
         self._model: ServerModel | None = None
         self._habits = Habits()
-        self._key: str | None = ""
-        """None: the server did not accept it, so it is asked for anew."""
 
     def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
         """Ask the server for one token, so that it has the model in memory; a failure leaves what is open alone."""
@@ -77,7 +75,7 @@ class RemoteEngine:
         model = next((each for each in known if each.id == named.id), named)
         if stop.asked:
             return Stopped()
-        self._model, self._habits, self._key = model, habits, key
+        self._model, self._habits = model, habits
         return describe(model, habits, Path(reference(model.address, model.id)))
 
     def has_model(self) -> bool:
@@ -109,16 +107,11 @@ class RemoteEngine:
         emit(Prompted(prompt, 0, 0))
         path = CHAT if isinstance(request.prompt, ChatPrompt) else RAW
         said = body(request, model.id, way, not whole, observes)
-        if self._key is None:
-            self._key = self._key_of(model.address)
-        exchange = Exchange(model.address, path, self._key, said)
+        exchange = Exchange(model.address, path, self._key_of(model.address), said)
         patience = self._patience
         # What comes in one piece comes when all of it is written, and nothing before that.
         silence = patience.opening if whole else patience.silence + patience.per_character * len(prompt.text)
-        finish = Answer(exchange, request, emit, stop, silence, patience.last_words, seeded(request, way)).go()
-        if finish.failure is not None and finish.failure.kind == "key":
-            self._key = None
-        return finish
+        return Answer(exchange, request, emit, stop, silence, patience.last_words, seeded(request, way)).go()
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
         return Failure(
@@ -136,7 +129,7 @@ class RemoteEngine:
 
     def unload(self) -> None:
         """The server keeps the model in memory as long as it likes."""
-        self._model, self._habits, self._key = None, Habits(), ""
+        self._model, self._habits = None, Habits()
 
     def close(self) -> None:
         self.unload()

@@ -52,7 +52,7 @@ def test_a_server_that_quotes_the_key_is_not_quoted(faults: Faults, answer: Call
         assert isinstance(failure, Failure) and SECRET[:8] not in repr(failure)
 
 
-def test_a_key_that_was_refused_is_asked_for_anew(faults: Faults) -> None:
+def test_another_key_is_used_from_the_next_run_on(faults: Faults) -> None:
     keys = ["old"]
     engine = RemoteEngine(lambda _: keys[-1], HASTY)
     opening = LoadRequest(reference(faults.address, "one"))
