@@ -111,3 +111,20 @@ def test_the_real_server_says_what_the_model_says_here(demo: Journey, demo_model
         assert demo.window.playground.load(LoadRequest(str(demo_model)))
         demo.until_ready()
     assert demo.send("What is a token?").finish.failure is None
+
+
+def test_a_limit_is_raised_by_writing_the_answer_anew(demo: Journey, faults: Faults) -> None:
+    open_there(demo, faults.address, "one")
+
+    def short(asked: Asked, line: Line) -> None:
+        line.head()
+        line.text("Hello " * int(str(asked.body["max_tokens"])))
+        line.end("length")
+
+    faults.answer = short
+    demo.limit(2)
+    demo.send("Hi")
+    assert demo.reason == "length, the limit of 2 tokens"
+    assert "did not count" in demo.find(QWidget, "context_gauge").accessibleDescription()
+    demo.press("step_raise_the_limit")
+    assert demo.last().text == "Hello " * 4
