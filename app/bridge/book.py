@@ -113,9 +113,8 @@ class Book(QObject):
         turns = linked(tuple(self._numbered(session, turn, before) for turn in turns), others)
         numbers = tuple(turn.id for turn in turns)
         parents = {turn.id: turn.parent for turn in others}
-        known = dict.fromkeys(self._parents) | parents
-        moved = {turn: parent for turn, parent in known.items() if turn not in numbers}
-        moved = {turn: parent for turn, parent in moved.items() if parent != self._parents.get(turn, None)}
+        moved: dict[TurnId, TurnId | None] = dict(parents.items() - self._parents.items())
+        moved |= dict.fromkeys(self._parents.keys() - parents.keys() - set(numbers))
         if numbers != tuple(before) or moved:
             self._journal.sessions.arrange(session, numbers, moved)
         self._stand(turns, others)

@@ -14,7 +14,8 @@ from app.engine.types import Finish, Prompted
 from app.records.types import TurnId
 
 KEPT_TOKENS = 200_000
-"""Beyond this many the traces that were made first are let go; the journal has them."""
+KEPT_ANSWERS = 1_000
+"""Beyond so many of either the traces that were made first are let go; the journal has them."""
 
 
 class Traces(QObject):
@@ -104,7 +105,7 @@ class Traces(QObject):
         """So many at the most; the last one always stays."""
         total = sum(map(len, self._known.values()))
         for turn in list(self._known)[:-1]:
-            if total <= KEPT_TOKENS:
+            if total <= KEPT_TOKENS and len(self._known) <= KEPT_ANSWERS:
                 return
             if turn not in self._spared(spared):
                 total -= len(self._known.pop(turn))

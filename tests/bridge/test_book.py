@@ -9,9 +9,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
-from app.bridge.state import Controls, Mode, Phase
+from app.bridge.book import Book
+from app.bridge.state import Controls, Mode, Phase, Turn
 from app.engine.echo import Knobs
 from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
 from app.records.journal import Journal, open_journal
@@ -51,6 +53,32 @@ def texts(folder: Path, session: SessionId) -> list[str]:
 def reopen(player: Player, session: SessionId) -> None:
     assert player.playground.open_session(session)
     player.until(lambda: player.state.session == session)
+
+
+class Number(int):
+    """Counts how often it is compared with another one."""
+
+    compared = 0
+    __hash__ = int.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        Number.compared += 1
+        return int(self) == other
+
+
+def test_a_thousand_branches_are_not_gone_through_for_each_turn(qapp: QCoreApplication) -> None:
+    book = Book()
+    book.open()
+    try:
+        line = tuple(Turn(Role.USER, "", id=Number(number)) for number in range(1, 101))
+        others = tuple(Turn(Role.USER, "", id=Number(number), parent=50) for number in range(1001, 2001))
+        session, turns = book.keep(0, line, others, Controls())
+        assert session and len(turns[50].siblings) == 1001
+        Number.compared = 0
+        book.keep(session, turns, others, Controls())
+        assert Number.compared < 10 * (len(line) + len(others))
+    finally:
+        book.close()
 
 
 def test_a_run_is_recorded_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from pytestqt.qtbot import QtBot
 
+from app.bridge import traces
 from app.bridge.state import Controls
 from app.engine.trace import Place, Trace
 from app.engine.types import Limits
@@ -61,6 +63,25 @@ def test_a_trace_is_read_back_from_the_journal(qtbot: QtBot, tmp_path: Path) -> 
         assert [read.token(place).observed for place in range(12)] == [
             written.token(place).observed for place in range(12)
         ]
+
+
+def test_the_traces_of_early_answers_are_let_go_and_come_back(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(traces, "KEPT_ANSWERS", 3)
+    with playing(qtbot, opener=lambda: open_journal(tmp_path)) as player:
+        with qtbot.waitSignal(player.playground.book.ready):
+            player.playground.open()
+        player.load()
+        player.playground.set_controls(Controls(limits=Limits(1), seed=0))
+        for _ in range(5):
+            player.send()
+        answers = player.state.turns[1::2]
+        of = player.playground.traces.of
+        assert [of(answer.id) is not None for answer in answers] == [False, False, True, True, True]
+        with qtbot.waitSignal(player.playground.traces.changed):
+            player.playground.traces.want(answers[0])
+        assert [of(answer.id) is not None for answer in answers] == [True, False, False, True, True]
 
 
 def test_rejected_drafts_are_told_at_the_end_and_read_back(qtbot: QtBot, tmp_path: Path) -> None:

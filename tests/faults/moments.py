@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -12,29 +11,20 @@ from pathlib import Path
 from random import Random
 from unittest import mock
 
-from app.bridge.playground import Playground
-from app.bridge.state import SETTLED, Controls, Mode, Phase
+from app.bridge.state import SETTLED, Phase
 from app.engine.echo import EchoEngine
 from app.engine.protocol import Emit, Engine, StopFlag
-from app.engine.types import ENDLESS, Finish, LoadRequest, Reason, Request
+from app.engine.types import Finish, LoadRequest, Reason, Request
 from app.records.journal import open_journal
-from tests.faults.soak.report import Holdings, holdings
-from tests.faults.soak.waiting import Waiting
+from tests.faults.cycles import cycled
 from tests.faults.table import Row
-from tests.faults.windows import QUICK, Scene, scene
+from tests.faults.windows import ENDLESS_TEXT, QUICK, Scene, scene
 
 POINT = "time"
-CYCLES = 10_000
-FLAT_KB = 5_000
-OF_A_SESSION = 50
-"""Each page that is sent anew leaves a branch behind, which is no leak."""
-WARM_UP = 100
-"""Runs after which everything has been made once."""
 YEAR_S = 365 * 24 * 3600.0
 NIGHT_S = 8 * 3600.0
 PREFILL = replace(QUICK, prefill_per_second=1, context=100_000)
 """A prompt of sixty tokens takes a minute to be read."""
-ENDLESS_TEXT = replace(QUICK, tokens_per_second=2_000, replies=("word " * 200_000,), context=1_000_000)
 
 
 def rows() -> list[Row]:
@@ -44,7 +34,7 @@ def rows() -> list[Row]:
         slow_prefill(),
         *(clock_jumped(by) for by in (-YEAR_S, YEAR_S)),
         slept(),
-        cycled(CYCLES),
+        cycled(),
         stopped_often(),
         sent_during_load(),
         *(quit_in(phase, 20) for phase in Phase if phase is not Phase.EMPTY),
@@ -151,38 +141,6 @@ def slept() -> Row:
     return Row(POINT, "a night of sleep in a run", 1, tuple(lost))
 
 
-def cycled(times: int) -> Row:
-    """So many runs, started and stopped: memory, threads and handles stay where they were."""
-    lost: list[str] = []
-    playground = Playground(lambda _collect: EchoEngine(ENDLESS_TEXT))
-    waiting = Waiting()
-    playground.open()
-    playground.load(LoadRequest("echo"))
-    waiting.until(lambda: playground.state.phase is Phase.READY, playground.changed)
-    playground.set_controls(
-        Controls(mode=Mode.RAW, limits=replace(playground.state.controls.limits, max_tokens=ENDLESS))
-    )
-    before = None
-    for number in range(times + WARM_UP):
-        if number == WARM_UP:
-            before = _settled()
-        if number % OF_A_SESSION == 0:
-            playground.new_session()
-        playground.send("Go")
-        playground.stop()
-        if not waiting.until(lambda: playground.state.phase is Phase.READY, playground.changed):
-            lost.append(f"cycle {number} never ended")
-            break
-    after = _settled()
-    playground.close()
-    gc.unfreeze()
-    if before is not None and after is not None:
-        grown = after.memory_kb - before.memory_kb
-        if grown > FLAT_KB or (after.threads, after.handles) != (before.threads, before.handles):
-            lost.append(f"{before} became {after}")
-    return Row(POINT, "starts and stops, all flat", times, tuple(lost))
-
-
 def stopped_often() -> Row:
     """Fifty times in a row, and the run after it is not touched by any of them."""
     with _scene(lambda: EchoEngine(ENDLESS_TEXT)) as made:
@@ -270,12 +228,6 @@ def _unsound(made: Scene) -> Iterator[str]:
                 yield f"a run has {figures}"
     if made.state.phase not in SETTLED:
         yield f"the phase is {made.state.phase}"
-
-
-def _settled() -> Holdings | None:
-    gc.unfreeze()
-    gc.collect()
-    return holdings()
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import pytest
 
 from app.bridge.state import Phase
 from tests.faults import moments
+from tests.faults.cycles import cycled
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -25,7 +26,7 @@ def test_the_lid_may_be_closed() -> None:
 
 
 def test_starts_and_stops_leave_nothing_behind() -> None:
-    assert moments.cycled(300).lost == ()
+    assert cycled(300).lost == ()
 
 
 def test_quick_hands() -> None:

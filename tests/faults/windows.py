@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, SignalInstance
@@ -18,6 +19,7 @@ from app.window import MainWindow
 from tests.faults.soak.waiting import Waiting
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+ENDLESS_TEXT = replace(QUICK, tokens_per_second=2_000, replies=("word " * 200_000,), context=1_000_000)
 
 
 class Scene:

@@ -1,0 +1,81 @@
+"""Runs that are started and stopped, over and over: memory, threads and handles stay where they were."""
+
+from __future__ import annotations
+
+import gc
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from app.bridge.playground import Playground
+from app.bridge.state import Controls, Mode, Phase
+from app.engine.echo import EchoEngine
+from app.engine.types import ENDLESS, LoadRequest
+from app.records.journal import open_journal
+from tests.faults.soak.report import Holdings, holdings
+from tests.faults.soak.waiting import Waiting
+from tests.faults.table import Row
+from tests.faults.windows import ENDLESS_TEXT
+
+CYCLES = 10_000
+FLAT_KB = 5_000
+OF_A_SESSION = 50
+"""Each page that is sent anew leaves a branch behind, which is no leak."""
+WARM_UP = 100
+"""Runs after which everything has been made once."""
+
+
+def cycled(times: int = CYCLES) -> Row:
+    """So many of them, on a journal in a file: one in memory would rightly grow."""
+    lost: list[str] = []
+    waiting = Waiting()
+    with tempfile.TemporaryDirectory() as folder, _opened(Path(folder), waiting) as playground:
+        before = None
+        for number in range(times + WARM_UP):
+            if number == WARM_UP:
+                before = _settled()
+            if not _cycle(playground, waiting, number):
+                lost.append(f"cycle {number} never ended")
+                break
+        after = _settled()
+    if before is not None and after is not None:
+        grown = after.memory_kb - before.memory_kb
+        if grown > FLAT_KB or (after.threads, after.handles) != (before.threads, before.handles):
+            lost.append(f"{before} became {after}")
+    return Row("time", "starts and stops, all flat", times, tuple(lost))
+
+
+def _cycle(playground: Playground, waiting: Waiting, number: int) -> bool:
+    if number % OF_A_SESSION == 0:
+        playground.new_session()
+    playground.send("Go")
+    playground.stop()
+    return waiting.until(lambda: playground.state.phase is Phase.READY, playground.changed)
+
+
+@contextmanager
+def _opened(folder: Path, waiting: Waiting) -> Iterator[Playground]:
+    """With a model, ready to write pages without an end."""
+    playground = Playground(lambda _collect: EchoEngine(ENDLESS_TEXT), opener=partial(open_journal, folder))
+    ready: list[bool] = []
+    playground.book.ready.connect(lambda: ready.append(True))
+    try:
+        playground.open()
+        playground.load(LoadRequest("echo"))
+        waiting.until(lambda: bool(ready), playground.book.ready)
+        waiting.until(lambda: playground.state.phase is Phase.READY, playground.changed)
+        limits = replace(playground.state.controls.limits, max_tokens=ENDLESS)
+        playground.set_controls(Controls(mode=Mode.RAW, limits=limits))
+        yield playground
+    finally:
+        playground.close()
+        gc.unfreeze()
+
+
+def _settled() -> Holdings | None:
+    gc.unfreeze()
+    gc.collect()
+    return holdings()
