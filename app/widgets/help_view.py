@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.buttons import push_button
-from app.widgets.clearing import make_clearable
 from app.widgets.measured import open_at, scaled
 from app.widgets.palette import Colour
+from app.widgets.search_field import prepare_search
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
@@ -75,11 +75,8 @@ class HelpView(QDialog):
 
     def _search_line(self) -> QLineEdit:
         line = QLineEdit()
-        line.setObjectName("help_search")
-        line.setAccessibleName(tr("Find in the page"))
-        line.setPlaceholderText(tr("Find in the page"))
-        line.setToolTip(tr("Words to be found in the page (Ctrl+F)"))
-        make_clearable(line)
+        words = tr("Find in the page")
+        prepare_search(line, "help_search", words, words, tr("Words to be found in the page (Ctrl+F)"))
         return line
 
     def _listen(self) -> None:

@@ -9,10 +9,10 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.widgets.buttons import push_button
-from app.widgets.clearing import make_clearable
 from app.widgets.commands.keys_editor import KeysEditor
 from app.widgets.commands.keys_tree import KeysTree
 from app.widgets.commands.values import KeyRow
+from app.widgets.search_field import prepare_search
 from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
@@ -68,11 +68,8 @@ class KeysSheet(QDialog):
 
     def _search_line(self) -> QLineEdit:
         line = QLineEdit()
-        line.setObjectName("shortcuts_search")
-        line.setAccessibleName(tr("Search the shortcuts"))
-        line.setToolTip(tr("Some letters of an action, or a key"))
-        line.setPlaceholderText(tr("Search actions and keys"))
-        make_clearable(line)
+        tip = tr("Some letters of an action, or a key")
+        prepare_search(line, "shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
         return line
 
     def _lay_out(self) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from app.widgets.clearing import make_clearable
+from app.widgets.search_field import prepare_search
 from app.widgets.theme import Size, Theme
 from app.words import tr
 
@@ -28,11 +28,8 @@ class CommandLine(QLineEdit):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("command_line")
-        self.setAccessibleName(tr("Find an action"))
-        self.setToolTip(tr("Some letters of its words are enough; the arrow keys move in the list, Enter does it"))
-        self.setPlaceholderText(HINT)
-        make_clearable(self)
+        tip = tr("Some letters of its words are enough; the arrow keys move in the list, Enter does it")
+        prepare_search(self, "command_line", tr("Find an action"), HINT, tip)
         self.setFont(theme.font(Size.PROSE))
 
     def event(self, event: QEvent) -> bool:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit
 
-from app.widgets.clearing import make_clearable
+from app.widgets.search_field import prepare_search
 from app.widgets.theme import Size, Theme
 from app.words import tr
 
@@ -22,11 +22,8 @@ class FilterField(QLineEdit):
 
     def __init__(self, theme: Theme, name: str, spoken: str, hint: str) -> None:
         super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
-        self.setToolTip(tr("{hint} (the arrow keys move in the table)").format(hint=hint))
-        self.setPlaceholderText(hint)
-        make_clearable(self)
+        tip = tr("{hint} (the arrow keys move in the table)").format(hint=hint)
+        prepare_search(self, name, spoken, hint, tip)
         self.setFont(theme.font(Size.NORMAL))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -23,13 +23,13 @@ from app.definitions import meaning
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.widgets.choice import Choice
-from app.widgets.clearing import make_clearable
 from app.widgets.measured import open_at
 from app.widgets.runs.columns import COLUMNS
 from app.widgets.runs.comparison import ComparisonPage
 from app.widgets.runs.receipt import Line, ReceiptPage
 from app.widgets.runs.table import RunsTable
 from app.widgets.runs.values import LETTERS, Compared
+from app.widgets.search_field import prepare_search
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
@@ -146,13 +146,8 @@ class RunsView(QDialog):
 
     def _filter_line(self) -> QLineEdit:
         line = QLineEdit()
-        line.setObjectName("runs_filter")
-        line.setAccessibleName(tr("Filter the runs"))
-        line.setToolTip(
-            tr("Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)")
-        )
-        line.setPlaceholderText(tr("Filter"))
-        make_clearable(line)
+        tip = tr("Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)")
+        prepare_search(line, "runs_filter", tr("Filter the runs"), tr("Filter"), tip)
         line.textChanged.connect(self._filter_rows)
         seek = QAction(line)
         seek.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))

@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.records.types import SessionId
-from app.widgets.clearing import make_clearable
 from app.widgets.measured import scaled
+from app.widgets.search_field import prepare_search
 from app.widgets.sessions.list_view import SessionsListView
 from app.widgets.sessions.model import ListSessions, SearchSessions, SessionsModel
 from app.widgets.sessions.undo_strip import UndoStrip
@@ -85,11 +85,8 @@ class SessionsColumn(QWidget):
         self.search.selectAll()
 
     def _prepare(self) -> None:
-        self.search.setObjectName("session_search")
-        self.search.setAccessibleName(tr("Search the sessions"))
-        self.search.setToolTip(tr("Search titles and all text"))
-        self.search.setPlaceholderText(tr("Search"))
-        make_clearable(self.search)
+        tip = tr("Search titles and all text")
+        prepare_search(self.search, "session_search", tr("Search the sessions"), tr("Search"), tip)
         self._new.setObjectName("new_session")
         self._new.setAccessibleName(tr("New session"))
         self._new.setToolTip(tr("Begin a new session"))
