@@ -12,6 +12,7 @@ from pathlib import Path
 
 from app.bridge.playground import Playground
 from app.bridge.state import Controls, Mode, Phase
+from app.bridge.traces import KEPT_ANSWERS
 from app.engine.echo import EchoEngine
 from app.engine.types import ENDLESS, LoadRequest
 from app.records.journal import open_journal
@@ -24,18 +25,19 @@ CYCLES = 10_000
 FLAT_KB = 5_000
 OF_A_SESSION = 50
 """Each page that is sent anew leaves a branch behind, which is no leak."""
-WARM_UP = 100
-"""Runs after which everything has been made once."""
+WARM_UP = KEPT_ANSWERS
+"""Runs after which all that is kept of earlier ones is full."""
 
 
 def cycled(times: int = CYCLES) -> Row:
-    """So many of them, on a journal in a file: one in memory would rightly grow."""
+    """So many of them, on a journal in a file: one in memory would rightly grow. A short form warms up as briefly."""
+    warm_up = min(WARM_UP, times)
     lost: list[str] = []
     waiting = Waiting()
     with tempfile.TemporaryDirectory() as folder, _opened(Path(folder), waiting) as playground:
         before = None
-        for number in range(times + WARM_UP):
-            if number == WARM_UP:
+        for number in range(times + warm_up):
+            if number == warm_up:
                 before = _settled()
             if not _cycle(playground, waiting, number):
                 lost.append(f"cycle {number} never ended")

@@ -68,7 +68,7 @@ def _search_and_delete(user: Journey) -> None:
     user.picture("session_search")
     column.search.clear()
     user.until(lambda: column.list.model().rowCount() == 3)
-    column.list.select(session)
+    user.until(lambda: (column.list.select(session), column.list.current() == session)[1])
     QTest.keyClick(sessions, Qt.Key.Key_Delete)
     assert user.state.turns == ()
     user.press("session_undo")

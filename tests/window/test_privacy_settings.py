@@ -62,7 +62,7 @@ def test_delete_all_leaves_no_byte_and_a_program_that_goes_on(desk: Desk, tmp_pa
     desk.act("new_session")
     desk.send(f"Tell me of {SECRET}")
     gone = desk.journal.sessions.rows()[-1].id
-    desk.column.list.select(gone)
+    desk.select(gone)
     desk.column.list._delete()
     desk.prompt.setPlainText(f"{SECRET} again")
     open_privacy(desk)

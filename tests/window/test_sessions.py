@@ -102,6 +102,15 @@ class Desk:
         self.column.opened.emit(session)
         self.until(lambda: self.state.session == session and not self.state.opening)
 
+    def select(self, session: int) -> None:
+        """The list is read again only when the journal has told that something was written."""
+
+        def selected() -> bool:
+            self.column.list.select(session)
+            return self.column.list.current() == session
+
+        self.until(selected)
+
 
 @pytest.fixture
 def desk(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
@@ -195,13 +204,12 @@ def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(desk: Desk) -> N
     desk.start()
     desk.send("Precious words")
     session = desk.state.session
-    desk.column.list.select(session)
+    desk.select(session)
     desk.column.list._delete()
     assert desk.state.turns == ()
-    assert desk.journal.sessions.count() == 0
+    desk.until(lambda: desk.journal.sessions.count() == 0)
     desk.find(QAbstractButton, "session_undo").click()
-    desk.until(lambda: desk.state.session == session)
-    assert "Precious words" in desk.page
+    desk.until(lambda: desk.state.session == session and "Precious words" in desk.page)
 
 
 def test_nothing_is_written_into_a_deleted_session_of_the_other_mode(desk: Desk) -> None:
