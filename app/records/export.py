@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 
@@ -14,6 +15,8 @@ from app.records.types import Plain, RunRow, WholeSession, WholeTurn
 from app.words import tr
 
 SPEAKERS = {Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.SYSTEM: tr("System")}
+FORMULA = re.compile(r"'*[\t\r\n]*[=+\-@＝＋－＠]")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")
 ROW_COLUMNS = tuple(field.name for field in fields(RunRow) if field.name != "settings")
 
 
@@ -63,5 +66,15 @@ def as_csv(head: Sequence[str], rows: Iterable[tuple[object, ...]]) -> str:
     writer = csv.writer(text)
     writer.writerow(head)
     for row in rows:
-        writer.writerow((*row, *("" for _ in range(len(head) - len(row)))))
+        writer.writerow((*map(_harmless, row), *("" for _ in range(len(head) - len(row)))))
     return text.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    """A spreadsheet would reckon a text of a model's that begins as a formula: an apostrophe stands before it.
+
+    One that begins so with apostrophes gets one more, so whoever takes one off has the very text. Numbers stay.
+    """
+    if isinstance(cell, str) and FORMULA.match(cell) and not NUMBER.fullmatch(cell):
+        return f"'{cell}"
+    return cell

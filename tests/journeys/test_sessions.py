@@ -68,7 +68,12 @@ def _search_and_delete(user: Journey) -> None:
     user.picture("session_search")
     column.search.clear()
     user.until(lambda: column.list.model().rowCount() == 3)
-    user.until(lambda: (column.list.select(session), column.list.current() == session)[1])
+
+    def selected() -> bool:
+        column.list.select(session)
+        return column.list.current() == session
+
+    user.until(selected)
     QTest.keyClick(sessions, Qt.Key.Key_Delete)
     assert user.state.turns == ()
     user.press("session_undo")

@@ -6,8 +6,10 @@ import csv
 import io
 from dataclasses import replace
 
+import pytest
+
 from app.engine.types import Role
-from app.records.export import as_markdown, as_plain_text, runs_csv
+from app.records.export import as_csv, as_markdown, as_plain_text, runs_csv
 from app.records.journal import Journal
 from app.records.types import SessionSettings, WholeSession, WholeTurn
 from tests.records import making
@@ -56,3 +58,26 @@ def test_the_table_of_runs(journal: Journal) -> None:
     assert (rows[0]["model"], rows[0]["reason"], rows[0]["tokens"]) == ("demo", "stop", "5")
     assert (rows[0]["kv.enabled"], rows[0]["kv.bits"]) == ("on", "–")
     assert runs_csv(()).count("\n") == 1
+
+
+def cell(value: object) -> str:
+    return table(as_csv(("it",), [(value,)]))[0]["it"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "-", "\t=1", "\r\n=1", "'=1", "''\t@", "＝1+1", "-1 token"],
+)
+def test_no_text_is_a_formula_and_all_of_it_is_there(text: str) -> None:
+    assert cell(text) == f"'{text}"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "Very.", " -", "'s", "'", "1 = 1", "–", "-0.5", "+3", "-1e-05", "-.5", "−5", "\t"]
+)
+def test_all_other_text_stays_as_it_is(text: str) -> None:
+    assert cell(text) == text
+
+
+def test_numbers_stay_numbers() -> None:
+    assert [cell(value) for value in (-1, -0.25, -1e-7, 3, None)] == ["-1", "-0.25", "-1e-07", "3", ""]
