@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None) -> None:
     """Come by all that each part holds before what the next one holds; the part number `first` stays where it is."""
     parts = (column.itemAt(place) for place in range(first, column.count() if end is None else end))
-    stops = [stop for part in parts if part and (widget := part.widget()) for stop in _stops(widget)]
+    widgets = [widget for part in parts if part and (widget := part.widget())]
+    way = _way(widgets[0]) if widgets else []
+    stops = [stop for widget in widgets for stop in _stops(widget, way)]
     for earlier, later in pairwise(stops):
         QWidget.setTabOrder(earlier, later)
 
@@ -24,22 +26,29 @@ def hand_on(whole: QWidget, part: QWidget) -> None:
     whole.setFocusProxy(part)
 
 
-def _stops(part: QWidget) -> Iterator[QWidget]:
+def _way(start: QWidget) -> list[QWidget]:
+    """All that the Tab key would come by in the window, and all that it leaves out: it goes round."""
+    way, now = [start], _given_back(start.nextInFocusChain())
+    while now is not None and now is not start:
+        way.append(now)
+        now = _given_back(now.nextInFocusChain())
+    return way
+
+
+def _stops(part: QWidget, way: list[QWidget]) -> Iterator[QWidget]:
     """Whatever takes the keyboard in a part, hidden or not, as the Tab key comes by.
 
     What hands the keyboard on is moved by Qt with all that it holds.
     """
-    now: QWidget | None = part
     whole: QWidget | None = None
-    while now is not None:
-        is_in = (now is part or part.isAncestorOf(now)) and not (whole is not None and whole.isAncestorOf(now))
+    place = way.index(part)
+    for now in way[place:] + way[:place]:
+        if not (now is part or part.isAncestorOf(now)) or (whole is not None and whole.isAncestorOf(now)):
+            continue
         proxy = _given_back(now.focusProxy())
-        if is_in and now.focusPolicy() & Qt.FocusPolicy.TabFocus and (proxy is None or now.isAncestorOf(proxy)):
+        if now.focusPolicy() & Qt.FocusPolicy.TabFocus and (proxy is None or now.isAncestorOf(proxy)):
             whole = now if proxy is not None else whole
             yield now
-        now = _given_back(now.nextInFocusChain())
-        if now is part:
-            return
 
 
 def _given_back(found: QWidget | None) -> QWidget | None:
