@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QTextBlock, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -48,6 +48,7 @@ class HelpView(QDialog):
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
         self._html = ""
+        self._outdated = False
         self._places: list[int] = []
         self._found: list[QTextCursor] = []
         self._at = -1
@@ -90,7 +91,7 @@ class HelpView(QDialog):
         self._previous.clicked.connect(self._show_previous)
         self._close.clicked.connect(self.close)
         QShortcut(QKeySequence.StandardKey.Find, self, self._search.setFocus)
-        self._theme.changed.connect(self._write)
+        self._theme.changed.connect(self._dress)
 
     def _lay_out(self) -> None:
         line = QHBoxLayout()
@@ -110,8 +111,16 @@ class HelpView(QDialog):
         whole.addLayout(page, 1)
 
     @Slot()
+    def _dress(self) -> None:
+        """At once where it is seen, else when it is shown again."""
+        self._outdated = True
+        if self.isVisible():
+            self._write()
+
+    @Slot()
     def _write(self) -> None:
         """In the present colours and size; the words that were looked for are found again."""
+        self._outdated = False
         bar = self._page.verticalScrollBar()
         stood = bar.value() / max(1, bar.maximum())
         self._page.write(self._html)
@@ -141,7 +150,9 @@ class HelpView(QDialog):
 
     @Slot()
     def _follow(self) -> None:
-        """The contents tell where the reader is."""
+        """The contents tell where the reader is; to know it, all of the page has to be laid out."""
+        if not self.isVisible():
+            return
         top = self._page.cursorForPosition(self._page.viewport().rect().topLeft()).position()
         section = max(0, bisect_right(self._places, top + 1) - 1)
         with QSignalBlocker(self._contents):
@@ -188,6 +199,12 @@ class HelpView(QDialog):
             self._page.ensureCursorVisible()
             #: Of the finds in the help page: the third of twelve.
             self._tally.say(tr("{number} of {count}").format(number=self._at + 1, count=len(self._found)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._outdated:
+            self._write()
+        self._follow()
 
 
 class _Page(QTextBrowser):

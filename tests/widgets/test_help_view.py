@@ -87,3 +87,17 @@ def test_other_colours_leave_the_reader_where_they_were(view: HelpView, theme: T
     contents(view).setCurrentRow(1)
     go_dark(theme)
     assert contents(view).currentRow() == 1
+
+
+def test_what_nobody_sees_is_dressed_when_it_is_shown(qtbot: QtBot, view: HelpView, theme: Theme) -> None:
+    contents(view).setCurrentRow(1)
+    view.close()
+    written = page(view).document().contentsChange
+    with qtbot.assertNotEmitted(written):
+        go_dark(theme)
+    with qtbot.waitSignal(written):
+        view.show()
+    assert contents(view).currentRow() == 1
+    view.close()
+    with qtbot.assertNotEmitted(written):
+        view.show()
