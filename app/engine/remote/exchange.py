@@ -15,15 +15,16 @@ import time
 from dataclasses import dataclass
 from functools import cache
 from queue import Empty, SimpleQueue
-from typing import Any
-
-import httpx2
+from typing import TYPE_CHECKING, Any
 
 from app import __version__
 from app.engine.remote import failures
 from app.engine.remote.address import is_loopback
 from app.engine.types import Failure
 from app.words import tr
+
+if TYPE_CHECKING:
+    import httpx2
 
 CONNECT_S = 10.0
 BODY_LIMIT = 1 << 16
@@ -118,6 +119,8 @@ class Exchange:
             self._news.put(Over(failures.network_failure(error, self.address, self._key)))
 
     def _converse(self) -> Over:
+        import httpx2  # A tenth of a second, which this thread has and the window has not.
+
         headers = {"user-agent": f"sluice/{__version__}", "accept": "text/event-stream, application/json"}
         if self._key:
             headers["authorization"] = f"Bearer {self._key}"
@@ -173,6 +176,8 @@ class Exchange:
 @cache
 def _certificates() -> ssl.SSLContext:
     """Whom the system trusts; reading that takes a tenth of a second, and plain HTTP has no use for it."""
+    import httpx2
+
     return httpx2.create_ssl_context()
 
 

@@ -7,8 +7,6 @@ import socket
 import ssl
 from collections.abc import Iterator
 
-import httpx2
-
 from app.engine.refusal import DETAILS_LIMIT, details_of
 from app.engine.remote.address import host_of
 from app.engine.types import Failure
@@ -34,6 +32,8 @@ def _cause(error: BaseException, host: str) -> tuple[str, str, str]:
             tr("Name an HTTP proxy, or add the server to NO_PROXY."),
             "proxy",
         )
+    import httpx2  # A tenth of a second, which those who only import this have no use for.
+
     if any(isinstance(each, httpx2.ProxyError) for each in chain):
         return (
             tr("The proxy on the way to {host} refused.").format(host=host),
