@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import (
@@ -277,11 +278,12 @@ class Transcript(TokenText):
         if turn is not None:
             menu.addSeparator()
             add_wishes(menu, turn, turn is self._turns[-1], self._known)
-        menu.triggered.connect(self._choose)
+        menu.triggered.connect(partial(self._choose, turn))
         return menu
 
-    def _choose(self, action: QAction) -> None:
-        if action.data() is None:
+    def _choose(self, turn: Turn | None, action: QAction) -> None:
+        """While a menu stands open another conversation may come onto the page, with another turn of this number."""
+        if action.data() is None or not any(each is turn for each in self._turns):
             return
         wish, index = action.data()
         if wish == TurnAction.COPY:

@@ -436,6 +436,20 @@ def test_menu_offers_what_fits_the_turn(qtbot: QtBot, transcript: Transcript) ->
     menu.deleteLater()
 
 
+def test_a_menu_that_outlived_its_turn_does_nothing_to_the_one_in_its_place(transcript: Transcript) -> None:
+    transcript.add_turn(0, Role.USER, "Hello")
+    menu = transcript._menu(transcript._turns[0])
+    wanted: list[object] = []
+    transcript.wanted.connect(lambda wish, index: wanted.append(wish))
+    delete = next(action for action in menu.actions() if action.data() == (TurnAction.DELETE, 0))
+    transcript.remove_from(0)
+    delete.trigger()
+    transcript.add_turn(0, Role.USER, "Of another session")
+    delete.trigger()
+    assert wanted == []
+    menu.deleteLater()
+
+
 @pytest.mark.parametrize(("tabs", "index"), [(1, 7), (2, 8)])
 def test_menu_is_reached_by_keyboard(qtbot: QtBot, transcript: Transcript, tabs: int, index: int) -> None:
     transcript.add_turn(7, Role.USER, "Hello")
