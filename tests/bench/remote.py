@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,7 +19,7 @@ from app.engine.remote.asking import RAW, Way, body
 from app.engine.types import Limits, LoadRequest, Sampling, Server
 from tests.bench.machine import TICKS_PER_S, Others
 from tests.bench.row import Row
-from tests.bench.segments import WANTED_PAIRS, Pair, Segment, enough, ratio_of, window_first
+from tests.bench.segments import WANTED_PAIRS, Pair, Ratio, Segment, enough, ratio_of, window_first
 from tests.bench.window_stage import Stage
 from tests.engine.remote.real import Started, started
 
@@ -29,7 +32,21 @@ DEMO = Path(__file__).parent.parent.parent / "resources" / "models" / "demo"
 
 
 def rows() -> list[Row]:
+    """A server has its own machine: here it gets a core, and who reads gets the others, with a window or without.
+
+    Where both must share two cores, which the server fills by itself, whatever reading costs is taken from it.
+    """
+    cores = sorted(os.sched_getaffinity(0)) if sys.platform == "linux" else []
+    apart = _ratio(cores[:1], cores[1:])
+    shared = _ratio(cores, cores)
+    detail = {**apart.detail(), "on_shared_cores": shared.value}
+    return [Row("remote.throughput_ratio", apart.value, "x", 0.97, "higher", detail)]
+
+
+def _ratio(of_server: Sequence[int], of_reader: Sequence[int]) -> Ratio:
+    _keep_to(os.getpid(), of_reader)
     with tempfile.TemporaryDirectory(prefix="sluice-bench-") as home, started(DEMO, Path(home)) as server:
+        _keep_to(server.process, of_server)
         models = directory.list_models(Server(server.address))
         assert isinstance(models, tuple), models
         model, stage = models[-1].id, Stage()
@@ -43,7 +60,14 @@ def rows() -> list[Row]:
         stage.until_finished()
         found = ratio_of(_pairs(stage, server, said))
         stage.close()
-    return [Row("remote.throughput_ratio", found.value, "x", 0.97, "higher", found.detail())]
+    return found
+
+
+def _keep_to(process: int, cores: Sequence[int]) -> None:
+    """All of its threads, those that are there and those to come. A Mac lets nobody choose."""
+    if sys.platform == "linux" and cores:
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            os.sched_setaffinity(int(thread.name), cores)
 
 
 def _pairs(stage: Stage, server: Started, said: str) -> list[Pair]:
