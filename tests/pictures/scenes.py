@@ -68,7 +68,7 @@ def inspector(studio: Studio) -> None:
 def experiment(studio: Studio) -> QWidget:
     """What the KV cache buys, measured."""
     studio.act("experiment_cache")
-    studio.part(QSpinBox, "experiment_max_tokens").setValue(96)
+    studio.part(QSpinBox, "experiment_max_tokens").setValue(160)
     studio.part(QSpinBox, "experiment_repeats").setValue(3)
     conclusion = studio.part(QLabel, "experiment_conclusion")
     studio.part(QAbstractButton, "experiment_start").click()
