@@ -47,8 +47,13 @@ DEMO_MODELS = PROJECT / "resources" / "models"
 
 
 def pytest_configure() -> None:
-    offline.watch()
+    keep_apart()
     garbage.keep_aside()
+
+
+def keep_apart() -> None:
+    """From the network and from the user's keychain: for whatever drives the program outside of pytest too."""
+    offline.watch()
     keychain.SECURITY = str(HOME / "no-security")
 
 

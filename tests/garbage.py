@@ -12,7 +12,7 @@ _freeze = gc.freeze
 
 
 def keep_aside() -> None:
-    """The program freezes what a load has made, and thaws all there is before the next: here the libraries stay aside.
+    """The program freezes what its imports have made; here that is done once, and for the libraries alone.
 
     Nothing is weakened by it: what the program would freeze can be collected, and found, by every test.
     """

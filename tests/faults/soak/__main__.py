@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("--pause", type=int, default=120, help="longest rest between two steps, in ms")
     parser.add_argument("--aloud", action="store_true", help="say each step, for what ends without a word")
     given = parser.parse_args()
-    conftest.pytest_configure()
+    conftest.keep_apart()
     faulthandler.enable()
     application = QApplication.instance() or Application([])
     until, seed, failed = time.monotonic() + 60 * given.minutes, given.seed, 0
