@@ -90,10 +90,15 @@ def proposed(turns: Turns, text: str, mode: Mode, index: int | None) -> Turns | 
     return with_user(turns, text, mode) if can_send(turns, text, mode) else None
 
 
+def page_of(turns: Turns) -> str:
+    """What stands on the page of raw mode. Only in journals of earlier versions thinking is kept apart from it."""
+    return "".join(turn.reasoning + turn.text for turn in turns)
+
+
 def prompt_of(turns: Turns, controls: Controls, model: Model) -> PromptSource:
     """What the turns mean to the model in the present mode. Arguments set for another model's template stay behind."""
     if controls.mode is Mode.RAW:
-        return RawPrompt("".join(turn.text for turn in turns))
+        return RawPrompt(page_of(turns))
     system = (Message(Role.SYSTEM, controls.system),) if controls.system else ()
     said = tuple(Message(turn.role, turn.text) for turn in turns if turn.text)
     known = {argument.name for argument in model.template_arguments}
@@ -122,8 +127,8 @@ def continuation_of(run: Run) -> TokenPrompt | RawPrompt:
     """The very ids the run sent and wrote, so that the cache holds all of them; where none are known, the text."""
     prompt = run.prompt
     if prompt is not None and not prompt.ids:
-        return RawPrompt(prompt.text + run.text)
-    return TokenPrompt((prompt.ids if prompt is not None else ()) + run.ids)
+        return RawPrompt(prompt.text + run.reasoning + run.text)
+    return TokenPrompt(prompt.ids + run.ids, raw=prompt.raw) if prompt is not None else TokenPrompt(run.ids)
 
 
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:

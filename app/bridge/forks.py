@@ -64,7 +64,7 @@ def forking(
     if not start <= start + place < len(sent):
         return NO_TOKEN
     begun = Beginning(start, first.opens_reasoning, choice.text)
-    prompt = TokenPrompt(sent[: start + place] + choice.ids, begun)
+    prompt = TokenPrompt(sent[: start + place] + choice.ids, begun, first.raw)
     chosen = choice.text or _text_of(choice.ids, place, trace)
     return Forking(prompt, run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
 

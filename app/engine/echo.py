@@ -85,7 +85,7 @@ class EchoEngine:
             return prompt
         texts = (prompt.text[start:end] for start, end in prompt.offsets)
         self._known.update(zip(prompt.ids, texts, strict=True))
-        if prompt.begun:
+        if prompt.begun or prompt.raw:
             return prompt
         opening, closing = THINK_MARKS
         return replace(prompt, opens_reasoning=prompt.text.rfind(opening) > prompt.text.rfind(closing))

@@ -74,7 +74,7 @@ class EchoRun:
         self._stop = stop
         self._prefill_step = prefill_step
         markers = Markers.reasoning(*THINK_MARKS) if knobs.reasoning else NO_MARKERS
-        self._reader = ReplyReader(request.limits.stop_strings, markers, prompt.opens_reasoning)
+        self._reader = ReplyReader.behind(prompt, request.limits.stop_strings, markers)
         self._prefilled = (0.0, 0.0)
         self._arrivals = (0.0, 0.0)
         self._batch: list[Token] = []

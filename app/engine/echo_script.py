@@ -86,9 +86,11 @@ def render(source: PromptSource, known: dict[int, str]) -> ExactPrompt | Failure
     elif isinstance(source, RawPrompt):
         parts = [(Part.USER, source.text)]
     else:
-        return _of_ids(source, known)
+        exact = _of_ids(source, known)
+        return replace(exact, raw=True, opens_reasoning=False) if source.raw else exact
     said = [(part, piece) for part, text in parts for piece in pieces(text)]
     prompt = _exact([(Part.SPECIAL if piece.id in SPECIAL.values() else part, piece) for part, piece in said])
+    prompt = replace(prompt, raw=isinstance(source, RawPrompt))
     if isinstance(source, ChatPrompt):
         taken = (place for (part, piece), place in zip(said, prompt.offsets, strict=True) if _is_taken(part, piece))
         prompt = replace(prompt, taken_for_special=tuple(taken))

@@ -48,11 +48,17 @@ def render(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Fail
 def _rendered(source: PromptSource, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:
     match source:
         case RawPrompt(text):
-            return _raw(text, tokenizer)
-        case TokenPrompt(ids, begun):
-            return _tokens(ids, tokenizer) if begun is None else _begun(ids, begun, tokenizer)
+            return _as_it_stands(_raw(text, tokenizer))
+        case TokenPrompt(ids, begun, raw):
+            exact = _tokens(ids, tokenizer) if begun is None else _begun(ids, begun, tokenizer)
+            return _as_it_stands(exact) if raw else exact
         case ChatPrompt():
             return _chat(source, tokenizer)
+
+
+def _as_it_stands(exact: ExactPrompt | Failure) -> ExactPrompt | Failure:
+    """A page has no voices: a mark that opens a reasoning section is text, and so is what comes after it."""
+    return replace(exact, raw=True, opens_reasoning=False) if isinstance(exact, ExactPrompt) else exact
 
 
 def _raw(text: str, tokenizer: ChatTokenizer) -> ExactPrompt | Failure:

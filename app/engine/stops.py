@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.engine.types import Shown, Voice
+from app.engine.types import ExactPrompt, Shown, Voice
 
 ROOT = 0
 
@@ -194,6 +194,11 @@ class ReplyReader:
         self._written = 0
         self.stopped: StopMatch | None = None
         """Set once a stop string is complete; from then on nothing is shown."""
+
+    @classmethod
+    def behind(cls, prompt: ExactPrompt, stop_strings: Sequence[str], markers: Markers) -> ReplyReader:
+        """Reads what follows a prompt; behind a page of raw text the model's marks stay where it wrote them."""
+        return cls(stop_strings, NO_MARKERS if prompt.raw else markers, prompt.opens_reasoning)
 
     @property
     def held(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.bridge.conversation import page_of
 from app.bridge.state import Mode, State, Turn
 from app.engine.types import Role, Shown
 from app.widgets.prompt_editor import PromptEditor
@@ -41,10 +42,8 @@ class PageView:
         self._prompt.write_answer("".join(piece.text for piece in shown))
 
     def _put(self, turns: Turns) -> None:
-        """What the model thought stands where it stood when it was written."""
-        said = [(turn.reasoning + turn.text, turn.role is Role.ASSISTANT) for turn in turns]
-        if self._prompt.text() != "".join(text for text, _ in said):
-            self._prompt.show_page(said)
+        if self._prompt.text() != page_of(turns):
+            self._prompt.show_page([(page_of((turn,)), turn.role is Role.ASSISTANT) for turn in turns])
 
 
 def _is_open(turns: Turns) -> bool:

@@ -123,7 +123,8 @@ def request_of(run: RunRecord) -> Request:
     limits = asked.limits
     if run.finish is None or run.finish.reason not in OWN_ENDS:
         limits = replace(limits, max_tokens=len(run.ids))
-    return replace(asked, prompt=TokenPrompt(run.prompt.ids), limits=limits, observe=max(asked.observe, OBSERVED))
+    source = TokenPrompt(run.prompt.ids, raw=run.prompt.raw)
+    return replace(asked, prompt=source, limits=limits, observe=max(asked.observe, OBSERVED))
 
 
 def refusal_of(run: RunRecord, model: ModelRef, draft: ModelRef | None) -> str:

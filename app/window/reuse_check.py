@@ -53,4 +53,5 @@ def without_reuse(run: Run) -> Request:
     asked, limits = run.request, run.request.limits
     if run.finish.reason in CUT:
         limits = replace(limits, max_tokens=len(run.ids))
-    return replace(asked, prompt=TokenPrompt(run.prompt.ids), limits=limits, kv=replace(asked.kv, reuse=False))
+    source = TokenPrompt(run.prompt.ids, raw=run.prompt.raw)
+    return replace(asked, prompt=source, limits=limits, kv=replace(asked.kv, reuse=False))

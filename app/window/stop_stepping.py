@@ -159,7 +159,7 @@ class StopStepping(QObject):
         if run is None or run.prompt is None:
             return ReplyReader(strings)
         marks = run.on.reasoning if run.on is not None else None
-        reader = ReplyReader(strings, Markers.reasoning(*marks) if marks else NO_MARKERS, run.prompt.opens_reasoning)
+        reader = ReplyReader.behind(run.prompt, strings, Markers.reasoning(*marks) if marks else NO_MARKERS)
         reader.resume("".join(run.prompt.begun))
         return reader
 

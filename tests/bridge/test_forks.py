@@ -290,6 +290,17 @@ def test_nothing_is_forked_or_switched_while_a_run_goes_on(qtbot: QtBot) -> None
         assert player.playground.switch(old)
 
 
+def test_a_fork_on_a_raw_page_is_text_as_well(qtbot: QtBot) -> None:
+    with playing(qtbot, THINKS) as player:
+        player.load()
+        player.playground.set_controls(replace(CONTROLS, mode=Mode.RAW, kv=KV(), sampling=Sampling(temperature=0)))
+        player.send("Once")
+        assert player.state.turns[1].text == "<think>Let me see.</think>" + SAID[0]
+        forked(player, 2, text=" us")
+        answer = player.state.turns[1]
+        assert (answer.text, answer.reasoning) == ("<think>Let us see.</think>" + SAID[0], "")
+
+
 def test_the_page_of_raw_mode_has_branches_too(qtbot: QtBot) -> None:
     with playing(qtbot) as player:
         player.load()

@@ -91,9 +91,19 @@ def test_nothing_at_all_is_a_bos_or_a_failure(llama: Any, qwen: Any) -> None:
         assert failed(source, qwen).what == "There is nothing to send."
 
 
-def test_a_raw_prompt_may_open_the_reasoning(qwen: Any) -> None:
-    assert exact(RawPrompt("Question\n<think>\n"), qwen).opens_reasoning
-    assert not exact(RawPrompt("Question\n<think>\n</think>"), qwen).opens_reasoning
+def test_on_a_raw_page_nothing_opens_the_reasoning(qwen: Any) -> None:
+    page = exact(RawPrompt("Question\n<think>\n"), qwen)
+    assert (page.raw, page.opens_reasoning) == (True, False)
+    onwards = exact(TokenPrompt(page.ids, raw=True), qwen)
+    assert (onwards.raw, onwards.opens_reasoning) == (True, False)
+    begun = exact(TokenPrompt(page.ids, Beginning(1, text=" So"), raw=True), qwen)
+    assert (begun.raw, begun.opens_reasoning, "".join(begun.begun)) == (True, False, "\n<think>\n So")
+
+
+def test_ids_of_a_conversation_open_the_reasoning_where_their_text_does(qwen: Any) -> None:
+    ids = exact(RawPrompt("Question\n<think>\n"), qwen).ids
+    assert exact(TokenPrompt(ids), qwen).opens_reasoning
+    assert not exact(TokenPrompt((*ids, *exact(RawPrompt("</think>"), qwen).ids)), qwen).opens_reasoning
 
 
 def test_naughty_strings_make_prompts(tokenizer: Any, realdata: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.stops import Marker, Markers, ReplyReader
-from app.engine.types import Shown, Voice
+from app.engine.types import ExactPrompt, Shown, Voice
 
 THINK = Markers.reasoning("<think>", "</think>")
 ALPHABET = "ab中"
@@ -166,6 +167,14 @@ def test_a_stop_string_may_hold_a_marker() -> None:
     reader = ReplyReader(["</think>\n\nNo"], THINK, opens_reasoning=True)
     assert run(reader, ["hmm</think>", "\n\nNo way"]) == (Shown(Voice.REASONING, "hmm"),)
     assert reader.stopped is not None
+
+
+def test_behind_a_raw_page_marks_are_text() -> None:
+    page = ExactPrompt("Think: <think>", (1,), ((0, 14),), (), raw=True)
+    reader = ReplyReader.behind(page, ["END"], THINK)
+    assert run(reader, ["hm</th", "ink>Yes<think>no END"]) == normal("hm</think>Yes<think>no ")
+    reader = ReplyReader.behind(replace(page, raw=False, opens_reasoning=True), [], THINK)
+    assert run(reader, ["hm</think>"]) == (Shown(Voice.REASONING, "hm"),)
 
 
 def test_ends_inside_a_marker_as_if_the_reply_had_ended_there() -> None:

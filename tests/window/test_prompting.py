@@ -264,16 +264,37 @@ def test_so_it_is_where_continue_is_chosen_for_the_turn(desk: Desk) -> None:
 
 
 def test_what_the_model_thought_stays_on_the_page_when_it_is_put_there_anew(desk: Desk) -> None:
-    desk.open(replace(QUICK, replies=("the gate.",), reasoning="Of water, then of "))
+    desk.open(replace(QUICK, replies=("the gate. <think>Or of</think> Of it.",), reasoning="Of water, then of "))
     desk.press("mode_raw")
     desk.type("Think: ")
     desk.send()
     written = desk.text
-    assert written == "Think: Of water, then of the gate."
+    assert written == "Think: <think>Of water, then of </think>the gate. <think>Or of</think> Of it."
+    answer = desk.state.turns[1]
+    assert (answer.text, answer.reasoning) == (written.removeprefix("Think: "), "")
     desk.window.playground.delete(1)
     assert desk.text == "Think: "
     desk.window.playground.undo()
     assert desk.text == written
+    desk.send()
+    sent = desk.state.turns[1].runs[0].prompt
+    assert sent is not None and sent.text == written
+
+
+def test_a_page_goes_on_byte_for_byte_in_the_middle_of_a_thought(desk: Desk) -> None:
+    desk.open(replace(QUICK, replies=("Out it goes.",), reasoning="In and out"))
+    desk.press("mode_raw")
+    desk.find(QSpinBox, "max_tokens").setValue(2)
+    desk.type("Breathe: ")
+    desk.send()
+    cut = desk.text
+    assert cut.startswith("Breathe: <think>") and not cut.endswith("out")
+    desk.find(QSpinBox, "max_tokens").setValue(50)
+    desk.act("continue_run").trigger()
+    desk.until(lambda: desk.state.phase is Phase.READY)
+    sent = desk.state.turns[1].runs[1].prompt
+    assert sent is not None and sent.text == cut
+    assert desk.text == "Breathe: <think>In and out</think>Out it goes."
 
 
 def test_regenerating_and_undoing_put_the_page_as_it_was(desk: Desk) -> None:

@@ -264,6 +264,18 @@ def test_a_session_brings_its_mode_and_controls(desk: Desk) -> None:
     assert desk.prompt.toPlainText().startswith("Once upon a page")
 
 
+def test_a_page_is_reopened_in_the_order_in_which_it_was_written(desk: Desk) -> None:
+    desk.start(replace(QUICK, replies=("Open. <think>Or shut?</think> Open it.",), reasoning="A gate."))
+    desk.window.playground.set_controls(replace(desk.state.controls, mode=Mode.RAW))
+    desk.send("The gate: ")
+    page, session = desk.prompt.toPlainText(), desk.state.session
+    assert page == "The gate: <think>A gate.</think>Open. <think>Or shut?</think> Open it."
+    desk.act("new_session")
+    assert desk.prompt.toPlainText() == ""
+    desk.open(session)
+    assert desk.prompt.toPlainText() == page
+
+
 def test_no_other_session_is_opened_during_a_run(desk: Desk) -> None:
     desk.start(ENDLESS_TEXT)
     desk.window.playground.set_controls(replace(desk.state.controls, limits=Limits(20)))

@@ -27,7 +27,7 @@ class Reply:
         self._stream = model.spelling.stream(prompt.ids[:start])
         for token in prompt.ids[start:]:
             self._stream.add(token)
-        self._reader = ReplyReader(request.limits.stop_strings, model.markers, prompt.opens_reasoning)
+        self._reader = ReplyReader.behind(prompt, request.limits.stop_strings, model.markers)
         self.begun = self._reader.resume("".join(prompt.begun))
         """What may be shown of the answer before this run goes on with it."""
         self._interval = request.interval

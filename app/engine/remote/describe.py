@@ -78,7 +78,12 @@ def sent_prompt(request: Request, way: Way, observes: bool) -> ExactPrompt:
             spans.append(PromptSpan(part, end, end + len(text)))
             end += len(text)
     return ExactPrompt(
-        "".join(text for _, text in parts), (), (), tuple(spans), notes=tuple(_notes(request, way, observes))
+        "".join(text for _, text in parts),
+        (),
+        (),
+        tuple(spans),
+        notes=tuple(_notes(request, way, observes)),
+        raw=request.raw,
     )
 
 

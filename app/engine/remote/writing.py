@@ -60,7 +60,7 @@ class Writing:
         return released
 
     def _put(self, voice: Voice, piece: str, at: float, choice: Choice | None) -> None:
-        text, shown = self._reader.read(voice, piece)
+        text, shown = self._reader.read(Voice.NORMAL if self._request.raw else voice, piece)
         observed = _observed(choice, self._request.observe) if choice is not None and self._request.observe else None
         identity = choice.id if choice is not None and choice.id >= 0 else NO_ID
         self._waiting.append(Token(self.count, identity, text, shown, at, observed=observed))

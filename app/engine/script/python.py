@@ -215,6 +215,6 @@ def _bare_loop(request: Request, prompt: ExactPrompt | None, model: Model) -> It
 
 
 def _output(request: Request, model: Model) -> Iterator[str]:
-    if model.reasoning is not None:
+    if model.reasoning is not None and not request.raw:
         yield "# With the reasoning and its marks, which Sluice shows apart."
     yield "print(text)" if stop_strings(request) else "print(text_of(ids))"

@@ -61,3 +61,5 @@ class ExactPrompt:
     """None where no template wrote it."""
     begun: tuple[str, ...] = ()
     """The texts of those ids at its end with which the answer begins."""
+    raw: bool = False
+    """A page and no conversation: what follows is shown as the model writes it, marks included."""

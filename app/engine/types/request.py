@@ -59,6 +59,8 @@ class TokenPrompt:
 
     ids: tuple[int, ...]
     begun: Beginning | None = None
+    raw: bool = False
+    """They are of a text that went to the model as it stood: no voices are told apart in what follows it."""
 
 
 PromptSource = ChatPrompt | RawPrompt | TokenPrompt
@@ -126,6 +128,11 @@ class Request:
     """How many tokens the draft model proposes a step; 0 leaves it out."""
     interval: int = 1
     """Tokens are handed over every so many; AT_THE_END hands over all of them when the run is over."""
+
+    @property
+    def raw(self) -> bool:
+        """A text goes on as text: nobody speaks in it, so the model's marks are words like all others."""
+        return isinstance(self.prompt, RawPrompt) or (isinstance(self.prompt, TokenPrompt) and self.prompt.raw)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ HEAD = (
 def readings_of(run: Result) -> tuple[Reading, ...]:
     """Those of a run. The end token is no text."""
     markers = Markers.reasoning(*run.model.reasoning) if run.model.reasoning else NO_MARKERS
-    opened = run.prompt is not None and run.prompt.opens_reasoning
-    reader = ReplyReader(run.request.limits.stop_strings, markers, opened)
+    strings = run.request.limits.stop_strings
+    reader = ReplyReader.behind(run.prompt, strings, markers) if run.prompt is not None else ReplyReader(strings)
     return readings(((token.id, token.text) for token in _texts(run)), reader)
 
 

@@ -85,3 +85,14 @@ def test_reasoning_that_was_open_goes_on_and_its_mark_may_be_cut(tiny: Player) -
     played = tiny.play(replace(COLD, prompt=cut, limits=Limits(2)))
     assert _joined(list(played.prompted.shown)) == [("reasoning", "Well")], "the mark may still become whole"
     assert seen(played) == [("reasoning", "Well</think" + played.text)]
+
+
+def test_on_a_raw_page_the_marks_of_reasoning_are_text(tiny: Player) -> None:
+    loaded = tiny.engine._main
+    assert loaded is not None
+    tiny.engine._main = replace(loaded, markers=Markers.reasoning("<think>", "</think>"))
+    sent, said = (loaded.tokenizer.encode(text, add_special_tokens=False) for text in ("Of ", "<think>Well</think> So"))
+    onwards = TokenPrompt((*sent, *said), Beginning(len(sent)), raw=True)
+    played = tiny.play(replace(COLD, prompt=onwards, limits=Limits(2)))
+    assert _joined(list(played.prompted.shown)) == [("normal", "<think>Well</think> So")]
+    assert seen(played) == [("normal", "<think>Well</think> So" + played.text)]

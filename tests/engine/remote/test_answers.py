@@ -109,6 +109,19 @@ def test_voices_and_tool_calls(faults: Faults) -> None:
     assert starts == [0, 2, 4, 8, 12]
 
 
+def test_on_a_raw_page_all_is_text_in_the_order_in_which_it_came(faults: Faults) -> None:
+    def thinking(_: Asked, line: Line) -> None:
+        line.head()
+        for said in ({"text": "Yes. "}, {"reasoning": "Hm. "}, {"text": "No."}):
+            line.event({"choices": [said]})
+        line.end("stop")
+
+    engine, _ = opened(faults.address)
+    faults.answer = thinking
+    played = play(engine, raw("Once"))
+    assert (played.shown(), played.shown(Voice.REASONING)) == ("Yes. Hm. No.", "")
+
+
 def test_a_stop_string_across_pieces_ends_it_here(faults: Faults) -> None:
     def chatty(_: Asked, line: Line) -> None:
         line.head()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtWidgets import QPushButton
 
-from app.bridge.conversation import can_continue, is_answer
+from app.bridge.conversation import can_continue, is_answer, page_of
 from app.bridge.state import LOADABLE, READY, SETTLED, STOPPABLE, Mode, State
 from app.records.plain import clean
 from app.widgets.prompt_editor import PromptEditor
@@ -40,7 +40,7 @@ def broken_at_rest(window: MainWindow) -> Iterator[str]:
     prompt = window.findChild(PromptEditor)
     if prompt is not None and state.controls.mode is Mode.RAW and state.turns and not prompt.page_is_touched:
         said, page_text = (
-            _as_typed("".join(turn.reasoning + turn.text for turn in state.turns)),
+            _as_typed(page_of(state.turns)),
             _as_typed(prompt.text()),
         )
         if said != page_text:

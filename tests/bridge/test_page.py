@@ -1,0 +1,37 @@
+"""The page of raw mode is one text, in the order in which it was written, whoever put it there."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from app.bridge import conversation
+from app.bridge.state import Controls, Mode, Turn
+from app.engine.types import ExactPrompt, Model, RawPrompt, Reason, Role, TokenPrompt
+from tests.window.runs import run
+
+MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
+RAW = replace(run(), mode=Mode.RAW)
+OF_BEFORE = (Turn(Role.USER, "Once "), Turn(Role.ASSISTANT, "upon a time", reasoning="(think) "))
+"""As earlier versions kept it: what the model thought stands apart."""
+
+
+def test_what_is_sent_is_what_stands_on_the_page() -> None:
+    page = conversation.page_of(OF_BEFORE)
+    assert page == "Once (think) upon a time"
+    assert conversation.prompt_of(OF_BEFORE, Controls(mode=Mode.RAW), MODEL) == RawPrompt(page)
+
+
+def test_a_page_goes_on_as_it_was_read() -> None:
+    for raw in (True, False):
+        prompt = ExactPrompt("Once ", (1, 2), ((0, 4), (4, 5)), (), raw=raw)
+        onwards = conversation.continuation_of(replace(RAW, prompt=prompt, ids=(3,)))
+        assert onwards == TokenPrompt((1, 2, 3), raw=raw)
+
+
+def test_a_servers_page_goes_on_with_all_that_stands_on_it() -> None:
+    prompt = ExactPrompt("Once ", (), (), (), raw=True)
+    ended = replace(RAW.finish, reason=Reason.LENGTH)
+    before = replace(RAW, prompt=prompt, finish=ended, text="upon", reasoning="(think) ")
+    assert conversation.can_continue(before)
+    assert conversation.continuation_of(before) == RawPrompt("Once (think) upon")
