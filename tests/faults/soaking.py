@@ -1,30 +1,32 @@
-"""Soak: a random user for two hours, on the script and on the demo models in turns."""
+"""Soak: a random user for two hours, on the script and on the demo models, in each language in turns."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import time
 
-from tests.faults.soak.session import MINUTES, STEPS
+from app.words import LANGUAGES
+from tests.faults.soak.lengths import MINUTES, PROCESSES, STEPS
 from tests.faults.table import Row
 
 POINT = "soak"
-PATIENCE_S = 1800
-"""No seed takes that long."""
+SEEDS_OF_A_PROCESS = 1000
+PATIENCE_S = 60 * MINUTES + 600
+"""The last seed of a process is let come to its end."""
 
 
 def rows() -> list[Row]:
-    """In full. Each seed has a process of its own, so that a crash is seen and told."""
-    until, seed, lost = time.monotonic() + 60 * MINUTES["full"], 1, []
-    while time.monotonic() < until:
-        lost += _soaked(seed, real=seed % 2 == 0)
-        seed += 1
-    return [Row(POINT, f"a random user for {MINUTES['full']} minutes, seeds of {STEPS} steps", seed - 1, tuple(lost))]
+    """In full. A language is chosen at the start of the program, so each process has one."""
+    lost = [told for number in range(PROCESSES) if (told := _lost(number))]
+    what = f"a random user, {MINUTES} minutes each, seeds of {STEPS} steps"
+    return [Row(POINT, what, PROCESSES, tuple(lost))]
 
 
-def _soaked(seed: int, real: bool) -> list[str]:
-    command = [sys.executable, "-m", "tests.faults.soak", "--seed", str(seed), *(["--real"] if real else [])]
+def _lost(number: int) -> str:
+    language = list(LANGUAGES)[number % len(LANGUAGES)]
+    real = ["--real"] if number // len(LANGUAGES) % 2 else []
+    switches = ["--minutes", str(MINUTES), "--seed", str(number * SEEDS_OF_A_PROCESS), "--language", language, *real]
+    command = [sys.executable, "-m", "tests.faults.soak", *switches]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
     sys.stdout.write(done.stdout)
-    return [] if done.returncode == 0 else [f"{' '.join(command[1:])}: {done.stdout} {done.stderr}"]
+    return "" if done.returncode == 0 else f"{' '.join(command[1:])}: {done.stdout} {done.stderr}"

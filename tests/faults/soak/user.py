@@ -9,7 +9,15 @@ from random import Random
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QMessageBox,
+    QPlainTextEdit,
+    QPushButton,
+)
 
 from app.actions import ACTIONS
 from app.bridge.state import Mode, State
@@ -44,7 +52,7 @@ class User:
             (14, self._send), (6, self._type), (8, self._stop), (10, self._act), (8, self._wish), (4, self._branch),
             (3, self._fork), (4, self._load), (6, self._sessions), (3, self._search), (3, self._controls),
             (3, self._mode), (2, self._palette), (2, self._experiment), (2, self._export), (2, self._import),
-            (2, self._resize), (20, self._touch), (3, self._close_windows), (1, self._flurry),
+            (2, self._resize), (20, self._touch), (3, self._close_windows), (1, self._flurry), (1, self._language),
         )  # fmt: skip
 
     def leave(self) -> None:
@@ -232,6 +240,14 @@ class User:
         size = random.choice(SIZES_PX)
         self._window.resize(*size)
         return f"size {size}"
+
+    def _language(self, random: Random) -> str:
+        """It is spoken from the next start on."""
+        self._act_named("settings")
+        choice = part(self._window, QComboBox, "settings_language")
+        choice.setCurrentIndex(random.randrange(choice.count()))
+        choice.activated.emit(choice.currentIndex())
+        return f"chose the language {choice.currentText()}"
 
     def _touch(self, random: Random) -> str:
         return self._monkey.touch(random)
