@@ -30,7 +30,7 @@ KEYS = (
 TOUCHED = (
     QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QTextEdit,
 )  # fmt: skip
-SPARED = ("server", "hub_search", "qt_", "close_window", "quit")
+SPARED = ("server", "hub_search", "qt_", "close_window", "quit", "restart")
 """Names of what would leave the machine or the program."""
 STUCK_MS = 200
 
