@@ -71,6 +71,7 @@ def reading_of(context: ContextUse) -> Reading:
             (tr("Length"), length or tr("unknown")),
         ),
         warning=_warning(context),
+        measured=bool(context.length),
     )
 
 

@@ -43,6 +43,8 @@ class Reading:
     rows: tuple[tuple[str, str], ...] = ()
     """Every figure with its name."""
     warning: str = ""
+    measured: bool = True
+    """False: there is nothing to draw the parts against, so the bar stays empty and its frame is broken."""
 
 
 class Gauge(QWidget):
@@ -78,7 +80,7 @@ class Gauge(QWidget):
         self._reading = reading
         self.setAccessibleName(f"{self._title}: {reading.headline or NOTHING}")
         self.setAccessibleDescription(" ".join(filter(None, (reading.spoken, reading.warning))))
-        self._bar.show_parts(reading.parts, reading.tick)
+        self._bar.show_parts(reading.parts if reading.measured else (), reading.tick, reading.measured)
         self._warning.setVisible(bool(reading.warning))
         self._write(reading)
 
@@ -127,12 +129,12 @@ class Gauge(QWidget):
     def _legend_of(self, reading: Reading) -> str:
         if not reading.parts:
             return reading.legend
-        marks = [
-            f'<span style="color:{self._theme.hex(part.colour)}">{"▨" if part.hatched else "■"}</span> {part.name}'
-            for part in reading.parts
-        ]
+        marks = [f"{self._mark(part) if reading.measured else ''}{part.name}" for part in reading.parts]
         entries = [*marks, *([reading.legend] if reading.legend else [])]
         return "&nbsp;&nbsp; ".join(f'<span style="white-space:nowrap">{entry}</span>' for entry in entries)
+
+    def _mark(self, part: Part) -> str:
+        return f'<span style="color:{self._theme.hex(part.colour)}">{"▨" if part.hatched else "■"}</span> '
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -147,11 +149,12 @@ class Bar(QWidget):
         self._theme = theme
         self._parts: tuple[Part, ...] = ()
         self._tick: float | None = None
+        self._measured = True
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def show_parts(self, parts: tuple[Part, ...], tick: float | None) -> None:
-        if (parts, tick) != (self._parts, self._tick):
-            self._parts, self._tick = parts, tick
+    def show_parts(self, parts: tuple[Part, ...], tick: float | None, measured: bool = True) -> None:
+        if (parts, tick, measured) != (self._parts, self._tick, self._measured):
+            self._parts, self._tick, self._measured = parts, tick, measured
             self.update()
 
     def _fill(self, part: Part) -> QBrush:
@@ -170,7 +173,8 @@ class Bar(QWidget):
             width = min(part.share * frame.width(), frame.right() - left)
             painter.fillRect(QRectF(left, frame.top(), width, frame.height()), self._fill(part))
             left += width
-        painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1))
+        line = Qt.PenStyle.SolidLine if self._measured else Qt.PenStyle.DashLine
+        painter.setPen(QPen(self._theme.colour(Colour.OUTLINE), 1, line))
         painter.drawRect(frame)
         if self._tick is not None:
             at = frame.left() + min(1.0, self._tick) * (frame.width() - TICK_PX)

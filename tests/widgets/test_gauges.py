@@ -121,6 +121,28 @@ def test_context_is_said(context: ContextGauge) -> None:
     assert context_gauge.reading_of(ContextUse(0, 0, None)).parts == ()
 
 
+def test_context_of_unknown_length_fills_no_bar(context: ContextGauge, theme: Theme) -> None:
+    context.resize(400, 100)
+    context.show()
+    bar = context.findChildren(Bar)[0]
+
+    def colours() -> set[str]:
+        image = bar.grab().toImage()
+        return {image.pixelColor(x, image.height() // 2).name() for x in range(3, image.width() - 3)}
+
+    context.show_context(ContextUse(1_000, 500, 2_048))
+    assert theme.hex(Colour.DECODE) in colours()
+    framed = bar.grab().toImage()
+    context.show_context(ContextUse(1_000, 500, None))
+    assert colours() == {theme.hex(Colour.SURFACE)}
+    edge = {bar.grab().toImage().pixelColor(x, 0).name() for x in range(3, bar.width() - 3)}
+    assert theme.hex(Colour.OUTLINE) in edge and len(edge) == 2, "a broken frame"
+    assert framed.pixelColor(100, 0) == framed.pixelColor(101, 0) == theme.colour(Colour.OUTLINE)
+    for figure in ("used 1,000", "up to max tokens 500", "length unknown"):
+        assert figure in words(context)
+    assert "■" not in words(context), "a mark would point into the bar"
+
+
 class Paints(QObject):
     """Counts how often a widget is painted."""
 
