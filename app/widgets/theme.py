@@ -24,6 +24,8 @@ MUTED_ROLE = QPalette.ColorRole.PlaceholderText
 """A label with this foreground role is muted, and stays so when the theme changes."""
 
 
+FRAME_PERCENT = 127
+"""By so much Fusion darkens the window's colour for a frame: by 140, and lightens it by 110 again."""
 PERCENTS = (80, 90, 100, 110, 125, 150, 175, 200)
 """How large text may be."""
 MOTIONS = (
@@ -151,6 +153,12 @@ class Theme(QObject):
             palette.setColor(QPalette.ColorGroup.Disabled, role, self.colour(Colour.OUTLINE))
         return palette
 
+    def _framed(self) -> QPalette:
+        """The same for tick boxes, whose frame the style draws so much darker than the window: in the dark, unseen."""
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, self.colour(Colour.OUTLINE).lighter(FRAME_PERCENT))
+        return palette
+
     def _wanted(self) -> tuple[bool, bool]:
         """Dark or not, with high contrast or not."""
         scheme = self._preference
@@ -191,6 +199,8 @@ class Theme(QObject):
             # A sheet put over another is applied to each widget once for every widget around it. Taken off first, it
             # is applied to each once: a quarter of the time, with all windows open.
             self._application.setStyleSheet("")
+            # PySide wants a str, whatever its signature says.
+            self._application.setPalette(self._framed(), "QCheckBox")  # type: ignore[arg-type]
             self._application.setStyleSheet(sheet(self.colours))
 
 

@@ -8,11 +8,11 @@ from unittest.mock import Mock
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
-from app.widgets.palette import DARK, LIGHT, Colour
+from app.widgets.palette import DARK, LIGHT, Colour, contrast
 from app.widgets.sheet import sheet
 from app.widgets.theme import MOTIONS, PERCENTS, Size, Theme
 
@@ -98,3 +98,22 @@ def test_every_size_is_another_one(theme: Theme, percent: int) -> None:
 
 def test_nothing_moves_for_its_own_sake(theme: Theme) -> None:
     assert not any(QApplication.isEffectEnabled(effect) for effect in MOTIONS)
+
+
+@pytest.mark.parametrize("high", [False, True])
+@pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark])
+def test_a_ticked_box_has_a_frame_that_is_seen(qtbot: QtBot, theme: Theme, scheme: Qt.ColorScheme, high: bool) -> None:
+    ground = QWidget()
+    qtbot.addWidget(ground)
+    box = QCheckBox(ground)
+    box.setCheckState(Qt.CheckState.Checked)
+    theme.prefer(scheme)
+    theme.want_contrast(high)
+    ground.resize(60, 40)
+    box.resize(box.sizeHint())
+    image = ground.grab().toImage()
+    across = [image.pixelColor(x, box.height() // 2).name() for x in range(box.width())]
+    raised = theme.hex(Colour.RAISED)
+    assert across[0] == raised, "left of it is the ground"
+    edge = next(each for each in across if each != raised)
+    assert contrast(edge, raised) >= 3, f"{edge} on {raised}"
