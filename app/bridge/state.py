@@ -90,9 +90,11 @@ class Run:
     """Read back without its request, prompt, ids and text: `Playground.whole` has them."""
 
     @property
-    def seed(self) -> int:
-        """The seed that makes this run happen again."""
-        return self.request.sampling.seed
+    def seed(self) -> int | None:
+        """The seed that makes this run happen again; None: a server was given none."""
+        wire = self.finish.wire
+        unseeded = not wire.seeded if wire is not None else bool(self.on and self.on.server)
+        return None if unseeded else self.request.sampling.seed
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from app.records.columns import (
     token_columns,
 )
 from app.records.database import Write
+from app.records.elsewhere import is_elsewhere, was_seeded
 from app.records.recording import BATCH, LARGEST_BATCH
 from app.records.settings_of import settings_of
 from app.records.store import Store
@@ -39,8 +40,8 @@ SESSION = """INSERT INTO session (id, title, named, pinned, created, changed, se
 TURN = """INSERT INTO turn (id, session, place, role, text, reasoning, parent, next, forked)
           VALUES (?,?,?,?,?,?,?,?,?)"""
 RUN = """INSERT INTO run (id, session, turn, started, state, reason, model, draft, mode, settings, prompt_tokens,
-         reused, tokens, first_token, prompt_speed, speed_mean, end_to_end, elapsed)
-         VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
+         seeded, reused, tokens, pieces, first_token, prompt_speed, speed_mean, end_to_end, elapsed)
+         VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
 DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, prompt_text, prompt_ids,
             prompt_offsets, prompt_rest, summary, finish, text, reasoning, rejected)
             VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"""
@@ -99,14 +100,15 @@ def _run(number: RunId, session: SessionId, turn: TurnId, whole: WholeRun) -> It
 
 
 def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
-    figures = run.summary.figures if run.summary else Figures(tokens=tokens)
+    figures = run.summary.figures if run.summary else Figures(tokens=tokens, pieces=is_elsewhere(run.model))
     finish = run.finish
     draft = run.draft.name if run.draft else ""
     settings = json.dumps(dict(settings_of(run.request)))
     ids = run.prompt.ids if run.prompt else ()
     prompt_tokens = len(ids) or (finish.prompt_known if finish else None)
     known = (run.started, run.state.value, finish.reason.value if finish else "", run.model.name, draft, run.mode)
-    return (*known, settings, prompt_tokens, finish.reused_known if finish else None, *figure_columns(figures))
+    reused = finish.reused_known if finish else None
+    return (*known, settings, prompt_tokens, was_seeded(run.model, finish), reused, *figure_columns(figures))
 
 
 def _detail(run: RunRecord) -> tuple[object, ...]:

@@ -48,9 +48,10 @@ def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
 
 
 def figure_columns(figures: Figures) -> tuple[float | None, ...]:
-    """`tokens`, `first_token`, `prompt_speed`, `speed_mean`, `end_to_end` and `elapsed` of a run."""
+    """`tokens`, `pieces`, `first_token`, `prompt_speed`, `speed_mean`, `end_to_end` and `elapsed` of a run."""
     return (
         figures.tokens,
+        figures.pieces,
         figures.first_token,
         figures.prompt_speed,
         figures.speed_mean,
@@ -105,16 +106,18 @@ def fork_of(column: str | None) -> Fork | None:
 
 ROW = """run.id, run.session, run.turn, session.title, run.started,
           run.state, run.reason, run.model, run.draft, run.mode, run.prompt_tokens, run.reused, run.tokens,
-          run.first_token, run.prompt_speed, run.speed_mean, run.end_to_end, run.elapsed, run.settings"""
+          run.first_token, run.prompt_speed, run.speed_mean, run.end_to_end, run.elapsed, run.settings,
+          run.pieces, run.seeded"""
 
 
 def row_of(columns: Sequence[Any]) -> RunRow:
     """A row of the table of runs from the columns of ROW."""
-    settings = json.loads(columns[-1])
+    *known, said, pieces, seeded = columns
+    settings = json.loads(said)
     seed = settings.pop(SEED, 0)
-    run, session, turn, title, started, state = columns[:6]
+    run, session, turn, title, started, state, *figures = known
     head = (run, session, turn, title or UNTITLED, started, RunState(state))
-    values = [*head, *columns[6:-1], seed, tuple(settings.items())]
+    values = [*head, *figures, seed if seeded else None, tuple(settings.items()), bool(pieces)]
     return RunRow(*values)
 
 

@@ -51,7 +51,8 @@ def _shown(session: WholeSession) -> Iterator[WholeTurn]:
 
 def _row(row: RunRow, settings: Sequence[str]) -> tuple[object, ...]:
     known = dict(row.settings)
-    plain_values = tuple(getattr(row, name) for name in ROW_COLUMNS)
+    pieces = _cell(row.pieces)
+    plain_values = tuple(pieces if name == "pieces" else getattr(row, name) for name in ROW_COLUMNS)
     return (*plain_values, *(_cell(known[name]) if name in known else "" for name in settings))
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from app.engine.remote.address import server_model
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request, Wire
+from app.records.elsewhere import is_elsewhere, seed_of
 from app.records.setting_names import setting_name
-from app.records.settings_of import settings_of, text_of
+from app.records.settings_of import SEED, settings_of, text_of
 from app.records.types import ModelRef, RunRecord, RunState
 from app.words import tr
 
@@ -17,7 +18,7 @@ NO_CHANGE = settings_of(Request(RawPrompt("")))
 """What changes nothing is not told, but for the few that everybody asks for."""
 MODES = {"chat": tr("chat"), "raw": tr("raw")}
 ENDLESSLY = tr("until the context is full")
-ALWAYS = ("sampling.temperature", "limits.max_tokens", "sampling.seed")
+ALWAYS = ("sampling.temperature", "limits.max_tokens", SEED)
 
 
 def receipt(run: RunRecord) -> tuple[tuple[str, str], ...]:
@@ -42,7 +43,7 @@ def _lines(run: RunRecord) -> Iterator[tuple[str, str]]:
     yield tr("Speed"), _speed(run)
     yield tr("Network"), _network(run.finish.wire) if run.finish is not None and run.finish.wire is not None else ""
     yield tr("Draft"), _drafted(run.finish) if run.finish else ""
-    yield tr("Asked with") if _is_elsewhere(run) else tr("Made with"), _versions(run)
+    yield tr("Asked with") if is_elsewhere(run.model) else tr("Made with"), _versions(run)
 
 
 def _model(model: ModelRef) -> str:
@@ -55,9 +56,8 @@ def _model(model: ModelRef) -> str:
 
 def _settings(run: RunRecord) -> Iterator[str]:
     usual = dict(NO_CHANGE)
-    unseeded = run.finish is not None and run.finish.wire is not None and not run.finish.wire.seeded
     for name, value in settings_of(run.request):
-        if name == "sampling.seed" and unseeded:
+        if name == SEED and seed_of(run) is None:
             continue
         if name in ALWAYS or value != usual.get(name, ""):
             said = ENDLESSLY if name == "limits.max_tokens" and value == ENDLESS else text_of(value)
@@ -135,13 +135,9 @@ def _drafted(finish: Finish) -> str:
 
 def _versions(run: RunRecord) -> str:
     """Of what computed here: what a server computes with, it does not tell."""
-    versions, there = run.versions, _is_elsewhere(run)
+    versions, there = run.versions, is_elsewhere(run.model)
     here = () if there else (("mlx", versions.mlx), ("mlx-lm", versions.mlx_lm))
     named = (("Sluice", versions.app), *here, ("Python", versions.python))
     known = [f"{name} {version}" for name, version in named if version]
     machine = (versions.system,) if there else (versions.system, versions.chip)
     return ", ".join([*known, *(part for part in machine if part)])
-
-
-def _is_elsewhere(run: RunRecord) -> bool:
-    return server_model(run.model.folder) is not None

@@ -11,20 +11,23 @@ from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
 from app.records import plain
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
+from app.records.elsewhere import was_seeded
 from app.records.settings_of import settings_of
 from app.records.types import RunId, RunStart, RunState, SessionId, TurnId
 from app.records.writer import Happening, Writer
 
-NEW_RUN = "INSERT INTO run (id, session, turn, started, state, model, draft, mode, settings) VALUES (?,?,?,?,?,?,?,?,?)"
+NEW_RUN = """INSERT INTO run (id, session, turn, started, state, model, draft, mode, settings, seeded)
+             VALUES (?,?,?,?,?,?,?,?,?,?)"""
 NEW_DETAIL = "INSERT INTO detail (run, request, model, draft, versions, context) VALUES (?,?,?,?,?,?)"
 PROMPT = """UPDATE detail SET prompt_text = ?, prompt_ids = ?, prompt_offsets = ?, prompt_rest = ? WHERE run = ?"""
 PROMPT_COUNTS = "UPDATE run SET prompt_tokens = ?, reused = ? WHERE id = ?"
 BATCH = """INSERT INTO batch (run, first, ids, times, drafts, texts, observed, text, reasoning)
            VALUES (?,?,?,?,?,?,?,?,?)"""
-FIGURES = """UPDATE run SET tokens = ?, first_token = ?, prompt_speed = ?, speed_mean = ?, end_to_end = ?, elapsed = ?
-             WHERE id = ?"""
+FIGURES = """UPDATE run SET tokens = ?, pieces = ?, first_token = ?, prompt_speed = ?, speed_mean = ?,
+             end_to_end = ?, elapsed = ? WHERE id = ?"""
 SUMMARY = "UPDATE detail SET summary = ? WHERE run = ?"
-END_RUN = "UPDATE run SET state = ?, reason = ?, reused = ?, prompt_tokens = coalesce(prompt_tokens, ?) WHERE id = ?"
+END_RUN = """UPDATE run SET state = ?, reason = ?, reused = ?, prompt_tokens = coalesce(prompt_tokens, ?), seeded = ?
+             WHERE id = ?"""
 END_DETAIL = "UPDATE detail SET finish = ?, text = ?, reasoning = ?, rejected = ? WHERE run = ?"
 END_TURN = "UPDATE turn SET text = text || ?, reasoning = reasoning || ? WHERE id = ?"
 TOUCH = "UPDATE session SET changed = ? WHERE id = ?"
@@ -44,6 +47,7 @@ class RunRecorder:
         self._session = session
         self._turn = turn
         self._sent = start.sent
+        self._model = start.model
         self._begun = time.time()
         self._meter = Meter(start.sent, start.request.limits.max_tokens, start.context)
         self._written = 0
@@ -120,10 +124,10 @@ class RunRecorder:
         self._show(self._meter.frame(finish.times.ended).shown)
         said, rejected = finish_columns(finish, self._sent)
         text, reasoning = "".join(self._text), "".join(self._reasoning)
-        known = (RunState.ENDED.value, finish.reason.value, finish.reused_known, finish.prompt_known, self.run)
+        known = (RunState.ENDED.value, finish.reason.value, finish.reused_known, finish.prompt_known)
         return [
             *self._figures(self._meter.summary()),
-            Write(END_RUN, [known]),
+            Write(END_RUN, [(*known, was_seeded(self._model, finish), self.run)]),
             Write(END_DETAIL, [(said, text, reasoning, rejected, self.run)]),
             Write(END_TURN, [(text, reasoning, self._turn)]),
             Write(TOUCH, [(time.time(), self._session)]),
@@ -134,7 +138,7 @@ def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, 
     """The run as it is sent."""
     draft = start.draft.name if start.draft else ""
     settings = json.dumps(dict(settings_of(start.request)))
-    names = (plain.clean(start.model.name), plain.clean(draft), start.mode, settings)
+    names = (plain.clean(start.model.name), plain.clean(draft), start.mode, settings, was_seeded(start.model, None))
     columns = start_columns(start.request, start.model, start.draft, start.versions)
     return [
         Write(NEW_RUN, [(run, session, turn, now, RunState.RUNNING.value, *names)]),

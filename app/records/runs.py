@@ -111,7 +111,10 @@ def _order(sort: str, descending: bool) -> str:
 def _column(sort: str) -> str:
     if sort in COLUMNS and sort not in ("seed", "settings"):
         return COLUMNS[sort]
-    name = SEED if sort == "seed" else sort
-    if not SETTING.fullmatch(name):
-        return COLUMNS["started"]
+    if sort == "seed":
+        return f"CASE WHEN run.seeded THEN {_setting(SEED)} END"
+    return _setting(sort) if SETTING.fullmatch(sort) else COLUMNS["started"]
+
+
+def _setting(name: str) -> str:
     return f"""json_extract(run.settings, '$."{name}"')"""

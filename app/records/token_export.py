@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from app.engine.trace import Trace, Traced
 from app.engine.types import Candidate
 from app.records.candidates import probability
+from app.records.elsewhere import seed_of
 from app.records.export import as_csv
 from app.records.types import TokenRecord, WholeRun
 
@@ -49,7 +50,7 @@ def tokens_json(whole: WholeRun) -> str:
         "version": VERSION,
         "model": run.model.name,
         "started": run.started,
-        "seed": run.seed,
+        "seed": seed_of(run),
         "prompt_tokens": len(run.prompt.ids) if run.prompt is not None else None,
         "reason": run.finish.reason.value if run.finish is not None else None,
         "units": UNITS,

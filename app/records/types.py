@@ -189,11 +189,6 @@ class RunRecord:
     summary: Summary | None
     """None while it goes on."""
 
-    @property
-    def seed(self) -> int:
-        """The seed that makes this run happen again."""
-        return self.request.sampling.seed
-
 
 @dataclass(frozen=True, slots=True)
 class RunBrief:
@@ -244,9 +239,12 @@ class RunRow:
     speed_mean: float | None
     end_to_end: float | None
     elapsed: float | None
-    seed: int
+    seed: int | None
+    """None: a server was given none, or nobody knows."""
     settings: tuple[tuple[str, Plain], ...]
     """Every setting by its dotted name, the seed left out: what is compared with the row above."""
+    pieces: bool = False
+    """`tokens` are pieces of text: a server wrote them, and has not said how many tokens they are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,7 +187,7 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         pieces = tr("Between pieces") if figures.pieces else tr("Between tokens")
         yield tr("Between steps") if finish.drafted else pieces, between
     yield from _drafted(finish)
-    if finish.wire is None or finish.wire.seeded:
+    if run.seed is not None:
         yield tr("Seed"), str(run.seed)
     says = tr("The server says") if finish.wire is not None else tr("mlx-lm says")
     yield says, finish.library_reason or tr("nothing")

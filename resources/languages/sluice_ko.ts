@@ -7048,6 +7048,10 @@ From -100 to 100. Neutral: 0.</source>
         <translation>yyyy. M. d. HH:mm</translation>
     </message>
     <message>
+        <source>None (–): the run was a server&apos;s, which was not given it.</source>
+        <translation>없음(–): 서버의 실행이며, 서버에는 시드를 보내지 않았습니다.</translation>
+    </message>
+    <message>
         <source>{setting} ({before} above)</source>
         <translation>{setting} (위는 {before})</translation>
     </message>

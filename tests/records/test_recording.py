@@ -8,6 +8,7 @@ import pytest
 
 from app.engine.types import Finish, Prompted, Reason, Shown, Times, Voice
 from app.records.database import Write
+from app.records.elsewhere import seed_of
 from app.records.journal import Journal
 from app.records.types import Change, RunState, SessionSettings
 from tests.records import making
@@ -20,7 +21,7 @@ def test_a_whole_run_is_kept(journal: Journal) -> None:
     assert record is not None
     assert (record.session, record.turn, record.state) == (session, turn, RunState.ENDED)
     assert (record.request, record.model, record.versions) == (begun.request, begun.model, begun.versions)
-    assert (record.prompt, record.context, record.seed) == (making.PROMPT, 2048, 7)
+    assert (record.prompt, record.context, seed_of(record)) == (making.PROMPT, 2048, 7)
     assert record.ids == (100, 101, 102, 103, 104)
     assert record.text == "The river is wide."
     assert record.finish is not None

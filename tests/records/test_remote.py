@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import csv
+import json
 from dataclasses import replace
 
 import pytest
 
 from app.engine.types import Prompted, Wire
+from app.records.elsewhere import seed_of
+from app.records.export import runs_csv
 from app.records.journal import Journal
+from app.records.receipt import receipt
 from app.records.session_file import read_session, session_text
+from app.records.token_export import tokens_json
 from app.records.types import ModelRef, SessionId, WholeSession
 from tests.records import making
 
 THERE = ModelRef("one · 127.0.0.1:8080", "http:/127.0.0.1:8080/v1#one")
+SEEDED = Wire(seeded=True)
 COUNTED, CACHED = Wire(counted=True), Wire(counted=True, cached=True)
 
 
-def answered(journal: Journal, wire: Wire, reused: int, new: int) -> SessionId:
+def answered(journal: Journal, wire: Wire | None, reused: int, new: int) -> SessionId:
     session, turn = making.conversation(journal)
     begun = making.start(1000.0, model=THERE)
     recorder = journal.begin(session, turn, begun)
@@ -47,3 +54,54 @@ def test_the_table_shows_what_the_server_told(
         (row,) = journal.runs.rows(number)
         assert (row.prompt_tokens, row.reused) == shown
         assert row.model == THERE.name
+
+
+@pytest.mark.parametrize(
+    ("wire", "seed", "pieces"), [(Wire(), None, True), (SEEDED, 7, True), (COUNTED, None, False), (None, None, True)]
+)
+def test_the_table_shows_pieces_and_no_seed_where_the_server_told_no_tokens_and_was_given_none(
+    journal: Journal, wire: Wire | None, seed: int | None, pieces: bool
+) -> None:
+    session = answered(journal, wire, 0, 0)
+    copy = journal.sessions.duplicate(session)
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    again = journal.sessions.add(whole).session
+    assert journal.flush()
+    for number in (session, copy, again):
+        (row,) = journal.runs.rows(number)
+        assert (row.seed, row.pieces, row.tokens) == (seed, pieces, 5)
+    (record,) = (each.run for turn in whole.turns for each in turn.runs)
+    assert seed_of(record) == seed
+    assert ("seed 7" in dict(receipt(record))["Settings"]) == (seed is not None)
+    (exported,) = (each for turn in whole.turns for each in turn.runs)
+    assert json.loads(tokens_json(exported))["seed"] == seed
+
+
+def test_while_a_server_writes_nobody_knows_of_the_seed(journal: Journal) -> None:
+    session, turn = making.conversation(journal)
+    begun = making.start(model=THERE)
+    recorder = journal.begin(session, turn, begun)
+    recorder.put(Prompted(replace(making.PROMPT, ids=(), offsets=()), 0, 0))
+    for token in making.tokens(begun.sent):
+        recorder.put(token)
+    assert journal.flush()
+    (row,) = journal.runs.rows(session)
+    assert (row.seed, row.pieces, row.tokens) == (None, True, 5)
+
+
+def test_runs_without_a_seed_are_the_last_of_those_sorted_by_it(journal: Journal) -> None:
+    here, _, _ = making.answered(journal)
+    unseeded, seeded = answered(journal, Wire(), 0, 0), answered(journal, SEEDED, 0, 0)
+    for descending in (True, False):
+        rows = journal.runs.rows(sort="seed", descending=descending)
+        assert {row.session for row in rows[:2]} == {here, seeded}
+        assert rows[2].session == unseeded
+
+
+def test_the_table_as_a_file_tells_what_was_counted(journal: Journal) -> None:
+    making.answered(journal)
+    answered(journal, Wire(), 0, 0)
+    head, there, here = csv.reader(runs_csv(journal.runs.rows()).splitlines())
+    counted = [dict(zip(head, row, strict=True)) for row in (here, there)]
+    assert [(row["tokens"], row["pieces"], row["seed"]) for row in counted] == [("5", "off", "7"), ("5", "on", "")]

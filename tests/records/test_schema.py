@@ -102,3 +102,41 @@ def test_what_was_one_line_knows_what_it_follows_and_hidden_turns_stay_hidden(op
         (7, 6, 0),
     ]
     assert journal.sessions.branches(3) == ()
+
+
+RUN_THERE = """INSERT INTO run (id, session, turn, started, state, model, draft, mode, settings)
+               VALUES (?, 3, 4, ?, ?, ?, ?, ?, ?)"""
+DETAIL_THERE = "INSERT INTO detail (run, request, model, versions, summary, finish) VALUES (?, '', ?, '{}', ?, ?)"
+ON_A_SERVER, HERE = '{"folder": "http:/127.0.0.1:8080/v1#one"}', '{"folder": "/models/http"}'
+
+
+def test_earlier_runs_on_servers_learn_what_was_counted_and_whether_they_had_the_seed(
+    opener: Opener, tmp_path: Path
+) -> None:
+    old = connect(tmp_path / FILE)
+    migrate(old, STEPS[:3])
+    old.execute("INSERT INTO session (id, created, changed, settings) VALUES (3, 1.0, 2.0, '{}')")
+    old.execute("INSERT INTO turn (id, session, place, role, text, reasoning) VALUES (4, 3, 1, 'user', '', '')")
+    pieces, counted = '{"figures": {"pieces": true}}', '{"figures": {"pieces": false}}'
+    seeded, unseeded = '{"wire": {"seeded": true}}', '{"wire": {"seeded": false}}'
+    runs = (
+        (ON_A_SERVER, pieces, seeded),
+        (ON_A_SERVER, counted, unseeded),
+        (ON_A_SERVER, pieces, None),
+        (ON_A_SERVER, "not JSON", "nor this"),
+        (HERE, '{"figures": {}}', '{"wire": null}'),
+        ("not JSON", None, None),
+    )
+    for number, told in enumerate(runs):
+        old.execute(RUN_THERE, (number, float(number), "ended", "one", "", "chat", '{"sampling.seed": 7}'))
+        old.execute(DETAIL_THERE, (number, *told))
+    old.close()
+    rows = opener(tmp_path).runs.rows(3, descending=False)
+    assert [(row.pieces, row.seed) for row in rows] == [
+        (True, 7),
+        (False, None),
+        (True, None),
+        (False, None),
+        (False, 7),
+        (False, 7),
+    ]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from app.bridge.state import Mode, Run
 from app.engine.stopping import ALMOST, NOTICED
 from app.engine.trace import Trace
-from app.engine.types import ENDLESS, Candidate, Drafted, Failure, Limits, Observed, Reason, Token, Wire
+from app.engine.types import ENDLESS, Candidate, Drafted, Failure, Limits, Model, Observed, Reason, Token, Wire
 from app.window.endings import Ending, ending_of, line_of
 from app.window.next_step import Step
 from tests.window.runs import run
@@ -198,3 +199,13 @@ def test_of_a_server_nothing_is_said_that_only_the_server_knows() -> None:
     assert why(ending_of(filtered, True)) == "The server ended it and says “content_filter”."
     assert "no reason" in why(ending_of(run(wire=Wire(), library_reason=None), True))
     assert "model itself" in why(ending_of(run(wire=Wire(ended=True), library_reason="stop"), True))
+
+
+def test_a_seed_that_a_server_was_not_given_is_not_told() -> None:
+    def told(ended: Run) -> str | None:
+        return dict(ending_of(ended, True).details).get("Seed")
+
+    assert told(run()) == "7"
+    assert (told(run(wire=Wire(seeded=True))), told(run(wire=Wire()))) == ("7", None)
+    there = Model("one", Path("one"), "", 0, 0, None, None, 0, (), server="127.0.0.1:8080")
+    assert told(replace(run(Reason.ERROR), on=there)) is None, "it never got there"

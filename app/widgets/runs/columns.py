@@ -28,12 +28,16 @@ ENDINGS = {reason.value: reason.words for reason in Reason} | {
     RunState.INTERRUPTED.value: tr("interrupted"),
 }
 """As they are shown, by the words that are kept."""
+UNSEEDED = tr("None (–): the run was a server's, which was not given it.")
 STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`value` is what it is sorted by, None last either way. `setting`: the name under which a difference is told."""
+    """`value` is what it is sorted by, None last either way. `setting`: the name under which a difference is told.
+
+    `tell`: what it says, where the value alone does not tell.
+    """
 
     name: str
     title: str
@@ -42,10 +46,11 @@ class Column:
     say: Callable[[Any], str] = str
     setting: str = ""
     number: bool = True
+    tell: Callable[[RunRow], str] | None = None
 
     def text(self, row: RunRow) -> str:
         """What the cell says."""
-        return self.say(self.value(row))
+        return self.tell(row) if self.tell is not None else self.say(self.value(row))
 
 
 def moment(started: float) -> str:
@@ -67,7 +72,7 @@ def explained(difference: Difference) -> str:
 
 def haystack(row: RunRow) -> str:
     """Everything that can be looked for, in small letters."""
-    names = (row.title, row.model, row.draft, row.mode, _ending(row), f"seed {row.seed}", moment(row.started))
+    names = (row.title, row.model, row.draft, row.mode, _ending(row), f"seed {text_of(row.seed)}", moment(row.started))
     return f"{chr(10).join(names).casefold()}\n{_told(row.settings)}"
 
 
@@ -103,6 +108,11 @@ def _number(value: int | None) -> str:
     return DASH if value is None else f"{value:,}"
 
 
+def _written(row: RunRow) -> str:
+    """In tokens, or in what a server gave in their place."""
+    return tr("%n pieces", "%n piece", row.tokens) if row.pieces else _number(row.tokens)
+
+
 def _or_dash(value: str) -> str:
     return value or DASH
 
@@ -113,10 +123,10 @@ COLUMNS = (
     Column("model", tr("Model"), tr("The model"), attrgetter("model"), setting="model", number=False),
     Column(DRAFT, tr("Draft"), tr("The draft model beside it"), attrgetter("draft"), _or_dash, "draft", False),
     Column("temperature", tr("Temp."), meaning("temperature"), _temperature, text_of, TEMPERATURE),
-    Column("seed", tr("Seed"), meaning("seed"), attrgetter("seed"), setting="seed"),
+    Column("seed", tr("Seed"), f"{meaning('seed')} {UNSEEDED}", attrgetter("seed"), text_of, "seed"),
     Column("prompt", tr("Prompt"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
     Column("reused", tr("Reused"), meaning("reused"), attrgetter("reused"), _number),
-    Column("tokens", tr("Tokens"), meaning("token_count"), attrgetter("tokens"), _number),
+    Column("tokens", tr("Tokens"), meanings("token_count", "pieces"), attrgetter("tokens"), tell=_written),
     Column("first", tr("First"), meaning("first_token"), attrgetter("first_token"), duration),
     Column("speed", tr("Tok/s"), meanings("speed_mean"), attrgetter("speed_mean"), speed),
     Column("ending", tr("Ending"), tr("Why it ended"), _ending, number=False),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
@@ -34,6 +36,8 @@ SAMPLES = {
     "ending": Reason.STOPPED.words,
 }
 """Columns are as wide as these: to measure ten thousand rows would take longer than to draw them."""
+IN_PIECES = {"tokens": tr("%n pieces", "%n piece", 2222)}
+"""And as these where a server counted no tokens."""
 MOST_STRETCHES = 500
 Behaviour = QAbstractItemView.SelectionBehavior
 
@@ -56,11 +60,17 @@ class RunsTable(QTableView):
         self._rows = RunsModel(theme, self)
         self._picked: tuple[int, ...] = ()
         self._restoring = False
+        self._samples = SAMPLES
         self.setModel(self._rows)
         self._dress()
         self.sort_by(STARTED, Qt.SortOrder.DescendingOrder)
         self.selectionModel().selectionChanged.connect(self._tell)
         self._rows.modelReset.connect(self._restore)
+
+    @property
+    def samples(self) -> Mapping[str, str]:
+        """What its columns are as wide as."""
+        return self._samples
 
     @property
     def rows(self) -> tuple[RunRow, ...]:
@@ -77,6 +87,9 @@ class RunsTable(QTableView):
         """The session's name is worth a column only where there are several, and so is a draft model."""
         self.setColumnHidden(NAMES.index(SESSION), not of_all)
         self.setColumnHidden(NAMES.index(DRAFT), not any(row.draft for row in rows))
+        if self._samples is SAMPLES and any(row.pieces for row in rows):
+            self._samples = SAMPLES | IN_PIECES
+            _divide(self.horizontalHeader(), IN_PIECES)
         self._rows.show_rows(rows)
 
     def filter(self, text: str) -> None:
@@ -120,7 +133,7 @@ class RunsTable(QTableView):
         head.setHighlightSections(False)
         head.setStretchLastSection(True)
         head.setSectionsMovable(True)
-        Measured(self._theme, head, _divide)
+        Measured(self._theme, head, _divide_anew)
 
     @Slot()
     def _tell(self) -> None:
@@ -153,10 +166,15 @@ class RunsTable(QTableView):
         self._menu.popup(event.globalPos())
 
 
-def _divide(head: QHeaderView) -> None:
-    for section, name in enumerate(NAMES):
-        if name in SAMPLES:
-            head.resizeSection(section, head.fontMetrics().horizontalAdvance(SAMPLES[name]) + PADDING_PX)
+def _divide_anew(head: QHeaderView) -> None:
+    table = head.parentWidget()
+    assert isinstance(table, RunsTable)
+    _divide(head, table.samples)
+
+
+def _divide(head: QHeaderView, samples: Mapping[str, str]) -> None:
+    for name, sample in samples.items():
+        head.resizeSection(NAMES.index(name), head.fontMetrics().horizontalAdvance(sample) + PADDING_PX)
 
 
 def _stretches(places: list[int]) -> list[tuple[int, int]]:

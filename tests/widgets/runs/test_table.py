@@ -97,6 +97,21 @@ def test_the_filter_takes_words_in_any_order(table: RunsTable) -> None:
     assert ids(table) == []
 
 
+def test_what_a_server_did_not_count_is_called_pieces_and_a_seed_it_was_not_given_is_none(table: RunsTable) -> None:
+    show(table, row(3), row(2, tokens=1200, pieces=True, seed=None), row(1, tokens=1, pieces=True, seed=None))
+    assert [cell(table, place, "tokens") for place in range(3)] == ["14", "1,200 pieces", "1 piece"]
+    room = table.columnWidth(NAMES.index("tokens"))
+    assert room > table.fontMetrics().horizontalAdvance("1,200 pieces") + 12, "it stands there whole"
+    assert cell(table, 1, "seed") == f"{MARK}–"
+    assert "seed – (7 above)" in str(cell(table, 1, "seed", Role.ToolTipRole))
+    assert cell(table, 2, "seed") == "–"
+    assert not bold(table, 2, "seed"), "neither has one"
+    table.sort_by("tokens", Up)
+    assert ids(table) == [1, 3, 2]
+    table.sort_by("seed", Up)
+    assert ids(table)[0] == 3, "what is not known comes last"
+
+
 def test_runs_that_did_not_end_say_so(table: RunsTable) -> None:
     show(table, row(1, state=RunState.INTERRUPTED, reason=""), row(2, state=RunState.RUNNING, reason=""))
     assert [cell(table, place, "ending") for place in (0, 1)] == ["running", "interrupted"]
