@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from app.engine.text import ByteStream, TextStream, WindowStream
+from app.engine.text import ByteStream, TextStream, WindowStream, named
 from app.engine.types import Spelt
 
 PROBE = "The  fox, it's 3.5 °C (naïve)\n\tобъём 天地 🦊🏽‍🌾 <n> can 't"
@@ -135,10 +135,12 @@ class Spelling:
         return self._tokenizer.decode(known, skip_special_tokens=False, clean_up_tokenization_spaces=False)
 
     def text(self, token_id: int) -> str:
-        """One id by itself, as a list of candidates shows it; bytes that are no character appear as U+FFFD."""
+        """One id by itself, as a list of candidates shows it; bytes that are no character are named."""
         if self._rule is None:
-            return self.decode([token_id])
-        return self.piece(token_id).decode("utf-8", "replace")
+            text = self.decode([token_id])
+            # What it is called is all that tells it from others.
+            return named(Rule(byte_level=True).spell(self._name(token_id) or text)) if "\ufffd" in text else text
+        return named(self.piece(token_id))
 
     def _name(self, token_id: int) -> str | None:
         """None for the ids of a padded vocabulary, which no text stands behind."""

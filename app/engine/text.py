@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -10,6 +11,20 @@ REACH_TOKENS = 8
 """How much of the context counts: a character has at most four bytes, and a token that spells something has one."""
 PATIENCE_TOKENS = 16
 """How long a window waits for a character to become whole before it takes the bytes for garbage."""
+
+
+_STRAY = re.compile("[\udc80-\udcff]+")
+"""Bytes that form no character, as Python keeps them."""
+
+
+def named(piece: bytes) -> str:
+    """A token by itself: bytes that are only parts of characters stand as ⟨E2 80⟩, so that no two tokens read alike."""
+    text = piece.decode("utf-8", "surrogateescape")
+    return text if text.isascii() else _STRAY.sub(_in_figures, text)
+
+
+def _in_figures(stray: re.Match[str]) -> str:
+    return f"⟨{stray[0].encode('utf-8', 'surrogateescape').hex(' ').upper()}⟩"
 
 
 class TextStream(Protocol):

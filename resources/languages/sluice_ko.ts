@@ -2786,10 +2786,6 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토큰은 어떻게 글자가 되고, 중지 문자열이 시작되었을 수 있을 때 무엇을 붙잡아 두나요?</translation>
     </message>
     <message>
-        <source>The token; ● is before the one that was taken</source>
-        <translation>토큰. ●는 고른 토큰</translation>
-    </message>
-    <message>
         <source>Id</source>
         <translation>ID</translation>
     </message>
@@ -2808,6 +2804,10 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>Left over</source>
         <translation>남은 확률</translation>
+    </message>
+    <message>
+        <source>The token; ● is before the one that was taken. ⟨E2 80⟩: bytes that are only a part of a character.</source>
+        <translation>토큰. 선택된 토큰 앞에는 ●가 있습니다. ⟨E2 80⟩: 한 문자의 일부일 뿐인 바이트입니다.</translation>
     </message>
     <message>
         <source>Taken out by</source>

@@ -93,10 +93,12 @@ def test_an_added_token_stands_for_itself() -> None:
     assert Spelling(tokenizer).text(BYTE_OF["Ġ"]) == " "
 
 
-def test_shows_a_lone_byte_among_candidates_as_the_replacement_character() -> None:
+def test_shows_a_lone_byte_among_candidates_as_that_byte() -> None:
     from tokenizers import decoders
 
-    assert Spelling(small(decoders.ByteLevel())).text(0xE4) == "\ufffd"
+    spelling = Spelling(small(decoders.ByteLevel()))
+    assert (spelling.text(0xE4), spelling.text(ord("a"))) == ("⟨E4⟩", "a")
+    assert len({spelling.text(byte) for byte in range(256)}) == 256, "no two read alike"
 
 
 def test_a_tokenizer_that_says_something_else_than_its_decoder_gets_a_window() -> None:
@@ -109,6 +111,7 @@ def test_a_tokenizer_that_says_something_else_than_its_decoder_gets_a_window() -
     ids = tokenizer.encode("one\ntwo 中", add_special_tokens=False)
     text = "".join(map(stream.add, ids))
     assert text + stream.finish()[0] == "one\ntwo 中"
+    assert (Spelling(tokenizer).text(0xE4), Spelling(tokenizer).text(ord("a"))) == ("⟨E4⟩", "a")
 
 
 def test_a_decoder_that_joins_words_gets_a_window() -> None:

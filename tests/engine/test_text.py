@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.engine.spelling import Spelling
-from app.engine.text import PATIENCE_TOKENS, TextStream, WindowStream
+from app.engine.text import PATIENCE_TOKENS, TextStream, WindowStream, named
 from tests.engine import tokenizers
 
 SAMPLE = " Zürich, 天地玄黄 🦊🏽‍🌾 👨‍👩‍👧‍👦 नमस्ते ไทย\u200f עברית\n\té \U0010fffd"
@@ -215,3 +215,19 @@ def test_a_window_marks_a_cut_character_and_shows_none_of_it(byte_tokenizer: Any
     shown, cut = streamed(stream, ids[1:-1])
     assert shown == ""
     assert set(cut.decode()) == {"\ufffd"}
+
+
+@pytest.mark.parametrize(
+    ("piece", "name"),
+    [
+        (b"", ""),
+        (b" the", " the"),
+        ("天".encode(), "天"),
+        (b"\xe5\xa4", "⟨E5 A4⟩"),
+        (b" \xf0\x9f", " ⟨F0 9F⟩"),
+        (b"\x8c\xe2\x80\x99s\xff", "⟨8C⟩’s⟨FF⟩"),
+        ("\ufffd".encode(), "\ufffd"),
+    ],
+)
+def test_bytes_that_form_no_character_are_named(piece: bytes, name: str) -> None:
+    assert named(piece) == name

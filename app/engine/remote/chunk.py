@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeGuard
 
+from app.engine.text import named
 from app.engine.types import NO_ID, Candidate, Voice
 
 LARGEST = 2**53
@@ -132,7 +133,7 @@ def _text(said: dict[str, object]) -> str:
     """By its bytes, where they are told: a token may be part of a character."""
     spelt, token = said.get("bytes"), said.get("token")
     if isinstance(spelt, list) and spelt and all(_is_count(each) and each < 256 for each in spelt):
-        return bytes(spelt).decode("utf-8", "replace")
+        return named(bytes(spelt))
     return token if isinstance(token, str) else ""
 
 

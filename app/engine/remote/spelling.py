@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from app.engine.remote.chunk import Choice
 from app.engine.spelling import Rule
+from app.engine.text import named
 from app.engine.types import Candidate
 
 RULES = (
@@ -45,7 +46,7 @@ def _texts(rule: Rule, pieces: list[bytes]) -> list[str]:
 
 def _read(choice: Choice, rule: Rule) -> Choice:
     def read(name: str) -> str:
-        return rule.spell(name).decode("utf-8", "replace")
+        return named(rule.spell(name))
 
     top = tuple(Candidate(each.id, read(each.text), each.logprob, each.raw_logit) for each in choice.top)
     return replace(choice, text=read(choice.text), top=top)

@@ -25,6 +25,7 @@ ROW = Role.UserRole
 CHOSEN, OTHER = "● ", "  "
 """Before a token: the one that was taken, any other one."""
 TOKEN, SHARE = 0, 1
+TOKEN_TIP = tr("The token; ● is before the one that was taken. ⟨E2 80⟩: bytes that are only a part of a character.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def _known(value: float | None, say: Callable[[float], str]) -> str:
     return "" if value is None or math.isnan(value) else say(value)
 
 
-NAMES = Column(tr("Token"), tr("The token; ● is before the one that was taken"), lambda row: row.name, number=False)
+NAMES = Column(tr("Token"), TOKEN_TIP, lambda row: row.name, number=False)
 IDS = Column(tr("Id"), meaning("id"), lambda row: "" if row.id is None or row.id < 0 else f"{row.id}")
 COLUMNS = {
     Distribution.BEFORE: (

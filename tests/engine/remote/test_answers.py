@@ -209,6 +209,21 @@ def test_progress_is_told_where_the_server_tells_it(faults: Faults) -> None:
     assert [(each.done, each.total) for each in play(engine, chat("Hi")).prefills] == [(100, 300), (300, 300)]
 
 
+def test_candidates_that_are_parts_of_characters_are_told_apart_by_their_bytes(faults: Faults) -> None:
+    def telling(asked: Asked, line: Line) -> None:
+        line.head()
+        top = [{"token": "", "logprob": -1.0, "bytes": [0xE2, last]} for last in (0x80, 0x81)]
+        line.text("…", logprobs={"content": [{**top[1], "top_logprobs": top}]})
+        line.end()
+
+    engine, _ = opened(faults.address)
+    faults.answer = telling
+    (token,) = play(engine, chat("Hi", observe=10)).tokens
+    seen = token.observed
+    assert seen is not None and [each.text for each in seen.top] == ["⟨E2 80⟩", "⟨E2 81⟩"]
+    assert seen.chosen.id == seen.top[1].id
+
+
 def test_candidates_as_they_are_streamed(faults: Faults) -> None:
     def telling(asked: Asked, line: Line) -> None:
         if "logprobs" not in asked.body:
