@@ -12,6 +12,9 @@ Value = TypeVar("Value")
 Json = object
 """What `json.loads` makes: anything, until it has been looked at."""
 
+UNFIT = (OSError, ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
+"""All that a file may raise that others have written: brackets by the thousand, numbers of four hundred digits."""
+
 
 def read_fields(kind: type[Value], kept: Json) -> Value:
     """A field that is missing keeps its default, one that is unknown is left out; TypeError for a wrong kind."""

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from app.engine.types import KV, Argument, Limits, Sampling, Server
 from app.presets import Shelf
-from app.reading import read_fields
+from app.reading import UNFIT, read_fields
 from app.records.types import SessionSettings
 from app.words import LANGUAGES, tr
 
@@ -161,7 +161,7 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
         return mended(read_fields(Settings, kept["settings"])), None
     except FileNotFoundError:
         return Settings(), None
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except UNFIT as error:
         return Settings(), _set_aside(path, error)
 
 

@@ -157,7 +157,10 @@ class _Handler(BaseHTTPRequestHandler):
         return self._json(self._told(name, shelf))
 
     def _told(self, name: str, shelf: Shelf) -> dict[str, Any]:
-        config = json.loads(shelf.files.get("config.json", b"{}") or b"{}")
+        try:
+            config = json.loads(shelf.files.get("config.json", b"{}") or b"{}")
+        except RecursionError:
+            config = None
         return {
             "id": name,
             "author": name.split("/")[0],

@@ -97,6 +97,8 @@ def test_no_file_is_no_trouble(tmp_path: Path) -> None:
         '{"version": 1, "settings": {"sampling": 3}}',
         '{"version": 1, "settings": {"layout": {"columns": ["a"]}}}',
         '{"version": 1, "settings": {"sampling": {"logit_bias": [[1]]}}}',
+        pytest.param(f'{{"version": 1, "settings": {{"sampling": {{"top_p": {10**400}}}}}}}', id="huge"),
+        pytest.param("[" * 100_000, id="deep"),
     ],
 )
 def test_a_broken_file_is_set_aside_and_said(tmp_path: Path, content: str) -> None:

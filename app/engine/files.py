@@ -21,19 +21,24 @@ MB = 1_000_000
 def check_files(path: Path) -> None:
     """A pipe would be waited for without end, and some libraries read whatever has the right name."""
     for file in _entries(path):
-        try:
-            found = file.stat()
-        except OSError:  # a link that leads nowhere is as good as no file
-            continue
-        if stat.S_ISDIR(found.st_mode):
-            continue
-        if not stat.S_ISREG(found.st_mode):
-            what = tr("{file} is no ordinary file, so nothing is read from it.").format(file=file.name)
-            raise RefusedError(what, tr("Take it out of the folder, or choose another model."), kind="config")
-        if file.suffix in READ_WHOLE and found.st_size > _limit(file):
-            what = tr("{file} has {size} MB, and a file of its kind has {limit} MB at the most.")
-            what = what.format(file=file.name, size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
-            raise RefusedError(what, tr("Choose another copy of the model."), kind="config")
+        check_file(file)
+
+
+def check_file(file: Path) -> None:
+    """Before it is read whole. The list of models reads some files of folders that nobody has looked at yet."""
+    try:
+        found = file.stat()
+    except OSError:  # a link that leads nowhere is as good as no file
+        return
+    if stat.S_ISDIR(found.st_mode):
+        return
+    if not stat.S_ISREG(found.st_mode):
+        what = tr("{file} is no ordinary file, so nothing is read from it.").format(file=file.name)
+        raise RefusedError(what, tr("Take it out of the folder, or choose another model."), kind="config")
+    if file.suffix in READ_WHOLE and found.st_size > _limit(file):
+        what = tr("{file} has {size} MB, and a file of its kind has {limit} MB at the most.")
+        what = what.format(file=file.name, size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
+        raise RefusedError(what, tr("Choose another copy of the model."), kind="config")
 
 
 def _entries(path: Path) -> Iterator[Path]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.engine.files import check_files
+from app.engine.files import check_file, check_files
 from app.engine.refusal import RefusedError, details_of
 from app.words import tr
 
@@ -59,6 +59,7 @@ def look(path: Path) -> Folder:
 
 def read_json(file: Path) -> dict[str, Any]:
     """A JSON object from a file of the model."""
+    check_file(file)
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.library.types import DraftChoice, LocalModel
+from app.reading import UNFIT
 from app.words import tr
 
 LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
@@ -50,7 +51,7 @@ def _vocabulary(folder: Path) -> object:
             content = json.loads(file.read_text("utf-8"))
             return content["model"]["vocab"], content["model"].get("merges"), _added(content)
         return next(((folder / name).read_bytes() for name in LISTS if (folder / name).is_file()), None)
-    except (OSError, ValueError, KeyError, TypeError):
+    except UNFIT:
         return None
 
 

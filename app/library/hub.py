@@ -154,7 +154,7 @@ def _details(
 def _config(text: str) -> dict[str, Any]:
     try:
         config = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return config if isinstance(config, dict) else {}
 

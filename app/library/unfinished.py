@@ -11,6 +11,7 @@ from typing import Any
 
 from app.library.plan import CHECKSUM
 from app.library.types import HubFile
+from app.reading import UNFIT
 
 FILE = "downloads.json"
 
@@ -34,7 +35,7 @@ def load(folder: Path) -> list[Unfinished]:
     try:
         kept = json.loads((folder / FILE).read_text("utf-8"))
         return [_read(item) for item in kept]
-    except (OSError, ValueError, TypeError, KeyError):
+    except UNFIT:
         return []
 
 

@@ -7,6 +7,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from app.reading import UNFIT
+
 FILE = "used.json"
 MOST = 200
 
@@ -16,7 +18,7 @@ def read(folder: Path) -> dict[Path, float]:
     try:
         kept = json.loads((folder / FILE).read_text("utf-8"))
         return {Path(name): float(moment) for name, moment in kept.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
+    except UNFIT:
         return {}
 
 

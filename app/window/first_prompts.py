@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.bridge.state import Mode
+from app.reading import UNFIT
 from app.words import tr
 
 FILE = "first_prompts.json"
@@ -43,7 +44,7 @@ def read(model: Path) -> tuple[FirstPrompt, ...]:
     try:
         kept = json.loads((model / FILE).read_text("utf-8"))
         return tuple(_prompt(each) for each in kept)
-    except (OSError, ValueError, KeyError, TypeError):
+    except UNFIT:
         return ()
 
 

@@ -133,6 +133,7 @@ def test_a_card_of_megabytes_is_not_read(hub: Hub) -> None:
         ({"config.json": b'{"model_type": "llama"}', "pytorch_model.bin": b"x"}, "no weights"),
         ({"model.safetensors": b"x"}, "no config.json"),
         ({"model.safetensors": b"x", "config.json": b"[]"}, "no config.json"),
+        pytest.param({"model.safetensors": b"x", "config.json": b"[" * 50_000}, "no config.json", id="deep"),
         ({"model.safetensors": b"x", "config.json": b'{"model_type": "whisper"}'}, "type “whisper”"),
         ({"model.safetensors": b"x", "config.json": b'{"model_type": "a", "model_file": "a.py"}'}, "Python code"),
     ],

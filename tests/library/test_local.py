@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -161,7 +162,12 @@ def test_when_a_model_was_last_opened(cache: Path, tmp_path: Path, demo_model: P
     assert model.last_used == moments[demo_model.absolute()]
 
 
-@pytest.mark.parametrize("text", ["", "[1]", '{"a": "b"}', '{"a": [1]}', "\x00"])
+DEEP = pytest.param("[" * 100_000, id="deep")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[1]", '{"a": "b"}', '{"a": [1]}', "\x00", DEEP, pytest.param(f'{{"a": {10**400}}}', id="huge")]
+)
 def test_a_broken_note_is_an_empty_one(tmp_path: Path, text: str) -> None:
     (tmp_path / used.FILE).write_text(text)
     assert used.read(tmp_path) == {}
@@ -176,6 +182,14 @@ def test_headers_of_another_form(tmp_path: Path, demo_model: Path) -> None:
     (folder / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header)
     model = describe(folder)
     assert (model.parameters, model.unusable) == (None, None)
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json"])
+def test_a_file_larger_than_its_kind_is_not_read(tmp_path: Path, demo_model: Path, name: str) -> None:
+    folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
+    os.truncate(folder / name, 100_000_000)  # which takes no room on the disk
+    refused = describe(folder).unusable
+    assert refused is not None and "100 MB" in refused.what
 
 
 def test_a_folder_that_is_no_model_is_not_looked_through(tmp_path: Path) -> None:

@@ -27,7 +27,8 @@ def test_what_an_earlier_commit_brought_stays_ours_to_clean_up() -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "{}", "[1]", '[{"model_id": "a/b"}]', '[{"model_id": "a", "files": [], "ours": [{"name": "", "size": 1, '
-     '"checksum": "../../../evil"}]}]'],
+     '"checksum": "../../../evil"}]}]', pytest.param("[" * 100_000, id="deep"),
+     '[{"files": [{"name": "", "size": Infinity}]}]'],
 )  # fmt: skip
 def test_a_broken_list_is_an_empty_one(tmp_path: Path, text: str) -> None:
     (tmp_path / FILE).write_text(text)

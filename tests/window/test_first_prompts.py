@@ -29,7 +29,7 @@ def test_they_are_read_in_order(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("content", [None, "{", "[{}]", '[{"title": 1}]', "3"])
+@pytest.mark.parametrize("content", [None, "{", "[{}]", '[{"title": 1}]', "3", pytest.param("[" * 100_000, id="deep")])
 def test_a_model_without_any_offers_none(tmp_path: Path, content: str | None) -> None:
     if content is not None:
         (tmp_path / first_prompts.FILE).write_text(content)
