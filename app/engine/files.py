@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import stat
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from app.engine.refusal import RefusedError
+from app.engine.refusal import RefusedError, details_of, named
 from app.words import tr
 
 SETTINGS_BYTES = 32_000_000
@@ -16,6 +18,8 @@ VOCABULARY_BYTES = 150_000_000
 VOCABULARIES = frozenset({"tokenizer.json", "vocab.json"})
 READ_WHOLE = frozenset({".jinja", ".json", ".jsonl", ".model", ".tiktoken", ".txt"})
 MB = 1_000_000
+AGAIN = tr("Download the model again, or choose another.")
+"""What helps where the files of a model are no good."""
 
 
 def check_files(path: Path) -> None:
@@ -33,12 +37,25 @@ def check_file(file: Path) -> None:
     if stat.S_ISDIR(found.st_mode):
         return
     if not stat.S_ISREG(found.st_mode):
-        what = tr("{file} is no ordinary file, so nothing is read from it.").format(file=file.name)
+        what = tr("{file} is no ordinary file, so nothing is read from it.").format(file=named(file.name))
         raise RefusedError(what, tr("Take it out of the folder, or choose another model."), kind="config")
     if file.suffix in READ_WHOLE and found.st_size > _limit(file):
         what = tr("{file} has {size} MB, and a file of its kind has {limit} MB at the most.")
-        what = what.format(file=file.name, size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
+        what = what.format(file=named(file.name), size=f"{found.st_size // MB:,}", limit=_limit(file) // MB)
         raise RefusedError(what, tr("Choose another copy of the model."), kind="config")
+
+
+def read_json(file: Path) -> dict[str, Any]:
+    """A JSON object from a file of the model."""
+    check_file(file)
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        what = tr("{file} could not be read.").format(file=named(file.name))
+        raise RefusedError(what, AGAIN, details_of(error), "config") from None
+    if not isinstance(content, dict):
+        raise RefusedError(tr("{file} holds no JSON object.").format(file=named(file.name)), AGAIN, kind="config")
+    return content
 
 
 def _entries(path: Path) -> Iterator[Path]:

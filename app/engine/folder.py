@@ -1,6 +1,6 @@
 """A look into a model folder before anything of it is loaded: what it claims to be, and whether that can be true.
 
-Nothing is tried in a child process first. Of 633 ways to spoil the demo model (`tests/faults`) none ended in a native
+Nothing is tried in a child process first. Of 672 ways to spoil the demo model (`tests/faults`) none ended in a native
 abort: all that took a thread, the memory or ten seconds was a pipe or a file without end, layers by the billion, a
 tokenizer that panics or a template, and each of these is checked before or bounded while it runs. A child would cost
 every load of every model 2 to 9 s for the imports, or 0.2 s for the tokenizer alone, which needs none.
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.engine.files import check_file, check_files
-from app.engine.refusal import RefusedError, details_of
+from app.engine.files import AGAIN, check_files, read_json
+from app.engine.refusal import RefusedError, named
 from app.words import tr
 
 TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
@@ -24,10 +24,9 @@ LFS_POINTER = b"version https://git-lfs"
 LAYERS = re.compile(r"^(num|n)_([a-z]+_)*(layers?|blocks?)$|^(layer|block)_types$|^depth$")
 EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*experts$")
 MOST_EXPERTS = 65_536
+LONGEST_TYPE = 100
 HEADER_LENGTH_BYTES = 8
 HEADER_LIMIT_BYTES = 100_000_000
-AGAIN = tr("Download the model again, or choose another.")
-"""What helps where the files of a model are no good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ def look(path: Path) -> Folder:
     check_files(path)
     config = _read_config(path)
     model_type = config.get("model_type")
-    if not isinstance(model_type, str) or not model_type.replace("-", "_").isidentifier():
+    if not isinstance(model_type, str) or not _is_type(model_type):
         raise RefusedError(tr("config.json does not say which type of model this is."), AGAIN, kind="config")
     notes = _refuse_foreign_code(path, config)
     files = _weight_files(path)
@@ -55,19 +54,6 @@ def look(path: Path) -> Folder:
     if not any((path / name).is_file() for name in TOKENIZER_FILES):
         raise RefusedError(tr("The model comes without a tokenizer."), AGAIN, kind="tokenizer")
     return Folder(path, config, model_type, files, sum(file.stat().st_size for file in files), notes)
-
-
-def read_json(file: Path) -> dict[str, Any]:
-    """A JSON object from a file of the model."""
-    check_file(file)
-    try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
-        what = tr("{file} could not be read.").format(file=file.name)
-        raise RefusedError(what, AGAIN, details_of(error), "config") from None
-    if not isinstance(content, dict):
-        raise RefusedError(tr("{file} holds no JSON object.").format(file=file.name), AGAIN, kind="config")
-    return content
 
 
 def context_length(config: dict[str, Any]) -> int | None:
@@ -88,7 +74,7 @@ def check_safetensors(file: Path) -> int:
         start = stream.read(HEADER_LENGTH_BYTES)
         if LFS_POINTER.startswith(start) and start + stream.read(len(LFS_POINTER) - len(start)) == LFS_POINTER:
             what = tr("{file} is only a pointer of git-lfs; the weights themselves were never downloaded.")
-            what = what.format(file=file.name)
+            what = what.format(file=named(file.name))
             raise RefusedError(
                 what, tr("Run “git lfs pull” in the folder, or download the model again."), kind="weights"
             )
@@ -109,12 +95,16 @@ def check_safetensors(file: Path) -> int:
     return len(ends)
 
 
+def _is_type(name: str) -> bool:
+    return len(name) <= LONGEST_TYPE and name.replace("-", "_").isidentifier()
+
+
 def _read_config(path: Path) -> dict[str, Any]:
     file = path / "config.json"
     if not file.is_file():
         what = tr("The folder “{name}” has no config.json, so it is not a model in the Hugging Face format.")
         todo = tr("Choose the folder that holds config.json and the .safetensors files.")
-        raise RefusedError(what.format(name=path.name), todo, kind="config")
+        raise RefusedError(what.format(name=named(path.name)), todo, kind="config")
     return read_json(file)
 
 
@@ -147,12 +137,12 @@ def _weight_files(path: Path) -> tuple[Path, ...]:
     files = tuple(sorted(path.glob("model*.safetensors")))  # exactly what mlx-lm reads
     index = path / "model.safetensors.index.json"
     if index.is_file():
-        named = read_json(index).get("weight_map")
-        wanted = {str(name) for name in named.values()} if isinstance(named, dict) else set()
+        parts = read_json(index).get("weight_map")
+        wanted = {str(name) for name in parts.values()} if isinstance(parts, dict) else set()
         missing = sorted(wanted - {file.name for file in files})
         if missing and files:
             what = tr("{missing} of {all} weight files are missing, the first is {first}.")
-            what = what.format(missing=len(missing), all=len(wanted), first=missing[0])
+            what = what.format(missing=len(missing), all=len(wanted), first=named(missing[0]))
             raise RefusedError(what, AGAIN, kind="weights")
     if not files:
         others = sorted({file.suffix for pattern in OTHER_WEIGHTS for file in path.glob(pattern)})
@@ -166,9 +156,11 @@ def _weight_files(path: Path) -> tuple[Path, ...]:
 
 
 def _not_safetensors(file: Path) -> RefusedError:
-    return RefusedError(tr("{file} is not a safetensors file.").format(file=file.name), AGAIN, kind="weights")
+    return RefusedError(tr("{file} is not a safetensors file.").format(file=named(file.name)), AGAIN, kind="weights")
 
 
 def _truncated(file: Path, expected: int, size: int) -> RefusedError:
     what = tr("{file} is incomplete: {there} of {all} bytes are there.")
-    return RefusedError(what.format(file=file.name, there=f"{size:,}", all=f"{expected:,}"), AGAIN, kind="weights")
+    return RefusedError(
+        what.format(file=named(file.name), there=f"{size:,}", all=f"{expected:,}"), AGAIN, kind="weights"
+    )

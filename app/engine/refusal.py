@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -10,6 +11,9 @@ from app.engine.types import Failure
 DETAILS_LIMIT = 2_000
 NOTHING = "empty"
 """The kind of failure that only says that there is no prompt yet."""
+LONGEST_NAME = 100
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Kinds of characters that break a line, turn the direction of the text, have no ink, or are no text."""
 RUST = "pyo3_runtime"
 """The module of what Rust throws where it gives up."""
 
@@ -42,6 +46,12 @@ def without_panic() -> Iterator[None]:
     else:
         return
     raise error
+
+
+def named(name: str) -> str:
+    """The name of a file or of a folder, as it can stand in a sentence: the system allows anything but a slash."""
+    seen = "".join("\ufffd" if unicodedata.category(each) in UNSEEN else each for each in name)
+    return seen if len(seen) <= LONGEST_NAME else f"{seen[: LONGEST_NAME // 2]}…{seen[-LONGEST_NAME // 2 :]}"
 
 
 def details_of(error: BaseException) -> str:

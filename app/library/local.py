@@ -7,8 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from app.engine.folder import Folder, context_length, look, read_json
-from app.engine.refusal import RefusedError, details_of
+from app.engine.files import read_json
+from app.engine.folder import Folder, context_length, look
+from app.engine.refusal import RefusedError, details_of, named
 from app.engine.types import Failure
 from app.library import supported
 from app.library.shape import shape_of, text_part
@@ -44,9 +45,9 @@ def describe(folder: Path, source: Source = Source.FOLDER) -> LocalModel:
         inside = folder.rglob("*") if (folder / "config.json").is_file() else folder.iterdir()
         return _told(folder, source, sum(file.stat().st_size for file in inside if file.is_file()))
     except OSError as error:
-        what = tr("The folder “{name}” could not be read.").format(name=folder.name)
+        what = tr("The folder “{name}” could not be read.").format(name=named(folder.name))
         failure = Failure(what, DAMAGED_TODO, details_of(error), "absent")
-        return LocalModel(folder.name, folder, source, 0, unusable=failure)
+        return LocalModel(named(folder.name), folder, source, 0, unusable=failure)
 
 
 def cache_folder() -> Path:
@@ -112,7 +113,7 @@ def _damaged(folder: Path) -> LocalModel:
 
 
 def _told(folder: Path, source: Source, size: int) -> LocalModel:
-    model = LocalModel(folder.name, folder, source, size)
+    model = LocalModel(named(folder.name), folder, source, size)
     try:
         if (folder / "config.json").is_file():
             model = _with_config(model, read_json(folder / "config.json"))

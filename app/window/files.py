@@ -6,6 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
+from app.engine.refusal import named
 from app.engine.types import Failure
 from app.words import tr
 
@@ -27,7 +28,7 @@ def write(path: Path, text: str) -> Failure | None:
         path.chmod(0o666 & ~_umask())
     except OSError as error:
         what = tr("“{name}” could not be saved in {folder}: {why}.")
-        what = what.format(name=path.name, folder=path.parent, why=error.strerror or error)
+        what = what.format(name=named(path.name), folder=path.parent, why=error.strerror or error)
         return Failure(what, tr("Choose another folder."), str(error), "not saved")
     return None
 
@@ -36,13 +37,13 @@ def read(path: Path, largest: int) -> bytes | Failure:
     """The content of an ordinary file that is not larger than this."""
     try:
         if not path.is_file():
-            return Failure(tr("“{name}” is no file.").format(name=path.name), OTHER, str(path), "file")
+            return Failure(tr("“{name}” is no file.").format(name=named(path.name)), OTHER, str(path), "file")
         if path.stat().st_size > largest:
-            what = tr("“{name}” is too large to be a session.").format(name=path.name)
+            what = tr("“{name}” is too large to be a session.").format(name=named(path.name))
             return Failure(what, OTHER, str(path), "file")
         return path.read_bytes()
     except OSError as error:
-        what = tr("“{name}” could not be read: {why}.").format(name=path.name, why=error.strerror or error)
+        what = tr("“{name}” could not be read: {why}.").format(name=named(path.name), why=error.strerror or error)
         return Failure(what, OTHER, str(error), "file")
 
 

@@ -10458,5 +10458,9 @@ runs on {server}</source>
         <source>The settings could not be written ({error}); they count until Sluice quits.</source>
         <translation>설정을 저장하지 못했습니다({error}). Sluice를 끝낼 때까지는 적용됩니다.</translation>
     </message>
+    <message>
+        <source>{file} lists {count} things of a kind, more than any model has.</source>
+        <translation>{file}에 같은 종류의 항목이 {count}개 있는데, 이렇게 많은 모델은 없습니다.</translation>
+    </message>
 </context>
 </TS>

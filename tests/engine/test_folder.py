@@ -44,6 +44,8 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "config is a list": (lambda copy: (copy / "config.json").write_text("[1]"), "holds no JSON object"),
     "no model type": (lambda copy: edit(copy, "config.json", model_type=None), "which type of model"),
     "a path as type": (lambda copy: edit(copy, "config.json", model_type="../x"), "which type of model"),
+    "a type without end": (lambda copy: edit(copy, "config.json", model_type="a" * 200), "which type of model"),
+    "a file of two lines": (lambda copy: os.mkfifo(copy / "a\nb.json"), "a\ufffdb.json is no ordinary file"),
     "no weights": (lambda copy: (copy / "model.safetensors").unlink(), "has no weights"),
     "pickled weights": (
         lambda copy: (copy / "model.safetensors").rename(copy / "pytorch_model.bin"),

@@ -40,6 +40,7 @@ SHORT = (
     *("tokenizer with ids that the model has no row for", "tokenizer prepends a megabyte"),
     *("tokenizer of class 'evil.Evil'", "tokenizer's chat_template 0 = 'None'"),
     *("endless template: loops that say nothing", "enormous template: a power", "reaching template: the system"),
+    *("weights in a file with two lines in its name", "tokenizer's additional_special_tokens 0"),
 )
 """One of each sort, for `make test`."""
 

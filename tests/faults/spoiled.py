@@ -29,6 +29,7 @@ from app.engine.types import (
     Role,
     Sampling,
 )
+from app.library.local import describe
 from tests.faults.mutations.catalogue import chosen
 from tests.faults.mutations.mutation import Mutation
 
@@ -85,6 +86,7 @@ def _trial(engine: object, folder: Path, seed: int) -> dict[str, object]:
 
 
 def _once(engine: object, folder: Path, seed: int) -> tuple[str, list[str]]:
+    """As the list of models tells of it, and then opened."""
     mutation, luck = chosen(seed)
     spoiled = folder / "model"
     shutil.rmtree(spoiled, ignore_errors=True)
@@ -93,7 +95,10 @@ def _once(engine: object, folder: Path, seed: int) -> tuple[str, list[str]]:
         (spoiled / file.name).symlink_to(file)
     mutation.spoil(spoiled, luck)
     try:
-        return _open(engine, spoiled, mutation)
+        listed = describe(spoiled).unusable
+        wrong = _no_sentence(listed) if listed is not None else []
+        ended, others = _open(engine, spoiled, mutation)
+        return ended, wrong + others
     except BaseException as error:
         return "raised", [f"raised {type(error).__name__}: {str(error)[:200]}"]
 

@@ -10,7 +10,8 @@ from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import get_total_parameters
 
 from app.engine.arguments import inspect_arguments, template_text
-from app.engine.folder import Folder, context_length, read_json
+from app.engine.files import read_json
+from app.engine.folder import Folder, context_length
 from app.engine.manners import manners_of
 from app.engine.mlx import blas, memory
 from app.engine.mlx.loaded import arrays_of

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from json import JSONDecodeError
 
-from app.engine.folder import AGAIN
+from app.engine.files import AGAIN
 from app.engine.refusal import PanicError, RefusedError, details_of
 from app.engine.types import Failure
 from app.words import tr
 
+UNBUILT = (KeyError, TypeError, ValueError, ZeroDivisionError, IndexError, OverflowError, RecursionError)
+"""What mlx-lm raises on the way from config.json to a model."""
 OUT_OF_MEMORY = ("insufficient memory", "out of memory", "unable to allocate", "attempting to allocate")
 
 
@@ -30,9 +32,9 @@ def weights_failure(error: BaseException, model_type: str) -> Failure:
         return Failure(tr("Some of the model's weights are missing."), AGAIN, details, "weights")
     if "not in model" in text or "Expected shape" in text:
         return Failure(tr("The weights do not fit the model that config.json describes."), AGAIN, details, "weights")
-    if isinstance(error, RuntimeError):
+    if isinstance(error, RuntimeError) and not isinstance(error, RecursionError):
         return Failure(tr("The weights file could not be read."), AGAIN, details, "weights")
-    if isinstance(error, KeyError | TypeError | ValueError | ZeroDivisionError | IndexError | OverflowError):
+    if isinstance(error, UNBUILT):
         return Failure(tr("config.json describes a model that cannot be built."), AGAIN, details, "config")
     return load_failure(error)
 

@@ -13,7 +13,9 @@ from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import load_model, load_tokenizer
 from transformers.utils import chat_template_utils
 
-from app.engine.folder import AGAIN, Folder, look
+from app.engine.crowds import check_crowds
+from app.engine.files import AGAIN
+from app.engine.folder import Folder, look
 from app.engine.mlx import blas, failures, memory
 from app.engine.mlx.describe import describe
 from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
@@ -45,6 +47,7 @@ class CalledOffError(Exception):
 def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
     """Raises RefusedError with a plain sentence, or CalledOffError; whatever it raises, nothing stays in memory."""
     folder = look(path)
+    check_crowds(folder.path, folder.config)
     raises = memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
     if not anyway:
         memory.refuse_too_large(_needed_bytes(folder, raises), memory.available_bytes())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from app.engine.refusal import RefusedError
+from app.engine.refusal import RefusedError, named
 from app.words import tr
 
 
@@ -17,7 +17,7 @@ def locate(name: str) -> Path:
     if _is_dir(path):
         return path.resolve()
     if _is_file(path):
-        what = tr("“{name}” is a file, and a model is a folder.").format(name=path.name)
+        what = tr("“{name}” is a file, and a model is a folder.").format(name=named(path.name))
         todo = tr("Choose the folder that holds it: {folder}").format(folder=path.parent)
         raise RefusedError(what, todo, kind="absent")
     if looks_like_a_path(name):
@@ -36,7 +36,7 @@ def model_name(folder: Path) -> str:
     for parent in folder.parents:
         if parent.name.startswith("models--"):
             return parent.name.removeprefix("models--").replace("--", "/")
-    return folder.name
+    return named(folder.name)
 
 
 def _is_dir(path: Path) -> bool:

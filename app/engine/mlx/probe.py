@@ -11,7 +11,7 @@ from mlx.nn.layers.embedding import Embedding
 from mlx.nn.layers.quantized import QuantizedEmbedding
 from mlx_lm.models.cache import can_trim_prompt_cache, make_prompt_cache
 
-from app.engine.folder import AGAIN
+from app.engine.files import AGAIN
 from app.engine.mlx.failures import is_memory, weights_failure
 from app.engine.mlx.loaded import head_sizes, is_plain, kv_shape
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.faults.mutations.mutation import HOSTILE, Mutation, Spoil, edit, setting, without
+from tests.faults.mutations.mutation import HOSTILE, Mutation, Spoil, edit, setting, without, write
 
 TRIED = "its settings"
 CONFIG = "config.json"
@@ -40,6 +40,26 @@ ENDS: tuple[Any, ...] = (
 def fields(file: str, name: str, values: tuple[Any, ...]) -> Iterator[Mutation]:
     for number, value in enumerate(values):
         yield Mutation(f"{file}: {name} {number} = {str(value)[:24]!r}", setting(file, **{name: value}))
+
+
+def nested(depth: int) -> dict[str, Any]:
+    inner: dict[str, Any] = {"num_hidden_layers": 3}
+    for _ in range(depth):
+        inner = {"text_config": inner}
+    return inner
+
+
+def nested_lists(depth: int) -> list[Any]:
+    inner: list[Any] = []
+    for _ in range(depth):
+        inner = [inner]
+    return inner
+
+
+def big_number(folder: Path, luck: Random) -> None:
+    """More digits than Python reads."""
+    edit_text = (folder / CONFIG).read_text(encoding="utf-8").rstrip()
+    write(folder / CONFIG, f'{edit_text[:-1]}, "rope_theta": {"9" * 5_000}}}')
 
 
 def any_type(folder: Path, luck: Random) -> None:
@@ -90,6 +110,16 @@ def all_of_them() -> Iterator[Mutation]:
     yield from fields("generation_config.json", "eos_token_id", ENDS)
     for number, value in enumerate(ENDS):
         yield Mutation(f"{CONFIG}: end {number} = {str(value)[:24]!r}", no_end(value))
+    for endless in (float("nan"), float("inf"), float("-inf")):
+        for name in ("rope_theta", "rms_norm_eps", "hidden_size", "max_position_embeddings"):
+            yield Mutation(f"{CONFIG}: {name} = {endless}", setting(CONFIG, **{name: endless}))
+    yield Mutation(f"{CONFIG}: a part in a part, 900 times", setting(CONFIG, text_config=nested(900)))
+    yield Mutation(f"{CONFIG}: 900 lists in lists", setting(CONFIG, rope_scaling=nested_lists(900)))
+    yield Mutation(f"{CONFIG}: 300,000 fields", setting(CONFIG, **{f"field{at}": at for at in range(300_000)}))
+    yield Mutation(f"{CONFIG}: a million lists", setting(CONFIG, layer_types=[[]] * 1_000_000))
+    yield Mutation(f"{CONFIG}: a type of many letters", setting(CONFIG, model_type="a" * 100_000))
+    yield Mutation(f"{CONFIG}: a type of two lines", setting(CONFIG, model_type="a\nb"))
+    yield Mutation(f"{CONFIG}: a digit too many", big_number)
     yield Mutation("another architecture", any_type)
     yield Mutation("another architecture again", any_type)
     yield Mutation(f"{CONFIG}: anything hostile", any_field)

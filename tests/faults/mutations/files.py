@@ -119,6 +119,11 @@ def weights_as_pickle(name: str) -> Spoil:
     return spoil
 
 
+def crowd(folder: Path, luck: Random) -> None:
+    for at in range(10_000):
+        os.mknod(folder / f"{at}.txt")
+
+
 def vanish(at: str) -> Mutation:
     """The folder goes at this stage of the load."""
 
@@ -146,5 +151,8 @@ def all_of_them() -> Iterator[Mutation]:
         yield Mutation(f"{name} is deep", deep(name))
     for name in (WEIGHTS, "pytorch_model.bin", "weights.npz"):
         yield Mutation(f"a pickle as {name}", weights_as_pickle(name))
+    yield Mutation("a pipe with two lines in its name", lambda folder, luck: os.mkfifo(folder / "a\n\u202eb.json"))
+    yield Mutation("a folder in a folder that leads back", lambda folder, luck: (folder / "x").symlink_to(folder))
+    yield Mutation("ten thousand other files", crowd)
     for stage in ("weights", "tokenizer", "first pass"):
         yield vanish(stage)

@@ -80,6 +80,15 @@ BROKEN = {
 }
 
 
+ITSELF = "{% include 'chat_template.jinja' %}{% extends 'chat_template.jinja' %}"
+
+
+def a_thousand(folder: Path, luck: Random) -> None:
+    (folder / "additional_chat_templates").mkdir()
+    for at in range(1_000):
+        write(folder / "additional_chat_templates" / f"x{at}.jinja", "{{ messages }}")
+
+
 def template(text: str) -> Spoil:
     return setting("tokenizer_config.json", chat_template=text)
 
@@ -99,4 +108,7 @@ def all_of_them() -> Iterator[Mutation]:
     yield Mutation("a template file of no text", beside("chat_template.jinja", b"\xff\xfe\x00"))
     yield Mutation("a template file that is empty", beside("chat_template.jinja", ""))
     yield Mutation("a template file that is no table", beside("chat_template.json", "[]"))
+    yield Mutation("a template file of fifty megabytes", beside("chat_template.jinja", "{{ messages }}" * 3_600_000))
+    yield Mutation("a template file that includes itself", beside("chat_template.jinja", ITSELF))
+    yield Mutation("a thousand templates", a_thousand)
     yield Mutation("a second template of no text", beside("additional_chat_templates/x.jinja", b"\xff\xfe\x00"))

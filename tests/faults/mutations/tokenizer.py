@@ -47,7 +47,11 @@ SETTING: dict[str, tuple[Any, ...]] = {
         {"2047": {"content": "", "special": True}},
         {str(number): {"content": f"<{number}>", "special": True} for number in range(2048, 12048)},
     ),
-    "extra_special_tokens": (5, ["a"], {"think": 5}, {"a": {"b": 1}}, "x"),
+    "extra_special_tokens": (
+        *(5, ["a"], {"think": 5}, {"a": {"b": 1}}, "x"),
+        {f"a{number}": f"<{number}>" for number in range(70_000)},
+    ),
+    "additional_special_tokens": ([f"<{number}>" for number in range(70_000)], [[]], "x"),
     "eos_token": (None, "absent", "", 5, [], {"content": "x"}, {"content": 5, "__type": "AddedToken"}, "\ud800"),
     "bos_token": ("absent", 5, "<|im_start|>", "", {}),
     "pad_token": (5, None, "absent"),
@@ -105,6 +109,15 @@ def bare_holes(content: Content, luck: Random) -> None:
 def cycles(content: Content, luck: Random) -> None:
     names = luck.sample(sorted(content["model"]["vocab"]), 200)
     content["model"]["merges"] = [list(pair) for pair in zip(names, [*names[1:], names[0]], strict=True)] * 2
+
+
+def million(content: Content, luck: Random) -> None:
+    usual = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": False}
+    content["added_tokens"] += ({"id": 2048 + at, "content": f"<{at}>", **usual} for at in range(1_000_000))
+
+
+def long_word(content: Content, luck: Random) -> None:
+    content["model"]["vocab"]["x" * 20_000_000] = 7
 
 
 def ids(change: Callable[[int], int]) -> Spoil:
@@ -215,6 +228,9 @@ def tables() -> Iterator[Mutation]:
     )
     for token in tokens:
         yield Mutation(f"tokenizer with an added token {str(token)[:32]}", added(**token))
+    yield Mutation("tokenizer with a million added tokens", changed(million))
+    yield Mutation("tokenizer with a million merges", in_model(merges=[["a", "b"]] * 1_000_000))
+    yield Mutation("tokenizer with a word of megabytes", changed(long_word))
 
 
 def all_of_them() -> Iterator[Mutation]:

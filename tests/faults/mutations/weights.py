@@ -89,6 +89,30 @@ def index(*files: str) -> Spoil:
     return beside("model.safetensors.index.json", content.encode())
 
 
+def many_parts(content: bytes) -> Spoil:
+    def spoil(folder: Path, luck: Random) -> None:
+        for at in range(5_000):
+            write(folder / f"model-{at:05}-of-05000.safetensors", content)
+
+    return spoil
+
+
+def renamed(name: str) -> Spoil:
+    """The whole weights behind a file that is cut short, so that its name is told."""
+
+    def spoil(folder: Path, luck: Random) -> None:
+        write(folder / name, (folder / WEIGHTS).read_bytes()[:-1])
+
+    return spoil
+
+
+def deep(header: Header, luck: Random) -> Header:
+    inner: Any = {}
+    for _ in range(900):
+        inner = {"x": inner}
+    return header | {"__metadata__": inner}
+
+
 def all_of_them() -> Iterator[Mutation]:
     for dtype in ("F32", "BF16", "I16", "U8", "F64", "C64", "BOOL", "F8_E4M3", "F8_E8M0", "F4", "X9", "", "f16"):
         yield Mutation(f"weights of type “{dtype}”", with_tensor(dtype=dtype))
@@ -128,4 +152,11 @@ def all_of_them() -> Iterator[Mutation]:
     yield Mutation("an empty second part", beside("model-00002-of-00002.safetensors", b""))
     yield Mutation("an index of other folders", index("../../../../etc/passwd", WEIGHTS))
     yield Mutation("an index of absent files", index("model-00001-of-90000.safetensors"))
+    yield Mutation("an index of 100,000 parts", index(*(f"model-{at:06}.safetensors" for at in range(100_000))))
+    yield Mutation("an index with two lines in a name", index("a\nb" * 200, "\0", "\ud800", WEIGHTS))
+    yield Mutation("5,000 empty parts", many_parts(b""))
+    yield Mutation("5,000 parts of no tensor", many_parts(join({}, b"")))
+    yield Mutation("weights in a file with two lines in its name", renamed("model\nof\u202etwo.safetensors"))
+    yield Mutation("weights in a file whose name is no text", renamed("model\udcff.safetensors"))
+    yield Mutation("a header of a thousand levels", with_header(deep))
     yield Mutation("an index that is no table", beside("model.safetensors.index.json", b"[]"))

@@ -1,0 +1,61 @@
+"""More of something than any model has: libraries build each of it, or compare each of it with every other."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from app.engine.files import AGAIN
+from app.engine.refusal import RefusedError
+from app.reading import UNFIT
+from app.words import tr
+
+MOST_FIELDS = 10_000
+"""mlx-lm looks at its own signature for each field: seven seconds for fifty thousand."""
+MOST_LISTED = 20_000
+"""transformers compares special tokens with each other: two seconds for so many, 26 for seventy thousand."""
+MOST_ADDED = 150_000
+"""Six seconds. The most that is known are 65,536, of a model that speaks."""
+LISTS = ("tokenizer_config.json", "special_tokens_map.json", "generation_config.json")
+ADDED = "added_tokens_decoder"
+ADDED_SIGN = b'"single_word"'
+"""Each added token says it once."""
+Found = tuple[str, int, int]
+"""A file, how many it lists, and how many it may."""
+
+
+def check_crowds(path: Path, config: dict[str, Any]) -> None:
+    """Refuse what would be loaded for minutes."""
+    for file, count, most in _counts(path, config):
+        if count > most:
+            what = tr("{file} lists {count} things of a kind, more than any model has.")
+            raise RefusedError(what.format(file=file, count=f"{count:,}"), AGAIN, kind="config")
+
+
+def _counts(path: Path, config: dict[str, Any]) -> Iterator[Found]:
+    inner = config.get("text_config")
+    for part in (config, inner if isinstance(inner, dict) else {}):
+        yield "config.json", len(part), MOST_FIELDS
+        yield from _inside("config.json", part)
+    for name in LISTS:
+        yield from _inside(name, _content(path / name))
+    yield "added_tokens.json", len(_content(path / "added_tokens.json")), MOST_ADDED
+    if (path / "tokenizer.json").is_file():
+        yield "tokenizer.json", (path / "tokenizer.json").read_bytes().count(ADDED_SIGN), MOST_ADDED
+
+
+def _inside(file: str, content: dict[str, Any]) -> Iterator[Found]:
+    for field, value in content.items():
+        if isinstance(value, list | dict):
+            yield file, len(value), MOST_ADDED if field == ADDED else MOST_LISTED
+
+
+def _content(file: Path) -> dict[str, Any]:
+    """Whoever needs the file says what is wrong with it."""
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except UNFIT:
+        return {}
+    return content if isinstance(content, dict) else {}

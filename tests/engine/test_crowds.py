@@ -1,0 +1,56 @@
+"""More than any model has is refused before a library goes through it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.engine import crowds
+from app.engine.crowds import check_crowds
+from app.engine.refusal import RefusedError
+
+LISTED = [f"<{at}>" for at in range(crowds.MOST_LISTED + 1)]
+ADDED = [{"id": at, "content": f"<{at}>", "single_word": False} for at in range(crowds.MOST_ADDED + 1)]
+FIELDS = {f"field{at}": at for at in range(crowds.MOST_FIELDS + 1)}
+CROWDED: dict[str, tuple[str, object]] = {
+    "special tokens": ("tokenizer_config.json", {"additional_special_tokens": LISTED}),
+    "special tokens by name": (
+        "tokenizer_config.json",
+        {"extra_special_tokens": dict(zip(LISTED, LISTED, strict=True))},
+    ),
+    "a map of special tokens": ("special_tokens_map.json", {"additional_special_tokens": LISTED}),
+    "ends": ("generation_config.json", {"eos_token_id": LISTED}),
+    "added tokens": ("tokenizer.json", {"added_tokens": ADDED}),
+    "added tokens of old": ("added_tokens.json", dict.fromkeys(map(str, range(crowds.MOST_ADDED + 1)), 1)),
+}
+
+
+@pytest.mark.parametrize("name", CROWDED)
+def test_a_crowd_is_refused(tmp_path: Path, name: str) -> None:
+    file, content = CROWDED[name]
+    (tmp_path / file).write_text(json.dumps(content))
+    with pytest.raises(RefusedError) as refused:
+        check_crowds(tmp_path, {})
+    assert file in refused.value.failure.what
+
+
+@pytest.mark.parametrize(
+    "config", [FIELDS, {"text_config": FIELDS}, {"eos_token_id": LISTED}], ids=["own", "of text", "ends"]
+)
+def test_a_crowd_in_the_settings(tmp_path: Path, config: dict[str, Any]) -> None:
+    with pytest.raises(RefusedError, match=r"^config\.json lists"):
+        check_crowds(tmp_path, config)
+
+
+def test_what_models_have_passes(demo_model: Path, tmp_path: Path) -> None:
+    """As many added tokens as a model that speaks has; files that are broken are others' business."""
+    folder = Path(shutil.copytree(demo_model, tmp_path / "model"))
+    added = {str(at): {"content": f"<|s_{at}|>"} for at in range(65_536)}
+    (folder / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": added}))
+    (folder / "generation_config.json").write_text("[" * 100_000)
+    (folder / "special_tokens_map.json").write_text("[]")
+    check_crowds(folder, json.loads((folder / "config.json").read_text("utf-8")))
