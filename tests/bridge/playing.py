@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -89,7 +88,6 @@ def playing(
         yield player
     finally:
         player.playground.close()
-        gc.unfreeze()
 
 
 @contextmanager

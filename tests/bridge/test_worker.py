@@ -186,5 +186,4 @@ def test_a_failure_keeps_no_object_of_the_engine_alive(qtbot: QtBot) -> None:
     with working(Worker(lambda _collect: Raising(QUICK))) as caller:
         caller.run.emit(REQUEST, StopFlag())
         heard(qtbot, caller, "finished")
-    gc.unfreeze()
     assert not [each for each in gc.get_objects() if isinstance(each, Array)]

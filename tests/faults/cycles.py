@@ -74,10 +74,10 @@ def _opened(folder: Path, waiting: Waiting) -> Iterator[Playground]:
         yield playground
     finally:
         playground.close()
+        # The next one's worker freezes what it finds: this one has to be collectable until then.
         gc.unfreeze()
 
 
 def _settled() -> Holdings | None:
-    gc.unfreeze()
     gc.collect()
     return holdings()

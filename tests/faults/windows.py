@@ -78,4 +78,5 @@ def scene(folder: Path, engine: Callable[[], Engine] = lambda: EchoEngine(QUICK)
         vars(made).clear()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QCoreApplication.processEvents()
+        # The next one's worker freezes what it finds: this one has to be collectable until then.
         gc.unfreeze()

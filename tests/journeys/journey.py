@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -127,6 +126,5 @@ def journey(qtbot: QtBot, switches: Sequence[str]) -> Iterator[Journey]:
         yield user
     finally:
         window.close()
-        gc.unfreeze()
         # pytest keeps the journey for a while longer, which must not keep the window's parts.
         vars(user).clear()

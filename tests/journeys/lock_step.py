@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import math
 import threading
 from collections import Counter
@@ -158,7 +157,6 @@ def counting(qtbot: QtBot, theme: Theme) -> Iterator[Counting]:
             yield made
         finally:
             made.window.close()
-            gc.unfreeze()
             vars(made).clear()
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -91,7 +90,6 @@ def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
     for window in made.windows:
         window.close()
     vars(made).clear()
-    gc.unfreeze()
 
 
 def named(window: MainWindow, kind: type[Widget], name: str) -> Widget:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TypeVar
@@ -125,7 +124,6 @@ def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
     for window in made.windows:
         window.close()
     vars(made).clear()
-    gc.unfreeze()
 
 
 def test_the_pane_is_shown_hidden_and_remembered(desk: Desk) -> None:

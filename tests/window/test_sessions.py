@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -119,7 +118,6 @@ def desk(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
     for window in made.windows:
         window.close()
     made.windows.clear()
-    gc.unfreeze()
 
 
 def test_what_is_recorded_on_the_way_out_is_no_sign_of_a_crash(desk: Desk) -> None:
@@ -381,7 +379,6 @@ def test_a_window_that_is_closed_before_the_journal_is_open(qtbot: QtBot, qapp: 
     qtbot.waitUntil(lambda: window.playground.book.journal is not None, timeout=WAIT_MS)
     assert window.close()
     assert threading.active_count() == before
-    gc.unfreeze()
 
 
 @contextmanager
