@@ -1,28 +1,19 @@
-"""Lets a model write at the end of a text that people edit: in a tint of its own, and as one step to be undone."""
+"""Lets a model write at the end of a text that people edit: marked as its own, and as one step to be undone."""
 
 from __future__ import annotations
 
 import re
 
-from PySide6.QtGui import QSyntaxHighlighter, QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
-from app.widgets.palette import Colour
+from app.widgets.model_tint import by_model
 from app.widgets.soft_breaks import SoftBreaks
-from app.widgets.theme import Theme
 
 # Undo and redo bring a format's properties back, but not a block's user state.
 SOFT = QTextCharFormat.Property.UserProperty.value + 1
 """Property of a block that continues the line before it."""
-_BY_MODEL = SOFT + 1
 # Whatever Qt would make a block of by itself: that one would be soft where the one before it is.
 _NEWLINE = re.compile("\r\n|[\r\u2029\ufdd0\ufdd1]")
-
-
-def by_model() -> QTextCharFormat:
-    """The format of what a model wrote; its colour comes from the tint, since the theme may change."""
-    made = QTextCharFormat()
-    made.setProperty(_BY_MODEL, True)
-    return made
 
 
 def soft_break(before: QTextBlock) -> QTextBlockFormat:
@@ -48,6 +39,22 @@ def insert(cursor: QTextCursor, breaks: SoftBreaks, text: str, form: QTextCharFo
     return len(pieces) > 1
 
 
+def healed(raw: str, document: QTextDocument) -> str:
+    """The text of a document without its soft breaks: of many blocks there are few kinds, so each is asked once."""
+    soft: dict[int, bool] = {}
+    lines: list[str] = []
+    block = document.begin()
+    for line in raw.split("\u2029"):
+        kind = block.blockFormatIndex()
+        if kind not in soft:
+            soft[kind] = block.blockFormat().hasProperty(SOFT)
+        if lines and not soft[kind]:
+            lines.append("\n")
+        lines.append(line)
+        block = block.next()
+    return "".join(lines)
+
+
 class AnswerWriter:
     """One answer, from its first word to its last."""
 
@@ -71,32 +78,3 @@ class AnswerWriter:
             return insert(cursor, self._breaks, text, self._form)
         finally:
             cursor.endEditBlock()
-
-
-class ModelTint(QSyntaxHighlighter):
-    """Colours what a model wrote, outside of the undo history."""
-
-    def __init__(self, document: QTextDocument, theme: Theme) -> None:
-        super().__init__(document)
-        self._theme = theme
-        theme.changed.connect(self.rehighlight)
-
-    def highlightBlock(self, text: str) -> None:
-        if not text:
-            return
-        tint = QTextCharFormat()
-        tint.setForeground(self._theme.colour(Colour.MODEL))
-        for start, length in _stretches(self.currentBlock()):
-            self.setFormat(start, length, tint)
-
-
-def _stretches(block: QTextBlock) -> list[tuple[int, int]]:
-    """Where in a block the model wrote."""
-    found = []
-    each = block.begin()
-    while not each.atEnd():
-        fragment = each.fragment()
-        if fragment.charFormat().hasProperty(_BY_MODEL):
-            found.append((fragment.position() - block.position(), fragment.length()))
-        each += 1
-    return found

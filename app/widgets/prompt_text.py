@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtCore import QMimeData, Qt, Signal, Slot
 from PySide6.QtGui import (
     QFocusEvent,
     QInputMethodEvent,
@@ -17,7 +17,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
-from app.widgets.answer_writer import SOFT, AnswerWriter, ModelTint, by_model, insert
+from app.widgets.answer_writer import AnswerWriter, healed, insert
+from app.widgets.model_tint import ModelTint, by_model
 from app.widgets.soft_breaks import SoftBreaks
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.words import tr
@@ -51,6 +52,8 @@ class PromptText(QPlainTextEdit):
         self.enter_sends = True
         self._composing = False
         self._has_soft_breaks = False
+        self._said: str | None = None
+        """What `text` said, until something is edited."""
         self._paged = False
         self._hints = ("", "")
         self._answer: AnswerWriter | None = None
@@ -67,6 +70,7 @@ class PromptText(QPlainTextEdit):
         """Show the page, or the few lines of a chat."""
         if paged != self._paged:
             self._paged = paged
+            self._said = None
             self.setDocument(self._page if paged else self._line)
             self._fit()
             self._keep_measure()
@@ -77,18 +81,11 @@ class PromptText(QPlainTextEdit):
         self._show_hint()
 
     def text(self) -> str:
-        """What was typed, soft breaks healed."""
-        raw: str = self.document().toRawText()
-        if not self._has_soft_breaks:
-            return raw.replace("\u2029", "\n")
-        lines: list[str] = []
-        block = self.document().begin()
-        while block.isValid():
-            if lines and not block.blockFormat().hasProperty(SOFT):
-                lines.append("\n")
-            lines.append(block.text())
-            block = block.next()
-        return "".join(lines)
+        """What was typed, soft breaks healed. It is asked for at every rest of the keyboard, and again by Send."""
+        if self._said is None:
+            raw: str = self.document().toRawText()
+            self._said = healed(raw, self.document()) if self._has_soft_breaks else raw.replace("\u2029", "\n")
+        return self._said
 
     def replace(self, text: str) -> None:
         """Put this in place of all there is. Undo brings back what was there."""
@@ -105,10 +102,16 @@ class PromptText(QPlainTextEdit):
         made = QTextDocument(self)
         made.setDefaultFont(self.font())
         made.setDocumentLayout(QPlainTextDocumentLayout(made))
+        made.contentsChange.connect(self._forget_text)
         return made
+
+    @Slot()
+    def _forget_text(self) -> None:
+        self._said = None
 
     def show_page(self, pieces: Sequence[tuple[str, bool]]) -> None:
         """Put this on the page, each piece with whether the model wrote it. Undo brings back what was there."""
+        self._tint.expect()
         cursor = QTextCursor(self._page)
         cursor.beginEditBlock()
         cursor.select(QTextCursor.SelectionType.Document)
@@ -121,6 +124,7 @@ class PromptText(QPlainTextEdit):
 
     def begin_answer(self) -> None:
         """What is written from now on is the model's, and nobody else may write."""
+        self._tint.expect()
         self._answer = AnswerWriter(self._page)
         self.setReadOnly(True)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtGui import QGuiApplication, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from app.widgets.model_tint import AT_ONCE
 from app.widgets.palette import Colour
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.theme import Theme
@@ -66,6 +67,64 @@ def test_the_answer_goes_on_in_place_and_undo_brings_the_prompt_back(editor: Pro
     answer(editor, " there was")
     field(editor).undo()
     assert editor.text() == "Once upon a time,\nlong ago", "each answer is a step of its own"
+
+
+def test_a_long_page_is_tinted_a_little_at_a_time_and_may_be_edited_meanwhile(
+    qtbot: QtBot, editor: PromptEditor, theme: Theme
+) -> None:
+    said = "".join(f"line {number}\n" for number in range(3 * AT_ONCE))
+    editor.show_page([("Go:\n", False), (said, True)])
+    assert tinted(editor, theme) == "", "none of it yet"
+    text = field(editor)
+    cursor = QTextCursor(text.document().findBlockByNumber(2 * AT_ONCE))
+    cursor.insertText("by hand ", QTextCharFormat())
+    cursor.movePosition(QTextCursor.MoveOperation.Start)
+    cursor.insertText("Now. ", QTextCharFormat())
+    flat = said.replace("\n", "")
+    qtbot.waitUntil(lambda: tinted(editor, theme) == flat)
+    go_dark(theme)
+    qtbot.waitUntil(lambda: tinted(editor, theme) == flat)
+    text.undo()
+    text.undo()
+    assert editor.text() == f"Go:\n{said}"
+    text.undo()
+    assert editor.text() == ""
+    text.redo()
+    qtbot.waitUntil(lambda: tinted(editor, theme) == flat)
+    editor.set_text("All by hand\n" * 3 * AT_ONCE)
+    assert tinted(editor, theme) == ""
+
+
+def test_a_page_without_a_word_of_a_model_is_not_looked_through(
+    editor: PromptEditor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[object] = []
+    monkeypatch.setattr("app.widgets.model_tint._colour", lambda block, _: looked.append(block))
+    editor.set_text("line\n" * 300)
+    QTest.keyClicks(field(editor), "more")
+    assert not looked
+    answer(editor, "line\n")
+    assert looked
+
+
+def test_what_is_sent_is_what_stands_there_after_any_edit(editor: PromptEditor) -> None:
+    text = field(editor)
+    editor.set_text(LONG + "\nend")
+    assert editor.text() == LONG + "\nend"
+    text.moveCursor(QTextCursor.MoveOperation.Start)
+    QTest.keyClicks(text, "x")
+    assert editor.text() == f"x{LONG}\nend"
+    text.undo()
+    assert editor.text() == LONG + "\nend"
+    answer(editor, LONG)
+    assert editor.text() == f"{LONG}\nend{LONG}"
+    editor.set_paged(False)
+    assert editor.text() == ""
+    editor.set_paged(True)
+    assert editor.text() == f"{LONG}\nend{LONG}"
+    text.selectAll()
+    text.cut()
+    assert editor.text() == ""
 
 
 def test_nothing_is_pasted_where_the_model_is_writing(editor: PromptEditor) -> None:
