@@ -27,6 +27,8 @@ MEASURE_PX = 680
 """Width of a line of prose: about 75 characters."""
 LONGEST_SHOWN = 200_000
 """Characters shown of what a user sent; the rest is in the prompt all the same, and is copied."""
+MOST_LINES_SHOWN = 3_000
+"""And so many lines: with each one more, all of them take longer to be laid out."""
 
 
 class Page:
@@ -242,7 +244,10 @@ def _fold_text(passage: Passage) -> str:
 
 
 def _shortened(turn: Turn, text: str) -> str:
-    if turn.role is Role.ASSISTANT or len(text) <= LONGEST_SHOWN:
+    if turn.role is Role.ASSISTANT:
         return text
-    more = tr("… and {count} characters more, sent but not shown here").format(count=f"{len(text) - LONGEST_SHOWN:,}")
-    return f"{text[:LONGEST_SHOWN]}\n{more}"
+    shown = "\n".join(text[:LONGEST_SHOWN].split("\n", MOST_LINES_SHOWN)[:MOST_LINES_SHOWN])
+    if shown == text:
+        return text
+    more = tr("… and {count} characters more, sent but not shown here").format(count=f"{len(text) - len(shown):,}")
+    return f"{shown}\n{more}"

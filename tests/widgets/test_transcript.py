@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.definitions import meaning
 from app.engine.types import Role, Shown, Voice
+from app.widgets.page import MOST_LINES_SHOWN
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript
@@ -498,6 +499,15 @@ def test_a_huge_prompt_is_shown_in_part(transcript: Transcript) -> None:
     assert len(shown) < 300_000
     assert shown.endswith("9,800,000 characters more, sent but not shown here")
     assert transcript.turn_text(0) == text
+
+
+def test_a_prompt_of_many_lines_is_shown_in_part(transcript: Transcript) -> None:
+    lines = "line\n" * MOST_LINES_SHOWN
+    transcript.add_turn(0, Role.USER, lines.removesuffix("\n"))
+    assert "not shown here" not in transcript.plain_text()
+    transcript.add_turn(1, Role.USER, lines + "and the end")
+    assert transcript.plain_text().endswith("line\n… and 12 characters more, sent but not shown here")
+    assert transcript.turn_text(1) == lines + "and the end"
 
 
 def test_hidden_it_still_takes_the_text_in(qtbot: QtBot, theme: Theme) -> None:
