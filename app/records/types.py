@@ -124,6 +124,8 @@ class Hit:
     excerpt: str
     marks: tuple[tuple[int, int], ...]
     """From where to where in the excerpt each found word reaches."""
+    aside: bool = False
+    """The turn is on a branch that is not in sight."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from app.bridge.playground import Playground
 from app.bridge.state import LOADABLE, Mode, Past, State
 from app.records.journal import Journal
-from app.records.types import Change, Session, SessionId
+from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
 from app.window.layout import Layout
 from app.window.wishes import Wishes
@@ -33,6 +33,8 @@ class SessionsFeed(QObject):
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
+        self._sought: TurnId = 0
+        """The turn that is to be in sight when that session is there."""
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
@@ -45,6 +47,7 @@ class SessionsFeed(QObject):
         parts.prompt.edited.connect(self._typing.start)
         wishes.switching.connect(self.keep_draft)
         column.opened.connect(self.open)
+        column.branch_opened.connect(self.open_branch)
         column.new_wanted.connect(self.begin)
         column.renamed.connect(self._rename)
         column.pinned.connect(self._pin)
@@ -64,7 +67,17 @@ class SessionsFeed(QObject):
 
     @Slot(int)
     def open(self, session: SessionId) -> None:
+        self._sought = 0
         self._playground.open_session(session)
+
+    @Slot(int, int)
+    def open_branch(self, session: SessionId, turn: TurnId) -> None:
+        """Open a session, and in it the branch that this turn is on."""
+        self.open(session)
+        if self._state.opening == session:
+            self._sought = turn
+        elif self._state.session == session:
+            self._playground.switch(turn)
 
     @Slot()
     def keep_draft(self) -> None:
@@ -146,6 +159,9 @@ class SessionsFeed(QObject):
         self._typing.stop()
         if typed:
             self._typing.start()
+        sought, self._sought = self._sought, 0
+        if sought:
+            self._playground.switch(sought)
         self._parts.transcript.scroll_to_latest()
         prompt.setFocus()
 

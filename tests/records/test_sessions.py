@@ -77,7 +77,6 @@ def test_arranging_hides_turns_and_brings_them_back(journal: Journal) -> None:
     other = journal.sessions.add_turn(session, Role.ASSISTANT, "Another answer.")
     journal.sessions.arrange(session, (question, other))
     assert [turn.text for turn in journal.sessions.turns(session)] == [making.QUESTION, "Another answer."]
-    assert journal.sessions.search("wide") == ()
     assert journal.runs.rows(session)[0].id == run
     journal.sessions.arrange(session, (question, turn))
     assert [one.id for one in journal.sessions.turns(session)] == [question, turn]
@@ -105,6 +104,19 @@ def test_search_finds_all_words_and_beginnings_in_titles_and_texts(journal: Jour
     assert [hit.turn is None for hit in everywhere] == [True, False, False]
     assert journal.sessions.search("river", 1, 1) == everywhere[1:2]
     assert journal.sessions.search("river", 2, 5) == everywhere[2:]
+
+
+def test_search_looks_into_other_branches_and_not_at_what_was_deleted(journal: Journal) -> None:
+    session, answer, _ = making.answered(journal)
+    question = journal.sessions.turns(session)[0].id
+    assert [hit.aside for hit in journal.sessions.search("wide")] == [False]
+    other = journal.sessions.add_turn(session, Role.ASSISTANT, "Another answer, as wide.")
+    journal.sessions.arrange(session, (question, other))
+    hits = journal.sessions.search("wide")
+    assert [(hit.turn, hit.aside) for hit in hits] == [(other, False), (answer, True)]
+    assert journal.sessions.search("wide", 1, 1) == hits[1:]
+    journal.sessions.arrange(session, (question, other), {answer: None})
+    assert [hit.turn for hit in journal.sessions.search("wide")] == [other]
 
 
 def test_search_reads_scripts_without_spaces_and_accents(journal: Journal) -> None:

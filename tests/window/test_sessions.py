@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,6 +24,8 @@ from app.engine.types import Limits, Role
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.widgets.sessions import SessionsColumn
+from app.widgets.sessions.model import ROW
+from app.widgets.sessions.rows import Row
 from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from app.window.journal_notice import JournalNotice
@@ -260,6 +264,34 @@ def test_a_session_brings_its_mode_and_controls(desk: Desk) -> None:
     desk.open(raw)
     assert (desk.state.controls.mode, desk.state.controls.limits.max_tokens) == (Mode.RAW, 9)
     assert desk.prompt.toPlainText().startswith("Once upon a page")
+
+
+def test_what_is_found_on_another_branch_is_brought_into_sight(desk: Desk) -> None:
+    desk.start(replace(QUICK, replies=("Lighthouse.", "Harbour.")))
+    desk.window.playground.set_controls(replace(desk.state.controls, seed=0))
+    desk.send("Where?")
+    session = desk.state.session
+    desk.window.playground.set_controls(replace(desk.state.controls, seed=1))
+    desk.act("regenerate")
+    desk.until(lambda: desk.state.phase is Phase.READY)
+    assert desk.state.turns[1].text == "Harbour."
+    find(desk, "lighth")
+    desk.until(lambda: "Lighthouse." in desk.page)
+    assert [turn.text for turn in desk.state.turns] == ["Where?", "Lighthouse."]
+    desk.act("new_session")
+    find(desk, "harb")
+    desk.until(lambda: desk.state.session == session and "Harbour." in desk.page)
+    assert [turn.text for turn in desk.state.turns] == ["Where?", "Harbour."]
+
+
+def find(desk: Desk, words: str) -> None:
+    """Search, and open the first find that is no title."""
+    assert desk.journal.flush()
+    desk.column.search.setText(words)
+    desk.column.search.returnPressed.emit()
+    row = desk.column.list.model().index(0, 0).data(ROW)
+    assert isinstance(row, Row) and row.excerpt and row.note == "other branch"
+    QTest.keyClick(desk.column.list, Qt.Key.Key_Return)
 
 
 def test_a_page_is_reopened_in_the_order_in_which_it_was_written(desk: Desk) -> None:

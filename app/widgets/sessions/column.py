@@ -26,6 +26,8 @@ class SessionsColumn(QWidget):
     """Lists what it is given and tells what is wanted; nothing is changed here."""
 
     opened = Signal(int)
+    branch_opened = Signal(int, int)
+    """A session, and a turn on another branch of it in which words were found."""
     renamed = Signal(int, str)
     pinned = Signal(int, bool)
     duplicated = Signal(int)
@@ -124,6 +126,7 @@ class SessionsColumn(QWidget):
         self._model.renamed.connect(self.renamed)
         self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
         self.list.opened.connect(self.opened)
+        self.list.branch_opened.connect(self.branch_opened)
         self.list.pinned.connect(self.pinned)
         self.list.duplicated.connect(self.duplicated)
         self.list.deleted.connect(self._on_deleted)

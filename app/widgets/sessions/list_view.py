@@ -20,6 +20,8 @@ class SessionsListView(QListView):
     """What is wanted of a session is told with its number."""
 
     opened = Signal(int)
+    branch_opened = Signal(int, int)
+    """A session, and a turn on another branch of it."""
     pinned = Signal(int, bool)
     duplicated = Signal(int)
     deleted = Signal(int, str)
@@ -88,7 +90,11 @@ class SessionsListView(QListView):
 
     def _open(self) -> None:
         row = self._current()
-        if row is not None and not self._held:
+        if row is None or self._held:
+            return
+        if row.aside:
+            self.branch_opened.emit(row.session, row.aside)
+        else:
             self.opened.emit(row.session)
 
     def _pin(self) -> None:

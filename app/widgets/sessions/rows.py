@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import QDate, QLocale
 
-from app.records.types import Hit, SessionId, SessionInfo
+from app.records.types import Hit, SessionId, SessionInfo, TurnId
 from app.words import tr
 
 PINNED = tr("Pinned")
@@ -33,10 +33,14 @@ class Row:
     unsent: bool = False
     excerpt: str = ""
     marks: tuple[tuple[int, int], ...] = ()
+    aside: TurnId = 0
+    """The turn that they were found in, where it is on a branch that is not in sight."""
 
     @property
     def note(self) -> str:
         """What is to be known of it beside its title."""
+        if self.aside:
+            return tr("other branch")
         return tr("interrupted") if self.interrupted else tr("draft") if self.unsent else ""
 
 
@@ -59,6 +63,7 @@ def hit_rows(hits: Sequence[Hit]) -> Rows:
             hit.session.unsent,
             hit.excerpt if hit.turn is not None else "",
             hit.marks if hit.turn is not None else (),
+            (hit.turn or 0) if hit.aside else 0,
         )
         for hit in hits
     )
