@@ -7419,6 +7419,10 @@ From -100 to 100. Neutral: 0.</source>
         <translation>고정됨</translation>
     </message>
     <message>
+        <source>other branch</source>
+        <translation>다른 가지</translation>
+    </message>
+    <message>
         <source>draft</source>
         <translation>초안</translation>
     </message>
