@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 from app.definitions import meaning
 from app.engine.frame import Figures
 from app.widgets import formatting
+from app.widgets.figure_label import FigureLabel
 from app.widgets.measured import Measured
 from app.widgets.numbers_table import Numbers
 from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
@@ -109,9 +110,10 @@ class NumberCard(QWidget):
         self.setToolTip(card.definition)
         self._title = QLabel(card.title)
         self._title.setFont(theme.font(Size.SMALL))
-        self._value = QLabel(formatting.DASH)
+        self._value = FigureLabel()
         self._value.setObjectName(card.name)
         self._value.setFont(theme.font(Size.LARGE))
+        self._value.say(formatting.DASH)
         self._unit = QLabel(card.unit)
         self._unit.setFont(theme.font(Size.SMALL))
         for label in (self._title, self._unit):
@@ -123,8 +125,7 @@ class NumberCard(QWidget):
         """Only what differs is touched."""
         text = self._card.value(figures)
         spoken = f"{self._card.title}: {self._card.spoken(figures)}"
-        if text != self._value.text():
-            self._value.setText(text)
+        self._value.say(text)
         if spoken != self._value.accessibleName():
             self._value.setAccessibleName(spoken)
 

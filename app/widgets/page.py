@@ -112,8 +112,9 @@ class Page:
     @contextmanager
     def _editing(self) -> Iterator[QTextCursor]:
         cursor = QTextCursor(self._document)
-        cursor.movePosition(QTextCursor.MoveOperation.End)
+        # Within an edit block Qt does not ask how far to the right the cursor stands, which takes laying out the line.
         cursor.beginEditBlock()
+        cursor.movePosition(QTextCursor.MoveOperation.End)
         try:
             yield cursor
         finally:

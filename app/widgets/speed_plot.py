@@ -16,6 +16,7 @@ from app.widgets.plot_frame import dress_axis, fine_pen, keep_still
 from app.widgets.plot_pointer import PlotPointer
 from app.widgets.speed_cursor import SpeedCursor
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, roomy
+from app.widgets.speed_line import SpeedLine
 from app.widgets.theme import Size, Theme
 from app.words import tr
 
@@ -40,8 +41,8 @@ class SpeedPlot(QWidget):
         # The keyboard belongs to the graph around it.
         self._plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._item = self._plot.getPlotItem()
-        self._earlier = [pg.PlotCurveItem(skipFiniteCheck=True, antialias=True) for _ in EARLIER_OPACITY]
-        self._line = pg.PlotCurveItem(skipFiniteCheck=True, antialias=True)
+        self._earlier = [SpeedLine() for _ in EARLIER_OPACITY]
+        self._line = SpeedLine()
         self._mean = pg.InfiniteLine(angle=0)
         self._prefill = pg.LinearRegionItem(movable=False)
         self._first_label = pg.TextItem()
@@ -63,9 +64,8 @@ class SpeedPlot(QWidget):
     def draw(self, curve: SpeedCurve, axis: Axis, ends: EndCurve | None) -> None:
         """Bring the curve of the run that is shown up to date, and how likely its end was."""
         self._curve = curve
-        xs, ys = curve.xs(axis), curve.ys()
-        self._line.setData(xs, ys)
         self._set_ranges(curve, axis)
+        self._line.setData(curve.xs(axis), curve.ys())
         self._mark(curve, axis)
         self._ends.draw(ends, axis, curve.end(axis), *self._range)
 
@@ -127,6 +127,8 @@ class SpeedPlot(QWidget):
             self._range = wanted
             self._item.setXRange(0, wanted[0], padding=0)
             self._item.setYRange(0, wanted[1], padding=0)
+            for line in (*self._earlier, self._line):
+                line.set_room(*wanted)
 
     def _label_axes(self) -> None:
         for side, label in (("left", tr("tokens/s")), ("bottom", AXIS_LABELS[self._axis])):
@@ -139,13 +141,19 @@ class SpeedPlot(QWidget):
         self._prefill.setVisible(first is not None)
         if first is not None:
             self._prefill.setRegion((0, first))
-        _show_line(self._mean, figures.speed_mean)
+        if not self._is_in_place(figures.speed_mean) or curve.ended:
+            _show_line(self._mean, figures.speed_mean)
         _show_line(self._first, first)
         before, self._told = self._told, (figures, first)
         if _said(before) != _said(self._told) or self._range != self._told_in:
             self._tell_first()
         _show_line(self._end, curve.end(axis))
         self._tell_end()
+
+    def _is_in_place(self, mean: float | None) -> bool:
+        """Whether the line of the mean stands less than half a pixel beside it: moving it would not be seen."""
+        pixel = self._range[1] / max(1.0, self._item.vb.height())
+        return mean is not None and self._mean.isVisible() and abs(self._mean.value() - mean) < pixel / 2
 
     def _tell_first(self) -> None:
         """In as many words as fit beside the mark; below the lines, or above one that leaves room."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures
@@ -89,3 +92,33 @@ def test_theme_switches_live(cards: Cards, theme: Theme) -> None:
     go_dark(theme)
     title = cards.findChildren(QLabel)[0]
     assert title.palette().color(title.foregroundRole()).name() == DARK[Colour.MUTED]
+
+
+class Requests(QObject):
+    """Counts how often a widget is asked to lay out its parts anew."""
+
+    def __init__(self, widget: NumberCard) -> None:
+        super().__init__(widget)
+        self.count = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.LayoutRequest
+        return False
+
+
+def test_another_number_of_the_same_size_lays_nothing_out(qtbot: QtBot, cards: Cards) -> None:
+    cards.show_figures(FIGURES)
+    with qtbot.waitExposed(cards):
+        cards.show()
+    QApplication.processEvents()
+    asked = [Requests(card) for card in cards.findChildren(NumberCard)]
+    cards.show_figures(replace(FIGURES, speed_now=149.4, tokens=1_215))
+    QApplication.processEvents()
+    assert [each.count for each in asked] == [0] * len(CARDS)
+    cards.show_figures(replace(FIGURES, tokens=1_000_000))
+    label = cards.findChild(QLabel, "token_count")
+    assert isinstance(label, QLabel)
+    assert label.width() >= label.fontMetrics().horizontalAdvance("1,000,000")
+    QApplication.processEvents()
+    assert sum(each.count for each in asked) == 1

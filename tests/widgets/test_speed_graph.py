@@ -17,6 +17,7 @@ from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.speed_curve import Axis
 from app.widgets.speed_graph import SpeedGraph
+from app.widgets.speed_line import SpeedLine
 from app.widgets.speed_place import EMPTY, SpeedPlace
 from app.widgets.speed_runs import EARLIER_RUNS
 from app.widgets.theme import Theme
@@ -95,6 +96,25 @@ def test_never_drawn_while_hidden(graph: SpeedGraph, drawn: list[int]) -> None:
     assert drawn == []
     graph.show()
     assert max(drawn) == 20, "shown again, it is up to date"
+
+
+def test_a_point_more_has_only_the_end_of_the_curve_painted(
+    qtbot: QtBot, graph: SpeedGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    painted: list[str] = []
+    for kind in (pg.AxisItem, pg.TextItem, SpeedLine):
+
+        def noting(self: Any, *arguments: Any, original: Any = kind.paint, name: str = kind.__name__) -> None:
+            painted.append(name)
+            original(self, *arguments)
+
+        monkeypatch.setattr(kind, "paint", noting)
+    graph.begin_run()
+    for at in range(2, 13):
+        painted.clear()
+        graph.advance([Point(at / 10, at, 100.0)], Figures(at / 10, 0.1, speed_mean=100.0, tokens=at), 0.2 * at)
+        qtbot.waitUntil(lambda: "SpeedLine" in painted)
+    assert set(painted) == {"SpeedLine"}
 
 
 def test_told_in_words(graph: SpeedGraph) -> None:
