@@ -55,6 +55,7 @@ class FolderSettings(QObject):
         page.cache_wanted.connect(self._ask_cache)
         page.usual_cache_wanted.connect(self._use_usual)
         page.show_wanted.connect(self._open)
+        self.show()
 
     def show(self) -> None:
         if self._page is None:

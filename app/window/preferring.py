@@ -29,6 +29,10 @@ from app.window.setting_words import saved_words
 from app.window.wishes import Wishes
 
 if TYPE_CHECKING:
+    from app.widgets.settings.advanced import AdvancedPage
+    from app.widgets.settings.beginning import BeginningPage
+    from app.widgets.settings.folders import FoldersPage
+    from app.widgets.settings.general import GeneralPage
     from app.widgets.settings.window import SettingsWindow
 
 FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_text", "enter_sends")
@@ -91,8 +95,6 @@ class Preferring(QObject):
 
             self._pages = SettingsWindow(self._theme, MEMORY_GB, FRAMES_MS, FRAME_MS, self._window)
             self._listen(self._pages)
-            self._folders.show_in(self._pages.folders)
-            self._privacy.show_in(self._pages.privacy)
         self._show()
         self._folders.measure()
         self._privacy.measure()
@@ -106,28 +108,57 @@ class Preferring(QObject):
             self._pages.close()
 
     def _listen(self, pages: SettingsWindow) -> None:
-        general, beginning, advanced = pages.general, pages.beginning, pages.advanced
-        general.appearance_wanted.connect(self._wear)
-        general.contrast_wanted.connect(self._contrast)
-        general.text_size_wanted.connect(self._resize)
-        general.language_wanted.connect(self._speak)
-        general.enter_sends_wanted.connect(self._set_enter_sends)
-        general.restart_wanted.connect(self.restart_wanted)
-        beginning.use_wanted.connect(self._use_saved)
-        beginning.save_wanted.connect(self._save_controls)
-        beginning.reset_wanted.connect(self._reset)
-        beginning.undo_wanted.connect(self._undo)
-        advanced.memory_wanted.connect(self._limit_memory)
-        advanced.chunk_wanted.connect(self._step)
-        advanced.frame_wanted.connect(self._pace)
-        pages.folders.restart_wanted.connect(self.restart_wanted)
+        """Each page is listened to, and filled, as soon as it is made."""
+        pages.general.then(self._take_general)
+        pages.beginning.then(self._take_beginning)
+        pages.advanced.then(self._take_advanced)
+        pages.folders.then(self._take_folders)
+        pages.privacy.then(self._privacy.show_in)
+
+    def _take_general(self, page: GeneralPage) -> None:
+        page.appearance_wanted.connect(self._wear)
+        page.contrast_wanted.connect(self._contrast)
+        page.text_size_wanted.connect(self._resize)
+        page.language_wanted.connect(self._speak)
+        page.enter_sends_wanted.connect(self._set_enter_sends)
+        page.restart_wanted.connect(self.restart_wanted)
+        self._show_general(page)
+
+    def _take_beginning(self, page: BeginningPage) -> None:
+        page.use_wanted.connect(self._use_saved)
+        page.save_wanted.connect(self._save_controls)
+        page.reset_wanted.connect(self._reset)
+        page.undo_wanted.connect(self._undo)
+        self._show_beginning(page)
+
+    def _take_advanced(self, page: AdvancedPage) -> None:
+        page.memory_wanted.connect(self._limit_memory)
+        page.chunk_wanted.connect(self._step)
+        page.frame_wanted.connect(self._pace)
+        self._show_advanced(page)
+
+    def _take_folders(self, page: FoldersPage) -> None:
+        page.restart_wanted.connect(self.restart_wanted)
+        self._folders.show_in(page)
 
     def _show(self) -> None:
-        """Everything as it stands."""
-        if self._pages is None or self._appearance is None:
+        """Everything as it stands, on the pages that there are."""
+        if (pages := self._pages) is None:
             return
-        worn, had = self._appearance.kept(Settings()), self._advanced
-        self._pages.general.show_values(
+        if (general := pages.general.made) is not None:
+            self._show_general(general)
+        if (beginning := pages.beginning.made) is not None:
+            self._show_beginning(beginning)
+        if (advanced := pages.advanced.made) is not None:
+            self._show_advanced(advanced)
+        self._folders.show()
+        self._privacy.show()
+
+    def _show_general(self, page: GeneralPage) -> None:
+        if self._appearance is None:
+            return
+        worn = self._appearance.kept(Settings())
+        page.show_values(
             GeneralValues(
                 appearance=worn.appearance,
                 high_contrast=worn.high_contrast,
@@ -137,11 +168,14 @@ class Preferring(QObject):
                 enter_sends=self._acts["enter_sends"].isChecked(),
             )
         )
-        self._pages.beginning.show_values(BeginningValues(self._beginning.used, saved_words(self._beginning.saved)))
-        self._pages.beginning.offer_undo(self._before is not None)
-        self._pages.advanced.show_values(AdvancedValues(had.memory_gb, self._limit, had.prefill_chunk, had.frame_ms))
-        self._folders.show()
-        self._privacy.show()
+
+    def _show_beginning(self, page: BeginningPage) -> None:
+        page.show_values(BeginningValues(self._beginning.used, saved_words(self._beginning.saved)))
+        page.offer_undo(self._before is not None)
+
+    def _show_advanced(self, page: AdvancedPage) -> None:
+        had = self._advanced
+        page.show_values(AdvancedValues(had.memory_gb, self._limit, had.prefill_chunk, had.frame_ms))
 
     @Slot()
     def _keep(self) -> None:

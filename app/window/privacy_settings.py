@@ -77,6 +77,7 @@ class PrivacySettings(QObject):
         self._page = page
         page.keep_wanted.connect(self._keep_for)
         page.erase_wanted.connect(self._erase)
+        self.show()
 
     def show(self) -> None:
         if self._page is None:

@@ -26,9 +26,14 @@ class AdvancedPage(Page):
     frame_wanted = Signal(int)
 
     def __init__(
-        self, theme: Theme, memory_gb: tuple[float, float], frames_ms: tuple[int, int], usual_frame_ms: int
+        self,
+        theme: Theme,
+        memory_gb: tuple[float, float],
+        frames_ms: tuple[int, int],
+        usual_frame_ms: int,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(theme, "settings_advanced")
+        super().__init__(theme, "settings_advanced", parent)
         self._least_gb, self._usual_ms = memory_gb[0], usual_frame_ms
         self._memory = QDoubleSpinBox()
         self._memory.setDecimals(1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.widgets.buttons import push_button
 from app.widgets.segments import Segments
@@ -25,8 +25,8 @@ class BeginningPage(Page):
     reset_wanted = Signal()
     undo_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "settings_beginning")
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "settings_beginning", parent)
         words = {LAST: tr("As last set"), SAVED: tr("As saved")}
         tips = {
             LAST: tr("A new session goes on with the controls as they stand."),

@@ -31,8 +31,8 @@ class FoldersPage(Page):
     show_wanted = Signal(Path)
     """In the system's file manager."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "settings_folders")
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "settings_folders", parent)
         self._values = FoldersValues()
         self._models = QListWidget()
         self._models.setObjectName("settings_model_folders")

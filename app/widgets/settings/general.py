@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from app.widgets.buttons import push_button
 from app.widgets.segments import Segments
@@ -29,8 +30,8 @@ class GeneralPage(Page):
     enter_sends_wanted = Signal(bool)
     restart_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "settings_general")
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "settings_general", parent)
         words = {SYSTEM: tr("System"), "light": tr("Light"), "dark": tr("Dark")}
         tips = {
             SYSTEM: tr("Be light or dark as the system is."),

@@ -86,8 +86,8 @@ class Sentence(QWidget):
 class Page(QScrollArea):
     """Scrolls where large text leaves no room; a wheel that scrolls changes no value."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
         self._theme = theme
         self.setObjectName(name)
         self.setWidgetResizable(True)
@@ -95,12 +95,12 @@ class Page(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._calm = Calm(self)
         self._inside = QWidget()
+        self.setWidget(self._inside)
         scaled(theme, self._inside, QWidget.setMaximumWidth, WIDEST_PX)
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(0, 0, MARGIN_PX, 0)
         self._column.setSpacing(GAP_PX)
         self._column.addStretch(1)
-        self.setWidget(self._inside)
 
     def add_group(self, title: str, *rows: QWidget) -> None:
         """Rows that belong together, in a frame with a hairline between them."""
@@ -108,6 +108,9 @@ class Page(QScrollArea):
         head.setFont(self._theme.font(Size.NORMAL, bold=True))
         head.setContentsMargins(GRID_PX, GAP_PX * (self._column.count() > 1), 0, 0)
         box = Box(self._theme, Colour.SURFACE, Colour.LINE)
+        # Put in its place while it is empty: moved with its rows, each of them would be dressed anew.
+        for part in (head, box):
+            self._column.insertWidget(self._column.count() - 1, part)
         column = QVBoxLayout(box)
         column.setContentsMargins(1, GRID_PX, 1, GRID_PX)
         column.setSpacing(0)
@@ -115,8 +118,6 @@ class Page(QScrollArea):
             if number:
                 column.addWidget(_Hairline(self._theme))
             column.addWidget(row)
-        for part in (head, box):
-            self._column.insertWidget(self._column.count() - 1, part)
         self._calm.watch(box)
 
 

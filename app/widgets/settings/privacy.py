@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from app.widgets.buttons import push_button
 from app.widgets.formatting import size
@@ -22,8 +23,8 @@ class PrivacyPage(Page):
     keep_wanted = Signal(int)
     erase_wanted = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "settings_privacy")
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(theme, "settings_privacy", parent)
         self._values = PrivacyValues()
         days = {tr("For ever"): 0, tr("30 days"): 30, tr("90 days"): 90, tr("365 days"): 365}
         self._keep = choice("settings_keep", tr("Keep sessions"), tr("How long sessions are kept"), days)

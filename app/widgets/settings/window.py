@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QStackedWidget, QWidget
 
+from app.widgets.late import Late
 from app.widgets.measured import Measured, open_at
 from app.widgets.settings.advanced import AdvancedPage
 from app.widgets.settings.beginning import BeginningPage
 from app.widgets.settings.folders import FoldersPage
 from app.widgets.settings.general import GeneralPage
+from app.widgets.settings.page import Page
 from app.widgets.settings.privacy import PrivacyPage
 from app.widgets.theme import MARGIN_PX, Theme
 from app.words import tr
@@ -20,7 +24,10 @@ PAGES = (tr("General"), tr("New Sessions"), tr("Folders"), tr("Privacy"), tr("Ad
 
 
 class SettingsWindow(QDialog):
-    """Stays open beside the window; every change is an intent of its page, and counts at once."""
+    """Stays open beside the window; every change is an intent of its page, and counts at once.
+
+    A page is made when it is first turned to.
+    """
 
     def __init__(
         self,
@@ -36,19 +43,19 @@ class SettingsWindow(QDialog):
         self.setAccessibleName(tr("Settings"))
         self.setMinimumSize(*SMALLEST_PX)
         open_at(theme, self, *FIRST_PX)
-        self.general = GeneralPage(theme)
-        self.beginning = BeginningPage(theme)
-        self.folders = FoldersPage(theme)
-        self.privacy = PrivacyPage(theme)
-        self.advanced = AdvancedPage(theme, memory_gb, frames_ms, usual_frame_ms)
-        self._list = QListWidget()
+        self._list = QListWidget(self)
+        self._pages = QStackedWidget(self)
+        self.general = Late(partial(GeneralPage, theme))
+        self.beginning = Late(partial(BeginningPage, theme))
+        self.folders = Late(partial(FoldersPage, theme))
+        self.privacy = Late(partial(PrivacyPage, theme))
+        self.advanced = Late(partial(AdvancedPage, theme, memory_gb, frames_ms, usual_frame_ms))
         self._list.setObjectName("settings_pages")
         self._list.setAccessibleName(tr("Pages of the settings"))
         self._list.setToolTip(tr("The arrow keys go from page to page"))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.addItems(PAGES)
-        self._all = (self.general, self.beginning, self.folders, self.privacy, self.advanced)
-        self._pages = QStackedWidget()
+        self._all: tuple[Late[Page], ...] = (self.general, self.beginning, self.folders, self.privacy, self.advanced)
         for page in self._all:
             self._pages.addWidget(page)
         self._list.currentRowChanged.connect(self._turn)
@@ -71,7 +78,7 @@ class SettingsWindow(QDialog):
     @Slot(int)
     def _turn(self, page: int) -> None:
         self._pages.setCurrentIndex(page)
-        self._all[page].verticalScrollBar().setValue(0)
+        self._all[page].page.verticalScrollBar().setValue(0)
 
 
 def _fit(names: QListWidget) -> None:

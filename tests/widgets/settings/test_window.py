@@ -59,32 +59,32 @@ def test_the_list_turns_the_pages_by_keyboard(pages: SettingsWindow) -> None:
     names, shown = named(pages, QListWidget, "settings_pages"), pages.findChild(QStackedWidget)
     assert shown is not None
     assert names.hasFocus()
-    for page in (pages.beginning, pages.folders, pages.privacy, pages.advanced):
+    for page in (pages.beginning.page, pages.folders.page, pages.privacy.page, pages.advanced.page):
         QTest.keyClick(names, Qt.Key.Key_Down)
-        assert shown.currentWidget() is page
+        assert shown.currentWidget() is page.parentWidget()
     QTest.keyClick(pages, Qt.Key.Key_Escape)
     assert not pages.isVisible()
 
 
 def test_what_is_shown_is_told_to_nobody(pages: SettingsWindow) -> None:
     told: list[object] = []
-    general, advanced = pages.general, pages.advanced
+    general, advanced = pages.general.page, pages.advanced.page
     for signal in (
         *(general.appearance_wanted, general.contrast_wanted, general.text_size_wanted, general.language_wanted),
-        *(general.enter_sends_wanted, pages.beginning.use_wanted, pages.privacy.keep_wanted),
+        *(general.enter_sends_wanted, pages.beginning.page.use_wanted, pages.privacy.page.keep_wanted),
         *(advanced.memory_wanted, advanced.chunk_wanted, advanced.frame_wanted),
     ):
         signal.connect(told.append)
     general.show_values(GeneralValues("dark", True, 150, "ko", True, False))
-    pages.beginning.show_values(BeginningValues(True, "Saved."))
-    pages.privacy.show_values(replace(HELD, keep_days=90))
+    pages.beginning.page.show_values(BeginningValues(True, "Saved."))
+    pages.privacy.page.show_values(replace(HELD, keep_days=90))
     advanced.show_values(AdvancedValues(12.5, 10**9, 33, 16))
     assert told == []
 
 
 def test_each_choice_is_told(pages: SettingsWindow) -> None:
     told: dict[str, object] = {}
-    general = pages.general
+    general = pages.general.page
     general.appearance_wanted.connect(lambda value: told.update(appearance=value))
     general.contrast_wanted.connect(lambda value: told.update(contrast=value))
     general.text_size_wanted.connect(lambda value: told.update(size=value))
@@ -106,41 +106,41 @@ def click(button: QAbstractButton) -> None:
 
 def test_a_language_that_is_not_spoken_yet_offers_the_restart(pages: SettingsWindow) -> None:
     again = named(pages, QAbstractButton, "settings_restart_language")
-    pages.general.show_values(GeneralValues())
+    pages.general.page.show_values(GeneralValues())
     assert not again.isVisible()
-    pages.general.show_values(GeneralValues(language="ko", restarts=True))
+    pages.general.page.show_values(GeneralValues(language="ko", restarts=True))
     assert again.isVisible()
 
 
 def test_folders_are_listed_and_the_chosen_one_is_taken_off(pages: SettingsWindow, qtbot: QtBot) -> None:
     values = FoldersValues(("/a", "/b"), Path("/hub"), Path("/hub"), True, 1_500_000, Path("/data"), Path("/logs"))
-    pages.folders.show_values(values)
+    pages.folders.page.show_values(values)
     models, remove = (
         named(pages, QListWidget, "settings_model_folders"),
         named(pages, QAbstractButton, "settings_remove_folder"),
     )
     assert not remove.isEnabled()
     models.setCurrentRow(1)
-    with qtbot.waitSignal(pages.folders.remove_wanted) as told:
+    with qtbot.waitSignal(pages.folders.page.remove_wanted) as told:
         click(remove)
     assert told.args == ["/b"]
     cache = named(pages, QLabel, "settings_show_cache_line_sentence")
     assert cache.text().startswith("/hub: 1.50 MB.")
     for name, folder in (("cache", "/hub"), ("data", "/data"), ("logs", "/logs")):
-        with qtbot.waitSignal(pages.folders.show_wanted) as shown:
+        with qtbot.waitSignal(pages.folders.page.show_wanted) as shown:
             click(named(pages, QAbstractButton, f"settings_show_{name}"))
         assert shown.args == [Path(folder)]
-    pages.folders.show_values(replace(values, next_cache=Path("/big"), usual_cache=False))
+    pages.folders.page.show_values(replace(values, next_cache=Path("/big"), usual_cache=False))
     assert "until Sluice is started next; then /big" in cache.text()
 
 
 def test_the_question_names_what_goes_and_asks_before(pages: SettingsWindow) -> None:
     asked: list[bool] = []
-    pages.privacy.erase_wanted.connect(lambda: asked.append(True))
+    pages.privacy.page.erase_wanted.connect(lambda: asked.append(True))
     erase = named(pages, QAbstractButton, "settings_erase")
-    pages.privacy.show_values(PrivacyValues())
+    pages.privacy.page.show_values(PrivacyValues())
     assert not erase.isEnabled(), "nothing is counted yet"
-    pages.privacy.show_values(replace(HELD, deleted=1))
+    pages.privacy.page.show_values(replace(HELD, deleted=1))
     pages._list.setCurrentRow(3)
     click(erase)
     words = named(pages, QLabel, "settings_question_words")
@@ -150,15 +150,15 @@ def test_the_question_names_what_goes_and_asks_before(pages: SettingsWindow) -> 
     click(erase)
     click(named(pages, QAbstractButton, "settings_question_yes"))
     assert asked == [True]
-    pages.privacy.show_values(replace(HELD, hindrance="A run goes on."))
+    pages.privacy.page.show_values(replace(HELD, hindrance="A run goes on."))
     assert not erase.isEnabled()
     assert erase.accessibleDescription() == "A run goes on."
-    pages.privacy.show_values(PrivacyValues(sessions=0))
+    pages.privacy.page.show_values(PrivacyValues(sessions=0))
     assert not erase.isEnabled(), "there is nothing to delete"
 
 
 def test_sizes_and_days_are_told_in_words(pages: SettingsWindow) -> None:
-    pages.privacy.show_values(replace(HELD, keep_days=30, due=2))
+    pages.privacy.page.show_values(replace(HELD, keep_days=30, due=2))
     names = ("settings_held_sessions", "settings_held_traces", "settings_held_logs", "settings_keep_sentence")
     said = {name: named(pages, QLabel, name).text() for name in names}
     assert said["settings_held_sessions"].startswith("3 sessions and 5 runs")
@@ -171,9 +171,9 @@ def test_sizes_and_days_are_told_in_words(pages: SettingsWindow) -> None:
 
 def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: SettingsWindow) -> None:
     told: list[tuple[str, float]] = []
-    pages.advanced.memory_wanted.connect(lambda value: told.append(("memory", value)))
-    pages.advanced.frame_wanted.connect(lambda value: told.append(("frame", value)))
-    pages.advanced.show_values(AdvancedValues())
+    pages.advanced.page.memory_wanted.connect(lambda value: told.append(("memory", value)))
+    pages.advanced.page.frame_wanted.connect(lambda value: told.append(("frame", value)))
+    pages.advanced.page.show_values(AdvancedValues())
     memory, frame = named(pages, QDoubleSpinBox, "settings_memory"), named(pages, QSpinBox, "settings_frame")
     assert (memory.text(), frame.value()) == ("Automatic", 33)
     pages._list.setCurrentRow(4)
@@ -192,7 +192,7 @@ def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: Settings
 
 def test_a_wheel_that_scrolls_the_page_changes_no_value(pages: SettingsWindow) -> None:
     pages._list.setCurrentRow(4)
-    pages.advanced.show_values(AdvancedValues())
+    pages.advanced.page.show_values(AdvancedValues())
     frame = named(pages, QSpinBox, "settings_frame")
     pages._list.setFocus()
     nowhere, down = QPointF(5, 5), QPoint(0, -120)
@@ -207,12 +207,12 @@ def test_nothing_is_cut_off_at_the_side_and_everything_can_be_scrolled_to(
     pages: SettingsWindow, theme: Theme, qapp: QApplication, percent: int
 ) -> None:
     theme.resize(percent)
-    pages.general.show_values(GeneralValues(language="ko", restarts=True))
-    pages.folders.show_values(
+    pages.general.page.show_values(GeneralValues(language="ko", restarts=True))
+    pages.folders.page.show_values(
         FoldersValues(("/a",), Path("/hub"), Path("/another/hub"), False, 1, Path("/data"), Path("/logs"))
     )
-    pages.privacy.show_values(replace(HELD, deleted=2, keep_days=365, due=12))
-    for row, page in enumerate((pages.general, pages.beginning, pages.folders, pages.privacy, pages.advanced)):
+    pages.privacy.page.show_values(replace(HELD, deleted=2, keep_days=365, due=12))
+    for row, page in enumerate((pages.general.page, pages.beginning.page, pages.folders.page, pages.privacy.page, pages.advanced.page)):
         pages._list.setCurrentRow(row)
         qapp.processEvents()
         inside = page.widget()

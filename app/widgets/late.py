@@ -1,0 +1,47 @@
+"""A page that is made when it is first wanted: a window opens with what can be seen of it, and that at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+Page = TypeVar("Page", bound=QWidget)
+
+
+class Late(QWidget, Generic[Page]):
+    """Where the page will stand. It is made there: moved as a whole, it would be dressed once more for each move."""
+
+    def __init__(self, make: Callable[[QWidget], Page], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._make = make
+        self._waiting: list[Callable[[Page], object]] = []
+        self._place = QVBoxLayout(self)
+        self._place.setContentsMargins(0, 0, 0, 0)
+        self.made: Page | None = None
+
+    @property
+    def page(self) -> Page:
+        """Made now, unless it was before."""
+        if self.made is None:
+            self.made = self._make(self)
+            self._place.addWidget(self.made)
+            self.made.show()
+            for take in self._waiting:
+                take(self.made)
+            self._waiting.clear()
+        return self.made
+
+    def then(self, take: Callable[[Page], object]) -> None:
+        """`take` gets the page as soon as there is one; where there is one, at once."""
+        if self.made is not None:
+            take(self.made)
+        else:
+            self._waiting.append(take)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Before it is painted, so nobody sees it empty."""
+        assert self.page is not None
+        super().showEvent(event)
