@@ -8,6 +8,8 @@ from typing import Generic, TypeVar
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.widgets.tab_order import come_after
+
 Page = TypeVar("Page", bound=QWidget)
 
 
@@ -28,10 +30,11 @@ class Late(QWidget, Generic[Page]):
         if self.made is None:
             self.made = self._make(self)
             self._place.addWidget(self.made)
-            self.made.show()
+            come_after(self, self.made)
             for take in self._waiting:
                 take(self.made)
             self._waiting.clear()
+            self.made.show()
         return self.made
 
     def then(self, take: Callable[[Page], object]) -> None:

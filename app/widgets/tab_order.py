@@ -19,6 +19,15 @@ def one_after_another(column: QBoxLayout, first: int = 0, end: int | None = None
         QWidget.setTabOrder(earlier, later)
 
 
+def come_after(place: QWidget, part: QWidget) -> None:
+    """All that `part` holds, made later than what is around it, comes where this place is, which takes no keyboard."""
+    way = _way(place)
+    last = next((each for each in reversed(way) if each.focusPolicy() & Qt.FocusPolicy.TabFocus), place)
+    for stop in _stops(part, way):
+        QWidget.setTabOrder(last, stop)
+        last = stop
+
+
 def hand_on(whole: QWidget, part: QWidget) -> None:
     """The keyboard given to the whole goes to one part of it; to be moved, the whole has to be on the way itself."""
     # Without this Qt leaves the whole where it is when its parts are moved, and from there Tab leads back to them.

@@ -101,7 +101,7 @@ class CellsPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("experiment_cells_page")
-        self._titles = Titles((), ())
+        self.titles = Titles((), ())
         self._outcome: Outcome | None = None
         self._columns: Sequence[Column] = ()
         self._seed = Choice(
@@ -122,7 +122,7 @@ class CellsPage(QWidget):
 
     def begin(self, titles: Titles) -> None:
         """Another grid."""
-        self._titles, self._outcome = titles, None
+        self.titles, self._outcome = titles, None
         with QSignalBlocker(self._seed):
             self._seed.clear()
         self._text.clear()
@@ -146,7 +146,7 @@ class CellsPage(QWidget):
         variety = next((column for column in self._columns if column.key == VARIETY), None)
         chosen = self._table.currentIndex()
         where = (chosen.row(), chosen.column())
-        self._cells.show_runs(self._titles, runs, variety)
+        self._cells.show_runs(self.titles, runs, variety)
         if chosen.isValid():
             self._table.setCurrentIndex(self._cells.index(*where))
 

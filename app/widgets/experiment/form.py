@@ -38,6 +38,8 @@ class Form(QScrollArea):
         self._offers = {offer.name: offer for offer in offers}
         self._offer = offers[0]
         self._inside = QWidget()
+        # In its place while it is empty: moved when it is full, all in it would be dressed anew.
+        self.setWidget(self._inside)
         self._title = _box("experiment_name", tr("Experiment"), tr("Which question is asked"))
         for offer in offers:
             self._title.addItem(offer.title, offer.name)
@@ -162,7 +164,6 @@ class Form(QScrollArea):
         self._axes.edited.connect(self._tell)
         for box in (self._draft, self._other):
             box.activated.connect(self._tell)
-        self.setWidget(self._inside)
 
     @Slot()
     def _pick(self) -> None:

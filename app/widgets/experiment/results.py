@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSplitter, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from app.definitions import meaning
-from app.engine.frame import Point
-from app.experiments.figures import Table, spread, usual, values
-from app.experiments.pace import NEAR, curve
-from app.experiments.telling import cell, endings, heading
-from app.experiments.types import Conclusion, Detail, Outcome, Result
+from app.experiments.figures import Table
+from app.experiments.types import Conclusion, Detail, Outcome
 from app.records.word_diff import Stretch
 from app.widgets.announcer import Announcer
 from app.widgets.experiment.cells import CellsPage, Titles
 from app.widgets.experiment.details import DetailsPage
-from app.widgets.experiment.grid import GridView
+from app.widgets.experiment.figures import FiguresPage
 from app.widgets.experiment.texts import TextsPage
-from app.widgets.formatting import speed
-from app.widgets.runs.overlay import SpeedOverlay
-from app.widgets.runs.values import CURVES, Compared
-from app.widgets.speed_curve import Axis
-from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.widgets.late import Late
+from app.widgets.theme import GAP_PX, MUTED_ROLE, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 
@@ -31,49 +26,50 @@ EMPTY = tr(
     "Start, and each arm appears here as it is measured: its speed curve, its figures with their spread, its text. "
     "When all rounds are done, one sentence says what was found."
 )
-CURVE_TIP = tr(
-    "The speed around each token, over the {count} before and after it, of each arm's run of median speed"
-).format(count=NEAR)
-CURVES_PX, TABLE_PX = 300, 190
 FIGURES, TEXTS, CELLS, DETAILS = tr("Figures"), tr("Texts"), tr("Cells"), tr("Details")
-WARM_UPS_TOLD = 3
 
 
 class Results(QWidget):
-    """Takes outcomes, whole or so far; `pair_picked` with two texts to be told apart."""
+    """Takes outcomes, whole or so far; `pair_picked` with two texts to be told apart.
+
+    A page is made when somebody looks at it, and gets then what the others have.
+    """
 
     pair_picked = Signal(str, str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._titles: Titles | None = None
-        self._curves: dict[tuple[int, int], tuple[Point, ...]] = {}
+        self._outcome: Outcome | None = None
+        self._table: Table | None = None
+        self._details: tuple[Detail, ...] = ()
+        self._over = False
         self._conclusion = _conclusion(theme)
         self._announcer = Announcer(self._conclusion)
         self._caution = Words(theme, "experiment_caution", "warning")
-        self._overlay = SpeedOverlay(theme, name="experiment_overlay", axis=Axis.TOKENS)
-        self._overlay.setToolTip(CURVE_TIP)
-        self._more = Words(theme, "experiment_more_curves")
-        self._table = GridView(theme, "experiment_figures", tr("Figures of the arms"))
-        self._warm_ups = Words(theme, "experiment_warm_ups")
-        self._texts = TextsPage(theme)
-        self._texts.pair_picked.connect(self.pair_picked)
-        self._cells = CellsPage(theme)
-        self._detail_page = DetailsPage(theme)
-        self._tabs = QTabWidget()
-        self._pages = QStackedWidget()
-        self._lay_out(theme)
+        self._pages = QStackedWidget(self)
+        self._tabs = QTabWidget(self._pages)
+        self._figures = Late(partial(FiguresPage, theme))
+        self._cells = Late(partial(CellsPage, theme))
+        self._texts = Late(partial(TextsPage, theme))
+        self._detail_page = Late(partial(DetailsPage, theme))
+        self._lay_out()
+        self._figures.then(self._fill_figures)
+        self._cells.then(self._fill_cells)
+        self._texts.then(self._take_texts)
+        self._detail_page.then(self._fill_details)
 
     def clear(self, titles: Titles | None = None) -> None:
         """Another experiment; one of a grid of two settings has their values as titles."""
-        self._titles = titles
-        self._curves.clear()
+        self._titles, self._outcome, self._table, self._over = titles, None, None, False
         self._say("")
         self._caution.say("")
-        self._warm_ups.say("")
-        self._more.say("")
-        self._texts.clear()
-        self._cells.begin(titles or Titles((), ()))
+        if self._figures.made is not None:
+            self._figures.made.clear()
+        if self._texts.made is not None:
+            self._texts.made.clear()
+        if self._cells.made is not None:
+            self._cells.made.begin(titles or Titles((), ()))
         self._tabs.setTabVisible(self._tabs.indexOf(self._cells), titles is not None)
         self._show_details(())
         self._tabs.setCurrentIndex(0)
@@ -81,47 +77,56 @@ class Results(QWidget):
 
     def show_outcome(self, outcome: Outcome, table: Table) -> None:
         """What there is so far, or in the end."""
+        self._outcome, self._table = outcome, table
+        if self._figures.made is not None:
+            self._fill_figures(self._figures.made)
+        if self._texts.made is not None:
+            self._texts.made.show_runs(outcome)
+        if self._cells.made is not None:
+            self._fill_cells(self._cells.made)
         self._pages.setCurrentIndex(1)
-        head = (tr("Arm"), tr("Runs", "how many of them an arm has"), *map(heading, table.columns), tr("Ending"))
-        tips = ("", meaning("repeats"), *(column.definition for column in table.columns))
-        self._table.show_rows(head, _rows(table), tips)
-        drawn = list(outcome.measured())[: len(CURVES)]
-        self._overlay.show_runs(
-            [self._compared(arm, outcome.of(arm)) for arm in drawn], [outcome.plan.arms[arm].name for arm in drawn]
-        )
-        arms = len(outcome.measured())
-        more = tr("Curves of the first {drawn} of {all} arms; the table has all.") if arms > len(CURVES) else ""
-        self._more.say(more.format(drawn=len(CURVES), all=arms))
-        self._texts.show_runs(outcome)
-        if self._titles is not None:
-            self._cells.show_runs(outcome, table.columns)
 
     def show_conclusion(self, conclusion: Conclusion, caution: str, outcome: Outcome) -> None:
         """The answer when it is over; `caution` says where it rests on less than was planned."""
         self._say(conclusion.sentence)
         self._caution.say(caution)
         self._announcer.say(" ".join(part for part in (conclusion.sentence, caution) if part))
-        said, each = _warmed(outcome)
-        self._warm_ups.say(said)
-        self._warm_ups.setToolTip(f"{each}\n{meaning('speed_mean')}")
+        self._outcome, self._over = outcome, True
+        if self._figures.made is not None:
+            self._figures.made.show_warm_ups(outcome)
         self._show_details(conclusion.details)
         self._pages.setCurrentIndex(1)
 
     def show_diff(self, pair: tuple[str, str], stretches: Sequence[Stretch]) -> None:
-        self._texts.show_diff(pair, stretches)
+        if self._texts.made is not None:
+            self._texts.made.show_diff(pair, stretches)
 
     def leave(self) -> None:
         """The window goes."""
-        self._overlay.leave()
+        if self._figures.made is not None:
+            self._figures.made.leave()
 
-    def _compared(self, arm: int, runs: Sequence[Result]) -> Compared:
-        """The curve of one run, worked out once, with the median of all: the number that the table has too."""
-        run = middle(runs)
-        points = self._curves.get((arm, run.round))
-        if points is None:
-            points = self._curves[arm, run.round] = curve(run)
-        mean = spread(values(runs, usual("speed_mean")))
-        return Compared(arm, points, mean.middle if mean else None)
+    def _fill_figures(self, page: FiguresPage) -> None:
+        if self._outcome is not None and self._table is not None:
+            page.show_outcome(self._outcome, self._table)
+        if self._outcome is not None and self._over:
+            page.show_warm_ups(self._outcome)
+
+    def _fill_cells(self, page: CellsPage) -> None:
+        if self._titles is None:
+            return
+        if page.titles != self._titles:
+            page.begin(self._titles)
+        if self._outcome is not None and self._table is not None:
+            page.show_runs(self._outcome, self._table.columns)
+
+    def _take_texts(self, page: TextsPage) -> None:
+        page.pair_picked.connect(self.pair_picked)
+        if self._outcome is not None:
+            page.show_runs(self._outcome)
+
+    def _fill_details(self, page: DetailsPage) -> None:
+        page.show_details(self._details)
 
     def _say(self, sentence: str) -> None:
         self._conclusion.setText(sentence)
@@ -130,28 +135,26 @@ class Results(QWidget):
         self._conclusion.setVisible(bool(sentence))
 
     def _show_details(self, details: Sequence[Detail]) -> None:
-        found = tuple(each for each in details if each.rows)
-        self._detail_page.show_details(found)
-        self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(found))
+        self._details = tuple(each for each in details if each.rows)
+        if self._detail_page.made is not None:
+            self._fill_details(self._detail_page.made)
+        self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(self._details))
 
-    def _lay_out(self, theme: Theme) -> None:
+    def _lay_out(self) -> None:
         empty = QLabel(EMPTY)
         empty.setObjectName("experiment_empty")
         empty.setWordWrap(True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         empty.setForegroundRole(MUTED_ROLE)
+        self._pages.addWidget(empty)
+        self._pages.addWidget(self._tabs)
         self._tabs.setObjectName("experiment_tabs")
         self._tabs.setAccessibleName(tr("Results"))
         self._tabs.setDocumentMode(True)
-        for page, title in (
-            (self._figures(), FIGURES),
-            (self._cells, CELLS),
-            (self._texts, TEXTS),
-            (self._detail_page, DETAILS),
-        ):
-            self._tabs.addTab(page, title)
-        self._pages.addWidget(empty)
-        self._pages.addWidget(self._tabs)
+        self._tabs.addTab(self._figures, FIGURES)
+        self._tabs.addTab(self._cells, CELLS)
+        self._tabs.addTab(self._texts, TEXTS)
+        self._tabs.addTab(self._detail_page, DETAILS)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(GAP_PX)
@@ -159,64 +162,6 @@ class Results(QWidget):
         whole.addWidget(self._caution)
         whole.addWidget(self._pages, 1)
         self.clear()
-
-    def _figures(self) -> QWidget:
-        below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, GRID_PX, 0, 0)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._more)
-        column.addWidget(self._table, 1)
-        column.addWidget(self._warm_ups)
-        rows = QSplitter(Qt.Orientation.Vertical)
-        rows.setObjectName("experiment_rows")
-        rows.setChildrenCollapsible(False)
-        rows.addWidget(self._overlay)
-        rows.addWidget(below)
-        rows.setSizes([CURVES_PX, TABLE_PX])
-        return _page(rows)
-
-
-def middle(runs: Sequence[Result]) -> Result:
-    """The run whose mean speed is the median of the arm's: the one whose curve stands for it."""
-    known = sorted(runs, key=lambda run: run.summary.figures.speed_mean or 0.0)
-    return known[len(known) // 2]
-
-
-def _rows(table: Table) -> list[tuple[str, ...]]:
-    return [
-        (
-            row.arm,
-            str(row.runs),
-            *(cell(column, each) for column, each in zip(table.columns, row.spreads, strict=True)),
-            endings(row),
-        )
-        for row in table.rows
-    ]
-
-
-def _warmed(outcome: Outcome) -> tuple[str, str]:
-    """Told apart from what counts, in a line, and each by itself."""
-    runs = [(outcome.plan.arms[run.arm].name, run.summary.figures.speed_mean) for run in outcome.warm_ups]
-    known = [(name, mean) for name, mean in runs if mean is not None]
-    each = [tr("{name} {speed} tok/s").format(name=name, speed=speed(mean)) for name, mean in known]
-    if not known:
-        return "", ""
-    if len(known) <= WARM_UPS_TOLD:
-        return tr("Warm-ups, in none of the figures: {runs}").format(runs="; ".join(each)), ""
-    means = sorted(mean for _, mean in known)
-    words = tr("Warm-ups, in none of the figures: %n runs, {least}–{most} tok/s", "", len(known))
-    return words.format(least=speed(means[0]), most=speed(means[-1])), "\n".join(each)
-
-
-def _page(*widgets: QWidget) -> QWidget:
-    page = QWidget()
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, GAP_PX, 0, 0)
-    column.setSpacing(GRID_PX)
-    for widget in widgets:
-        column.addWidget(widget)
-    return page
 
 
 def _conclusion(theme: Theme) -> QLabel:

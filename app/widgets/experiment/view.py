@@ -62,7 +62,10 @@ class ExperimentView(QDialog):
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
         self._going = False
-        self._form = Form(theme, offers)
+        # Each half in its place before it is filled: moved when it is full, all in it would be dressed anew.
+        self._halves = QSplitter(Qt.Orientation.Horizontal, self)
+        self._left, self._right = QWidget(self._halves), QWidget(self._halves)
+        self._form = Form(theme, offers, self._left)
         self._form.experiment_picked.connect(self.experiment_picked)
         self._form.edited.connect(self.edited)
         self._results = Results(theme)
@@ -164,8 +167,7 @@ class ExperimentView(QDialog):
         self.close()
 
     def _lay_out(self) -> None:
-        left, right = QWidget(), QWidget()
-        column = QVBoxLayout(left)
+        column = QVBoxLayout(self._left)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GAP_PX)
         column.addWidget(self._form, 1)
@@ -182,19 +184,17 @@ class ExperimentView(QDialog):
         buttons.addStretch(1)
         for button in (self._command, self._session, self._export):
             buttons.addWidget(button)
-        beside = QVBoxLayout(right)
+        beside = QVBoxLayout(self._right)
         beside.setContentsMargins(GRID_PX, 0, 0, 0)
         beside.setSpacing(GAP_PX)
         beside.addWidget(self._results, 1)
         beside.addLayout(buttons)
-        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves = self._halves
         halves.setObjectName("experiment_halves")
         halves.setChildrenCollapsible(False)
-        halves.addWidget(left)
-        halves.addWidget(right)
         halves.setStretchFactor(1, 1)
         halves.setSizes([self._theme.scaled(width) for width in HALVES_PX])
-        scaled(self._theme, left, QWidget.setMinimumWidth, LEAST_FORM_PX)
+        scaled(self._theme, self._left, QWidget.setMinimumWidth, LEAST_FORM_PX)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.addWidget(halves)

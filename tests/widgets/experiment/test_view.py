@@ -30,7 +30,7 @@ from app.experiments.questions import sampling
 from app.experiments.types import Conclusion, Detail, Outcome
 from app.records.word_diff import word_diff
 from app.widgets.experiment import Choice, ExperimentView, Going, Offer, Setup, Titles
-from app.widgets.experiment.results import middle
+from app.widgets.experiment.figures import middle
 from app.widgets.theme import Theme
 from tests.experiments.making import at_speeds, even, outcome, result
 from tests.widgets.conftest import go_dark
@@ -71,6 +71,10 @@ def cells(view: ExperimentView, name: str = "experiment_figures") -> list[list[s
 
 def show(view: ExperimentView, made: Outcome) -> None:
     view.show_outcome(made, table(made))
+
+
+def turn(view: ExperimentView, page: int) -> None:
+    find(view, QTabWidget, "experiment_tabs").setCurrentIndex(page)
 
 
 def test_the_form_gives_back_what_it_was_given(view: ExperimentView) -> None:
@@ -142,6 +146,7 @@ def test_a_space_is_to_be_seen(view: ExperimentView) -> None:
     steps = Detail("Steps", ("Token", "Text"), ((1, " "), (2, "a b"), (3, "\n")))
     made = outcome(["a"], [result(0, 1, even(40, 20))])
     view.show_conclusion(Conclusion("Done.", (steps,)), "", made)
+    turn(view, 3)
     model = find(view, QTableView, "experiment_detail").model()
     assert [model.index(row, 1).data() for row in range(3)] == ["␣", "a b", "⏎"]
 
@@ -164,6 +169,7 @@ def test_the_answer_stands_above_and_says_where_it_rests_on_less(view: Experimen
     assert "1 of 3" in find(view, QLabel, "experiment_caution").text()
     assert "a 5.00 tok/s" in find(view, QLabel, "experiment_warm_ups").text()
     assert tabs.isTabVisible(3)
+    turn(view, 3)
     assert cells(view, "experiment_detail") == [["100", "2.00", "yes"], ["200", "", "no"]]
     assert not find(view, QPlainTextEdit, "experiment_detail_text").isVisibleTo(view)
     view.clear_results(None)
@@ -174,7 +180,7 @@ def test_two_texts_are_told_apart_for_somebody_who_looks(qtbot: QtBot, view: Exp
     runs = [result(arm, 1, even(2, 9.0), texts=texts) for arm, texts in enumerate((("one ", "two"), ("one ", "three")))]
     show(view, outcome(["a", "b"], runs))
     with qtbot.waitSignal(view.pair_picked) as picked:
-        find(view, QTabWidget, "experiment_tabs").setCurrentIndex(2)
+        turn(view, 2)
     assert picked.args == ["one two", "one three"]
     view.show_diff(("one two", "one three"), word_diff("one two", "one three"))
     assert find(view, QPlainTextEdit, "experiment_diff").toPlainText() == "one twothree"
@@ -184,6 +190,7 @@ def test_two_texts_are_told_apart_for_somebody_who_looks(qtbot: QtBot, view: Exp
 def test_a_chosen_text_stays_when_others_come(view: ExperimentView) -> None:
     runs = [result(arm, 1, even(2, 9.0), texts=(f"text {arm}", "")) for arm in range(3)]
     show(view, outcome(["a", "b", "c"], runs[:2]))
+    turn(view, 2)
     box = find(view, QComboBox, "experiment_run_0")
     box.setCurrentIndex(1)
     box.activated.emit(1)
@@ -198,6 +205,7 @@ def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
     made = outcome(["a", "b", "c", "d"], runs)
     view.clear_results(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
     view.show_outcome(made, table(made, sampling.DISTINCT))
+    turn(view, 1)
     found = cells(view, "experiment_cells")
     assert found[1][0].endswith("cell 2 round 1") and "distinct-2 1.00" in found[1][0]
     seeds = find(view, QComboBox, "experiment_seed")
@@ -206,6 +214,40 @@ def test_a_grid_has_its_texts_in_cells(view: ExperimentView) -> None:
     grid.setCurrentIndex(grid.model().index(1, 1))
     assert find(view, QPlainTextEdit, "experiment_cell_text").toPlainText() == "cell 3 round 2"
     assert str(grid.model().index(0, 1).data(Qt.ItemDataRole.AccessibleTextRole)).startswith("top k 1, top p 1: 3 tok")
+
+
+def test_a_page_of_results_is_made_when_it_is_turned_to_and_comes_whole(view: ExperimentView) -> None:
+    pages = ("experiment_figures", "experiment_cells", "experiment_texts", "experiment_detail")
+
+    def made() -> list[str]:
+        return [name for name in pages if view.findChild(QWidget, name) is not None]
+
+    assert made() == []
+    runs = [result(arm, 1, even(2, 9.0), texts=(f"text {arm}", "")) for arm in range(2)]
+    found = outcome(["a", "b"], runs)
+    view.clear_results(Titles(("one",), ("two", "three")))
+    show(view, found)
+    assert made() == ["experiment_figures"] and len(cells(view)) == 2
+    view.show_conclusion(Conclusion("So.", (Detail("Rows", ("Arm",), (("a",),)),)), "", found)
+    assert made() == ["experiment_figures"]
+    turn(view, 1)
+    assert made() == ["experiment_figures", "experiment_cells"]
+    assert cells(view, "experiment_cells")[0][1].endswith("text 1")
+    turn(view, 3)
+    assert "experiment_texts" not in made()
+    assert cells(view, "experiment_detail") == [["a"]]
+    turn(view, 2)
+    assert find(view, QPlainTextEdit, "experiment_text_1").toPlainText() == "text 1"
+
+
+def test_the_tab_key_comes_by_a_page_before_the_buttons_below_it(view: ExperimentView) -> None:
+    show(view, outcome(["a"], [result(0, 1, even(2, 9.0))]))
+    turn(view, 2)
+    way, now = ["experiment_tabs"], find(view, QTabWidget, "experiment_tabs").nextInFocusChain()
+    while now is not None and now.objectName() != "experiment_command":
+        way.append(now.objectName())
+        now = now.nextInFocusChain()
+    assert [name for name in way if name.startswith("experiment_run_")] == ["experiment_run_0", "experiment_run_1"]
 
 
 def test_more_arms_than_curves_can_be_told_apart_are_said(view: ExperimentView) -> None:
@@ -218,7 +260,7 @@ def test_a_long_text_of_a_detail_is_read_below(view: ExperimentView) -> None:
     made = at_speeds(["a"], [[10.0]])
     text = "two lines\nof a long text " * 4
     view.show_conclusion(Conclusion("So.", (Detail("Prompts", ("Arm", "Text"), (("a", text),)),)), "", made)
-    find(view, QTabWidget, "experiment_tabs").setCurrentIndex(3)
+    turn(view, 3)
     grid, pane = find(view, QTableView, "experiment_detail"), find(view, QPlainTextEdit, "experiment_detail_text")
     assert pane.isVisible()
     grid.setCurrentIndex(grid.model().index(0, 1))
@@ -254,9 +296,9 @@ def test_drafts_are_shown_in_the_text_on_request_and_told_apart_without_colour(
     drafted = Drafted(3, 1, 2, (Rejected(1, (7,), ("vain ",)),))
     plain = result(0, 1, even(2, 9.0), texts=("one ", "two"))
     run = result(1, 1, even(2, 9.0), texts=("one ", "two"), from_draft=(True, False), drafted=drafted)
-    find(view, QTabWidget, "experiment_tabs").setCurrentIndex(2)
-    box, pane = find(view, QCheckBox, "experiment_drafts"), find(view, QPlainTextEdit, "experiment_text_1")
     show(view, outcome(["off", "1 a step"], [plain, plain]))
+    turn(view, 2)
+    box, pane = find(view, QCheckBox, "experiment_drafts"), find(view, QPlainTextEdit, "experiment_text_1")
     assert not box.isVisible()
     show(view, outcome(["off", "1 a step"], [plain, run]))
     assert box.isVisible() and pane.toPlainText() == "one two"
