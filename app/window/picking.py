@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.bridge.state import State
-from app.engine.types import LoadRequest, Memory
+from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
 from app.widgets.theme import Theme
@@ -25,6 +25,8 @@ from app.words import tr
 
 if TYPE_CHECKING:
     from app.widgets.picker.dialog import ModelPicker
+    from app.widgets.picker.hub_page import HubPage
+    from app.widgets.picker.servers_page import ServersPage
     from app.window.hub_models import HubModels
     from app.window.local_models import LocalModels
     from app.window.server_models import ServerModels
@@ -61,6 +63,7 @@ class Picking(QObject):
         self._downloading = Downloading(self._errands, places.data, parts.downloads, self)
         self._downloading.changed.connect(self._show_present)
         self._downloading.arrived.connect(self._refresh)
+        self._downloading.failed.connect(self._tell_failure)
         parts.downloads.open_wanted.connect(self._open_folder)
         parts.downloads.show_wanted.connect(self.choose_model)
         parts.controls.draft.browse_wanted.connect(self.choose_draft)
@@ -108,30 +111,40 @@ class Picking(QObject):
         if self._picker is not None and self._local is not None:
             return self._picker, self._local
         from app.widgets.picker.dialog import ModelPicker
-        from app.window.hub_models import HubModels
         from app.window.local_models import LocalModels
-        from app.window.server_models import ServerModels
 
         picker = self._picker = ModelPicker(self._theme, self._window)
-        local = self._local = LocalModels(self._playground, self._errands, picker.local, self._places, self)
-        self._hub = HubModels(self._errands, picker.hub, self)
-        self._on_servers = ServerModels(self._playground, self._errands, picker.servers, self._servers, self)
-        self._on_servers.opening.connect(self.open_named)
-        self._set_limit()
+        page = picker.local.page
+        local = self._local = LocalModels(self._playground, self._errands, page, self._places, self)
         local.scanned.connect(self._show_present)
-        picker.local.open_wanted.connect(self._open)
-        picker.local.draft_wanted.connect(self._use_as_draft)
-        picker.local.delete_wanted.connect(self._take_off)
-        picker.local.show_wanted.connect(self._show_in_files)
-        picker.local.folder_wanted.connect(self._choose_folder)
+        page.open_wanted.connect(self._open)
+        page.draft_wanted.connect(self._use_as_draft)
+        page.delete_wanted.connect(self._take_off)
+        page.show_wanted.connect(self._show_in_files)
+        page.folder_wanted.connect(self._choose_folder)
         picker.folder_dropped.connect(self.take_folder)
-        picker.hub.download_wanted.connect(self._download)
-        picker.hub.open_wanted.connect(self._open_present)
         picker.downloads.resume_wanted.connect(self._resume)
         picker.downloads.open_wanted.connect(self._open_folder)
-        self._downloading.failed.connect(picker.hub.show_results)
+        picker.hub.then(self._take_hub)
+        picker.servers.then(self._take_servers)
         self._downloading.show_in(picker.downloads)
+        self._set_limit()
         return picker, local
+
+    def _take_hub(self, page: HubPage) -> None:
+        from app.window.hub_models import HubModels
+
+        self._hub = HubModels(self._errands, page, self)
+        page.download_wanted.connect(self._download)
+        page.open_wanted.connect(self._open_present)
+        self._set_limit()
+        self._show_present()
+
+    def _take_servers(self, page: ServersPage) -> None:
+        from app.window.server_models import ServerModels
+
+        self._on_servers = ServerModels(self._playground, self._errands, page, self._servers, self)
+        self._on_servers.opening.connect(self.open_named)
 
     @Slot(Path)
     def _refresh(self, wanted: Path | None = None) -> None:
@@ -140,8 +153,14 @@ class Picking(QObject):
 
     @Slot()
     def _show_present(self) -> None:
-        if self._picker is not None and self._local is not None:
-            self._picker.hub.show_present(self._local.ids, self._downloading.coming)
+        if self._picker is not None and self._local is not None and (page := self._picker.hub.made) is not None:
+            page.show_present(self._local.ids, self._downloading.coming)
+
+    @Slot(object)
+    def _tell_failure(self, failure: Failure) -> None:
+        """On the page that downloads begin on, whether or not it was seen yet."""
+        if self._picker is not None:
+            self._picker.hub.page.show_results(failure)
 
     @Slot(object)
     def _open(self, model: LocalModel) -> None:
@@ -178,7 +197,8 @@ class Picking(QObject):
 
     @Slot(str)
     def _resume(self, model_id: str) -> None:
-        if self._hub is not None:
+        # The token is asked for on the hub's page, which nobody may have turned to yet.
+        if self._picker is not None and self._picker.hub.page is not None and self._hub is not None:
             self._hub.keeping.when_known(partial(self._downloading.start, model_id))
 
     @Slot(object)
@@ -226,13 +246,14 @@ class Picking(QObject):
         gone = [name for name in self.folders if Path(name) in (model.folder, *model.folder.parents)]
         self.take_folders(tuple(name for name in self.folders if name not in gone))
         told = tr("{folders}: taken off the list. Nothing was deleted.")
-        self._picker.local.question.tell(told.format(folders=", ".join(gone)))
+        self._picker.local.page.question.tell(told.format(folders=", ".join(gone)))
         self._refresh()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if self._local is not None and self._on_servers is not None and new.phase is not old.phase:
+        if self._local is not None and new.phase is not old.phase:
             self._local.follow_phase()
+        if self._on_servers is not None and new.phase is not old.phase:
             self._on_servers.follow_phase()
         if new.model is not old.model and new.model is not None and new.model.folder.is_absolute():
             self._errands.run("used", partial(used.note, self._places.data, new.model.folder), lambda nothing: None)
@@ -243,6 +264,7 @@ class Picking(QObject):
         self._set_limit()
 
     def _set_limit(self) -> None:
-        if self._local is not None and self._hub is not None:
+        if self._local is not None:
             self._local.set_limit(self._limit)
+        if self._hub is not None:
             self._hub.set_limit(self._limit)

@@ -96,7 +96,7 @@ def test_a_folder_of_models_is_listed_kept_and_taken_off(desk: Desk, places: Pla
     desk.qtbot.waitUntil(lambda: {"one", "two", "demo"} <= set(names(window)), timeout=WAIT_MS)
     picker = named(window, ModelPicker, "model_picker")
     assert picker.isVisible()
-    assert picker.local.model is not None and picker.local.model.name == "one"
+    assert picker.local.page.model is not None and picker.local.page.model.name == "one"
     named(window, QAbstractButton, "delete_model").click()
     desk.qtbot.waitUntil(lambda: "one" not in names(window), timeout=WAIT_MS)
     assert (mine / "one" / "config.json").is_file(), "a folder of the user's is never deleted"
@@ -115,7 +115,7 @@ def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: 
     desk.until(window, Phase.READY)
     assert picking(window).folders == (str(mine / "two"),)
     opened(desk, window, "two")
-    assert named(window, ModelPicker, "model_picker").local.model is not None
+    assert named(window, ModelPicker, "model_picker").local.page.model is not None
     desk.qtbot.waitUntil(lambda: mine / "two" in used.read(places.data), timeout=WAIT_MS)
 
 
@@ -126,13 +126,13 @@ def test_deleting_says_what_it_frees_and_asks_once(desk: Desk, places: Places, c
     choose(window, "author/gone")
     picker = named(window, ModelPicker, "model_picker")
     named(window, QAbstractButton, "delete_model").click()
-    desk.qtbot.waitUntil(lambda: picker.local.question.asking, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking, timeout=WAIT_MS)
     assert "MB" in named(window, QLabel, "delete_question_words").text()
     assert snapshot.is_dir(), "nothing has happened yet"
     named(window, QAbstractButton, "delete_question_no").click()
     assert snapshot.is_dir()
     named(window, QAbstractButton, "delete_model").click()
-    desk.qtbot.waitUntil(lambda: picker.local.question.asking, timeout=WAIT_MS)
+    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking, timeout=WAIT_MS)
     named(window, QAbstractButton, "delete_question_yes").click()
     desk.qtbot.waitUntil(lambda: "author/gone" not in names(window), timeout=WAIT_MS)
     assert not snapshot.exists()

@@ -22,8 +22,8 @@ WIDTH_PX = 284
 class Details(QScrollArea):
     """Knows nothing of where the model lies; what follows below is the page's own."""
 
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setObjectName(name)
         self.setAccessibleName(tr("Details"))
         self.setAccessibleDescription(tr("What is known of the chosen model"))
@@ -38,13 +38,14 @@ class Details(QScrollArea):
         self._facts = Facts(theme)
         self.fit = FitBox(theme)
         inside = QWidget()
+        # In its place while it is empty: moved when it is full, all in it would be dressed anew.
+        self.setWidget(inside)
         self._column = QVBoxLayout(inside)
         self._column.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GAP_PX)
         self._column.setSpacing(MARGIN_PX)
         for widget in (self._name, self._reason, self._facts, self.fit):
             self._column.addWidget(widget)
         self._column.addStretch(1)
-        self.setWidget(inside)
         self.clear()
 
     def show_model(self, name: str, facts: Sequence[tuple[str, str]], reason: str = "") -> None:

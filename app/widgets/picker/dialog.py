@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
+from app.widgets.late import Late
 from app.widgets.picker.downloads import DownloadsList
 from app.widgets.picker.hub_page import HubPage
 from app.widgets.picker.local_page import LocalPage
@@ -22,7 +24,7 @@ SHARE = 0.94
 
 
 class ModelPicker(QDialog):
-    """Puts the pages together. `folder_dropped` with a folder that was dropped on it."""
+    """Puts the pages together, each made when it is turned to. `folder_dropped` with a folder that was dropped on it."""
 
     folder_dropped = Signal(Path)
 
@@ -34,11 +36,11 @@ class ModelPicker(QDialog):
         self.setWindowTitle(tr("Models"))
         self.setMinimumSize(*SMALLEST_PX)
         self.setAcceptDrops(True)
-        self.local = LocalPage(theme)
-        self.hub = HubPage(theme)
-        self.servers = ServersPage(theme)
+        self.local = Late(partial(LocalPage, theme))
+        self.hub = Late(partial(HubPage, theme))
+        self.servers = Late(partial(ServersPage, theme))
         self.downloads = DownloadsList(theme)
-        self._pages = QTabWidget()
+        self._pages = QTabWidget(self)
         self._pages.setObjectName("picker_pages")
         self._pages.setAccessibleName(tr("Where to look"))
         self._pages.setAccessibleDescription(tr("The arrow keys go from tab to tab"))
@@ -63,9 +65,9 @@ class ModelPicker(QDialog):
 
     def _focus(self) -> None:
         if self._pages.currentWidget() is self.servers:
-            self.servers.focus()
+            self.servers.page.focus()
             return
-        field = self.local.filter if self._pages.currentWidget() is self.local else self.hub.search
+        field = self.local.page.filter if self._pages.currentWidget() is self.local else self.hub.page.search
         field.setFocus()
         field.selectAll()
 
@@ -85,9 +87,9 @@ class ModelPicker(QDialog):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc leaves a question first, then the picker."""
         escape = event.key() == Qt.Key.Key_Escape
-        if escape and self.local.question.asking:
-            self.local.question.clear()
-        elif not (escape and self._pages.currentWidget() is self.servers and self.servers.leave_question()):
+        if escape and self.local.page.question.asking:
+            self.local.page.question.clear()
+        elif not (escape and self._pages.currentWidget() is self.servers and self.servers.page.leave_question()):
             super().keyPressEvent(event)
 
 

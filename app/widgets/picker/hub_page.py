@@ -45,8 +45,8 @@ class HubPage(QWidget):
     """HubDetails, and the context."""
     came_up = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setObjectName("hub_page")
         self._looked: HubDetails | None = None
         self._here: frozenset[str] = frozenset()
@@ -58,7 +58,7 @@ class HubPage(QWidget):
         self._ask_token = button("ask_token", tr("Token…"), tr("Give a token for gated models"), "quiet")
         rows = Rows(theme, HUB, hub_words)
         self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows, HUB)
-        self._details = Details(theme, "hub_details")
+        self._details = Details(theme, "hub_details", self)
         self._card = CardText(theme)
         self._details.add(self._card)
         self._words = Words(theme, "hub_words")

@@ -38,8 +38,8 @@ class LocalPage(QWidget):
     folder_wanted = Signal()
     fit_wanted = Signal(object, int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setObjectName("local_page")
         self._busy = ""
         self._draft_refusal = ""
@@ -47,7 +47,7 @@ class LocalPage(QWidget):
         self.filter = FilterField(theme, "local_filter", tr("Filter"), tr("Filter by name, type or folder"))
         rows = Rows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
         self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows, LOCAL)
-        self._details = Details(theme, "local_details")
+        self._details = Details(theme, "local_details", self)
         self._words = Words(theme, "local_words")
         self.question = Question(theme, "delete_question")
         self._add = button("add_folder", tr("Add folder…"), tr("List the models of one more folder"))

@@ -46,8 +46,8 @@ class ServersPage(QWidget):
     """A Server, and the model as it calls it."""
     came_up = Signal()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setObjectName("servers_page")
         self._busy = ""
         self.filter = FilterField(theme, "server_filter", tr("Model on the server"), HINT)

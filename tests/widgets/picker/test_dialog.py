@@ -39,9 +39,9 @@ def picker(qtbot: QtBot, theme: Theme) -> Iterator[ModelPicker]:
     window.show()
     made = ModelPicker(theme, window)
     made.open_at()
-    made.local.show_models(ROWS, None)
-    made.hub.show_results((FIRST,))
-    made.hub.show_details(DETAILS)
+    made.local.page.show_models(ROWS, None)
+    made.hub.page.show_results((FIRST,))
+    made.hub.page.show_details(DETAILS)
     made.downloads.show_jobs([job(DownloadState.DOWNLOADING)])
     yield made
     made.close()
@@ -74,9 +74,9 @@ def test_it_is_a_sheet_no_larger_than_its_window(picker: ModelPicker) -> None:
 
 
 def test_esc_leaves_a_question_first(picker: ModelPicker) -> None:
-    picker.local.question.ask("Delete it?")
+    picker.local.page.question.ask("Delete it?")
     QTest.keyClick(picker, Qt.Key.Key_Escape)
-    assert not picker.local.question.asking
+    assert not picker.local.page.question.asking
     assert picker.isVisible()
     QTest.keyClick(picker, Qt.Key.Key_Escape)
     assert not picker.isVisible()
