@@ -78,22 +78,25 @@ class Gallery(QDialog):
         )
 
     def _lay_out(self, theme: Theme, exhibits: Sequence[Exhibit]) -> None:
-        inside = QWidget()
-        grid = QGridLayout(inside)
-        grid.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
-        grid.setSpacing(MARGIN_PX)
-        for number, exhibit in enumerate(exhibits):
-            grid.addWidget(self._card(theme, exhibit, number), number // COLUMNS, number % COLUMNS)
-        for column in range(COLUMNS):
-            grid.setColumnStretch(column, 1)
-        area = QScrollArea()
+        # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
+        area = QScrollArea(self)
         area.setObjectName("gallery_cards")
         area.setAccessibleName(tr("Things to try"))
         area.setAccessibleDescription(tr("Prompts and experiments; the Tab key goes from one to the next"))
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        inside = QWidget()
         area.setWidget(inside)
+        grid = QGridLayout(inside)
+        grid.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
+        grid.setSpacing(MARGIN_PX)
+        for number, exhibit in enumerate(exhibits):
+            box = Box(theme, Colour.SURFACE, Colour.LINE)
+            grid.addWidget(box, number // COLUMNS, number % COLUMNS)
+            self._fill(box, theme, exhibit, number)
+        for column in range(COLUMNS):
+            grid.setColumnStretch(column, 1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.setSpacing(GAP_PX)
@@ -101,7 +104,7 @@ class Gallery(QDialog):
         whole.addWidget(area, 1)
         whole.addLayout(button_row(self._close))
 
-    def _card(self, theme: Theme, exhibit: Exhibit, number: int) -> QWidget:
+    def _fill(self, box: Box, theme: Theme, exhibit: Exhibit, number: int) -> None:
         words = tr("Use") if exhibit.prompt else tr("Open")
         button = push_button(f"use_{exhibit.name}", words, exhibit.then)
         button.setAccessibleName(tr("{verb}: {title}").format(verb=words, title=exhibit.title))
@@ -110,7 +113,6 @@ class Gallery(QDialog):
         below.setSpacing(GAP_PX)
         below.addWidget(_label(theme, exhibit.sets, Size.SMALL, muted=True), 1)
         below.addWidget(button, 0, Qt.AlignmentFlag.AlignBottom)
-        box = Box(theme, Colour.SURFACE, Colour.LINE)
         lines = QVBoxLayout(box)
         lines.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         lines.setSpacing(GAP_PX)
@@ -120,7 +122,6 @@ class Gallery(QDialog):
         lines.addWidget(_label(theme, exhibit.then, Size.NORMAL, muted=True))
         lines.addStretch(1)
         lines.addLayout(below)
-        return box
 
     @Slot(int)
     def _use(self, number: int) -> None:

@@ -205,20 +205,21 @@ class RunsView(QDialog):
         head.addWidget(self._filter, 1)
         head.addWidget(self._tally)
         head.addWidget(self._menu_button())
-        for page in (self._hint, self._receipt, self._comparison):
-            self._below.addWidget(page)
-        rows = QSplitter(Qt.Orientation.Vertical)
-        rows.setObjectName("runs_rows")
-        rows.setChildrenCollapsible(False)
-        rows.addWidget(self._table)
-        rows.addWidget(self._below)
-        rows.setSizes(list(ROWS_PX))
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.setSpacing(GAP_PX)
         whole.addLayout(head)
         whole.addWidget(self._trouble)
+        # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
+        rows = QSplitter(Qt.Orientation.Vertical)
+        rows.setObjectName("runs_rows")
+        rows.setChildrenCollapsible(False)
         whole.addWidget(rows, 1)
+        rows.addWidget(self._table)
+        rows.addWidget(self._below)
+        rows.setSizes(list(ROWS_PX))
+        for page in (self._hint, self._receipt, self._comparison):
+            self._below.addWidget(page)
 
     def _listen(self) -> None:
         self._filter.returnPressed.connect(self._table.setFocus)
