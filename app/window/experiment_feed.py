@@ -18,7 +18,9 @@ from app.experiments.export import Report, as_json, as_markdown, report, runs_cs
 from app.experiments.figures import table
 from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Step
 from app.records.word_diff import word_diff
-from app.widgets.experiment import ExperimentView, Going, Titles
+from app.widgets.experiment.cells import Titles
+from app.widgets.experiment.values import Going
+from app.widgets.experiment.view import ExperimentView
 from app.window import saving
 from app.window.experiment_words import caution, going, sentence, why_nothing
 from app.window.layout import Layout

@@ -9,7 +9,8 @@ from pathlib import Path
 from app.bridge.aside import Aside
 from app.engine.types import Model, Server
 from app.library import local
-from app.widgets.experiment import Choice, ExperimentView
+from app.widgets.experiment.values import Choice
+from app.widgets.experiment.view import ExperimentView
 from app.window import server_choices
 from app.window.drafts import SNAPSHOTS, look_for
 from app.window.places import Places

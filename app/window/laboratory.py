@@ -17,7 +17,7 @@ from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
 from app.experiments.types import Basis, Experiment, Plan
 from app.records.types import RunRecord, RunRow
-from app.widgets.experiment import ExperimentView
+from app.widgets.experiment.view import ExperimentView
 from app.widgets.theme import Theme
 from app.window.experiment_feed import ExperimentFeed
 from app.window.experiment_models import ExperimentModels

@@ -10,7 +10,7 @@ from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference
 from app.engine.types import Failure, Server
 from app.library.server_keys import ServerKeys
-from app.widgets.experiment import Choice
+from app.widgets.experiment.values import Choice
 from app.window.servers import wants_warning
 from app.words import tr
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 
@@ -11,6 +12,9 @@ from app.settings import Settings
 from app.window.layout import Layout
 from app.window.returning import Returning
 from app.window.wishes import Wishes
+
+if TYPE_CHECKING:
+    from app.window.ahead import Ahead
 
 
 class Starting(QObject):
@@ -35,11 +39,14 @@ class Starting(QObject):
         self._notice = notice
         self._draft = _draft_of(settings) if start == settings.model else ""
         self._left = False
+        self._ahead: Ahead | None = None
         parts.installEventFilter(self)
 
     def leave(self) -> None:
         """The window was closed before anything began."""
         self._left = True
+        if self._ahead is not None:
+            self._ahead.leave()
 
     @Slot()
     def _begin(self) -> None:
@@ -51,6 +58,12 @@ class Starting(QObject):
         if self._start and not self._returning.begin(self._start):
             self._wishes.load(self._start, self._draft)
         self._parts.prompt.setFocus()
+        self._look_ahead()
+
+    def _look_ahead(self) -> None:
+        from app.window.ahead import Ahead
+
+        self._ahead = Ahead(self._playground, self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:

@@ -8,7 +8,8 @@ from app.engine.remote import directory
 from app.engine.types import Server
 from app.library.server_keys import ServerKeys
 from app.settings import Settings
-from app.widgets.experiment import Choice, ExperimentView
+from app.widgets.experiment.values import Choice
+from app.widgets.experiment.view import ExperimentView
 from app.window import server_choices
 from tests.engine.remote.faults import serving
 from tests.window.test_main_window import WAIT_MS, Desk, act, desk

@@ -24,7 +24,7 @@ SHARE = 0.94
 
 
 class ModelPicker(QDialog):
-    """Puts the pages together, each made when it is turned to. `folder_dropped` with a folder that was dropped on it."""
+    """Puts the pages together, each made when it is turned to. `folder_dropped` with a folder dropped on it."""
 
     folder_dropped = Signal(Path)
 

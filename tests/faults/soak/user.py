@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.actions import ACTIONS
 from app.bridge.state import Mode, State
 from app.engine.types import LoadRequest
-from app.widgets.experiment import ExperimentView
+from app.widgets.experiment.view import ExperimentView
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.segments import Segments
 from app.widgets.sessions import SessionsColumn

@@ -212,7 +212,9 @@ def test_nothing_is_cut_off_at_the_side_and_everything_can_be_scrolled_to(
         FoldersValues(("/a",), Path("/hub"), Path("/another/hub"), False, 1, Path("/data"), Path("/logs"))
     )
     pages.privacy.page.show_values(replace(HELD, deleted=2, keep_days=365, due=12))
-    for row, page in enumerate((pages.general.page, pages.beginning.page, pages.folders.page, pages.privacy.page, pages.advanced.page)):
+    for row, page in enumerate(
+        (pages.general.page, pages.beginning.page, pages.folders.page, pages.privacy.page, pages.advanced.page)
+    ):
         pages._list.setCurrentRow(row)
         qapp.processEvents()
         inside = page.widget()

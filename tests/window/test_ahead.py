@@ -1,0 +1,118 @@
+"""What windows are made of is imported before they are asked for, a piece at a time, and only while nothing goes on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.bridge.state import Phase
+from app.engine.echo import Knobs
+from app.settings import Settings
+from app.window import MainWindow, ahead
+from app.window.ahead import Ahead, take_step
+from tests.window.test_main_window import Desk, act, desk
+
+__all__ = ["desk"]
+
+MOST = 14
+"""Modules in one piece: the questions of experiments are a package, which comes as a whole."""
+OPENED = """
+import sys
+from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtWidgets import QWhatsThis
+from app.__main__ import build
+from app.window import ahead
+
+def wait(until):
+    loop, timer = QEventLoop(), QTimer(interval=10)
+    timer.timeout.connect(lambda: loop.quit() if until() else None)
+    timer.start()
+    loop.exec()
+
+def own():
+    # What the library does is imported aside, where it is done.
+    return {name for name in sys.modules if name.startswith("app.") and not name.startswith("app.library.")}
+
+def take_step(waiting):
+    before, name = own(), waiting[-1]
+    whole(waiting)
+    print("piece", name, len(own() - before))
+
+whole, ahead.take_step, ahead.SLICE_S = ahead.take_step, take_step, 10.0
+window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
+window.show()
+wait(lambda: (found := window.findChild(ahead.Ahead)) is not None and not found.going_on)
+here = own()
+for name in sys.argv[2:]:
+    assert window._acts[name].isEnabled(), name
+    window._acts[name].trigger()
+    wait(lambda: True)
+    print("opened", name, *sorted(own() - here))
+QWhatsThis.leaveWhatsThisMode()
+window.close()
+assert not [each for each in sys.meta_path if type(each).__module__ == ahead.__name__]
+"""
+WINDOWS = (
+    *("settings", "open_model", "experiment_cache", "show_runs", "gallery", "help", "licences", "show_tables"),
+    *("change_shortcuts", "command_palette", "stop_steps", "serve_model", "view_code", "whats_this"),
+)
+ENOUGH = 3
+
+
+def test_a_window_that_opens_has_nothing_to_import_and_no_piece_was_a_large_one(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", OPENED, str(tmp_path), *WINDOWS]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert [words[1:] for words in lines if words[0] == "opened"] == [[name] for name in WINDOWS]
+    pieces = {words[1]: int(words[2]) for words in lines if words[0] == "piece"}
+    assert len(pieces) > 100
+    assert {name: count for name, count in pieces.items() if count > MOST} == {}
+
+
+def test_what_two_modules_need_of_each_other_comes_all_the_same(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import app
+
+    folder = tmp_path_factory.mktemp("app")
+    (folder / "one_of_two.py").write_text("import app.two_of_two\nVALUE = 1\n")
+    (folder / "two_of_two.py").write_text("import app.one_of_two\nVALUE = 2\n")
+    monkeypatch.setattr(app, "__path__", [*app.__path__, str(folder)])
+    waiting = ["app.one_of_two"]
+    steps = []
+    try:
+        while waiting:
+            take_step(waiting)
+            steps.append(list(waiting))
+        assert sys.modules["app.one_of_two"].VALUE + sys.modules["app.two_of_two"].VALUE == 3
+        assert steps[0] == ["app.one_of_two", "app.two_of_two"], "the one that is needed comes first"
+    finally:
+        for name in ("one_of_two", "two_of_two"):
+            sys.modules.pop(f"app.{name}", None)
+            vars(app).pop(name, None)
+
+
+def test_it_waits_while_a_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[Phase] = []
+    windows: list[MainWindow] = []
+
+    def count(waiting: list[str]) -> None:
+        taken.extend(window.playground.state.phase for window in windows)
+        if len(taken) > ENOUGH:
+            waiting.clear()
+
+    monkeypatch.setattr(ahead, "SLICE_S", 0.0)
+    monkeypatch.setattr(ahead, "take_step", count)
+    knobs = Knobs(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 40,))
+    window = desk.ready(Settings(), knobs)
+    windows.append(window)
+    found = window.findChild(Ahead)
+    assert found is not None
+    desk.send(window, "go on")
+    desk.qtbot.waitUntil(lambda: not found.going_on)
+    assert set(taken) <= {Phase.EMPTY, Phase.READY} and len(taken) > ENOUGH
+    assert act(window, "settings").isEnabled()
