@@ -27,6 +27,10 @@ class Late(QWidget, Generic[Page]):
     @property
     def page(self) -> Page:
         """Made now, unless it was before."""
+        return self.make()
+
+    def make(self) -> Page:
+        """Now, unless it was before."""
         if self.made is None:
             self.made = self._make(self)
             self._place.addWidget(self.made)
@@ -46,5 +50,5 @@ class Late(QWidget, Generic[Page]):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Before it is painted, so nobody sees it empty."""
-        assert self.page is not None
+        self.make()
         super().showEvent(event)

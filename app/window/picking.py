@@ -197,8 +197,10 @@ class Picking(QObject):
 
     @Slot(str)
     def _resume(self, model_id: str) -> None:
-        # The token is asked for on the hub's page, which nobody may have turned to yet.
-        if self._picker is not None and self._picker.hub.page is not None and self._hub is not None:
+        if self._picker is not None:
+            # The token is asked for there, and nobody may have turned to it yet.
+            self._picker.hub.make()
+        if self._hub is not None:
             self._hub.keeping.when_known(partial(self._downloading.start, model_id))
 
     @Slot(object)

@@ -21,9 +21,10 @@ class WhatsThis(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Of what is clicked next."""
+        """Of what is clicked next: that ends it, so nothing needs an answer but what is in sight now."""
         for widget in QApplication.allWidgets():
-            widget.setWhatsThis(answer(widget))
+            if widget.isVisible():
+                widget.setWhatsThis(answer(widget))
         QWhatsThis.enterWhatsThisMode()
 
     def ask_focused(self) -> None:

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.window import MainWindow
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+from tests.window.test_main_window import WAIT_MS, Desk, act, desk, make_pages, named
 
 __all__ = ["desk"]
 
@@ -58,6 +58,7 @@ def everything(desk: Desk) -> MainWindow:
     desk.qtbot.waitUntil(lambda: act(window, "view_code").isEnabled())
     for dialog in DIALOGS:
         act(window, dialog).trigger()
+    make_pages(window)
     desk.qtbot.waitUntil(lambda: window.findChild(QWidget, "code_dialog") is not None)
     desk.qtbot.waitUntil(lambda: named(window, QListWidget, "licences_parts").count() > 0, timeout=WAIT_MS)
     return window

@@ -16,7 +16,7 @@ from app.widgets.runs.table import RunsTable
 from app.window import MainWindow
 from tests.journeys.journey import journey
 from tests.window.test_laboratory import conclusion, start
-from tests.window.test_main_window import Desk, act, desk, named
+from tests.window.test_main_window import Desk, act, desk, make_pages, named
 
 __all__ = ["desk"]
 
@@ -81,6 +81,7 @@ def test_no_number_is_without_its_definition(qtbot: QtBot, tmp_path: Path) -> No
         user.button("more_about_run").setChecked(True)
         for each in WINDOWS:
             act(window, each).trigger()
+        make_pages(window)
         user.until(lambda: window.findChild(RunsTable) is not None)
         user.until(lambda: user.find(RunsTable, "runs").model().rowCount() > 0)
         assert "\n".join(undefined(window)) == ""
@@ -94,6 +95,7 @@ def test_no_result_of_an_experiment_is_without_its_definition(desk: Desk, name: 
     named(window, QSpinBox, "experiment_repeats").setValue(2)
     start(window)
     assert conclusion(desk, window)
+    make_pages(window)
     which = named(window, QComboBox, "experiment_which_detail")
     assert which.count()
     for number in range(which.count()):

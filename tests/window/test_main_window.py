@@ -31,6 +31,7 @@ from app.bridge.state import Phase
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.types import Failure, LoadRequest
 from app.settings import Layout, Settings
+from app.widgets.late import Late
 from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction, View
@@ -96,6 +97,12 @@ def named(window: MainWindow, kind: type[Widget], name: str) -> Widget:
     found = window.findChild(kind, name)
     assert found is not None, name
     return found
+
+
+def make_pages(window: MainWindow) -> None:
+    """All those that wait for somebody to turn to them, in every window that is there."""
+    for late in window.findChildren(Late):
+        late.make()
 
 
 def act(window: MainWindow, name: str) -> QAction:

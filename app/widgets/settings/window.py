@@ -13,7 +13,6 @@ from app.widgets.settings.advanced import AdvancedPage
 from app.widgets.settings.beginning import BeginningPage
 from app.widgets.settings.folders import FoldersPage
 from app.widgets.settings.general import GeneralPage
-from app.widgets.settings.page import Page
 from app.widgets.settings.privacy import PrivacyPage
 from app.widgets.theme import MARGIN_PX, Theme
 from app.words import tr
@@ -55,7 +54,7 @@ class SettingsWindow(QDialog):
         self._list.setToolTip(tr("The arrow keys go from page to page"))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.addItems(PAGES)
-        self._all: tuple[Late[Page], ...] = (self.general, self.beginning, self.folders, self.privacy, self.advanced)
+        self._all = (self.general, self.beginning, self.folders, self.privacy, self.advanced)
         for page in self._all:
             self._pages.addWidget(page)
         self._list.currentRowChanged.connect(self._turn)
