@@ -31,10 +31,12 @@ LATER = {
     "httpx2",
     "app.experiments.run",
     "app.library.download",
+    "app.widgets.late",
     "app.widgets.picker.dialog",
     "app.widgets.runs.view",
     "app.widgets.serving.dialog",
     "app.widgets.settings.window",
+    "app.window.ahead",
     "app.window.code_desk",
     "app.window.laboratory",
 }

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QLineEdit, QSpinBox, QTabWidget, QWidget
 
 from app.bridge.state import Phase
 from app.engine.echo import Knobs
@@ -220,6 +220,19 @@ def test_what_was_told_not_to_fit_is_loaded_all_the_same(
     assert context is not None and verdict is not None
     context.setValue(context.value() - 1)
     assert verdict.text() == "Won't fit"
+
+
+def test_the_pages_that_nobody_turned_to_are_not_made(desk: Desk, places: Places) -> None:
+    window = desk.ready()
+    opened(desk, window, "demo")
+    picker = named(window, ModelPicker, "model_picker")
+    assert (picker.hub.made, picker.servers.made) == (None, None)
+    tabs = named(window, QTabWidget, "picker_pages")
+    tabs.setCurrentIndex(2)
+    assert picker.hub.made is None
+    assert named(window, QWidget, "servers_page").isVisible()
+    tabs.setCurrentIndex(1)
+    assert named(window, QLineEdit, "hub_search").isVisible()
 
 
 def test_downloads_that_can_not_be_looked_at_are_told_in_place(

@@ -66,6 +66,15 @@ def test_the_list_turns_the_pages_by_keyboard(pages: SettingsWindow) -> None:
     assert not pages.isVisible()
 
 
+def test_a_page_is_made_when_it_is_turned_to(pages: SettingsWindow) -> None:
+    every = (pages.general, pages.beginning, pages.folders, pages.privacy, pages.advanced)
+    for turned in range(len(every)):
+        pages._list.setCurrentRow(turned)
+        assert [each.made is not None for each in every] == [place <= turned for place in range(len(every))]
+        made = every[turned].made
+        assert made is not None and made.isVisible()
+
+
 def test_what_is_shown_is_told_to_nobody(pages: SettingsWindow) -> None:
     told: list[object] = []
     general, advanced = pages.general.page, pages.advanced.page
