@@ -3,63 +3,116 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 import audit
 
-WEAK = {
-    "dependencies": [
-        {"name": "jinja2", "version": "3.1.5", "vulns": [{"id": "PYSEC-1", "fix_versions": ["3.1.6"]}]},
-        {"name": "numpy", "version": "2.0", "vulns": []},
-        {"name": "mlx", "skip_reason": "not on this system"},
-    ]
-}
+LOCK = """jinja2==3.1.5 ; sys_platform == 'darwin' \\
+    --hash=sha256:00
+numpy==2.4.6 ; python_full_version < '3.12' \\
+    --hash=sha256:00
+numpy==2.5.5 ; python_full_version >= '3.12' \\
+    --hash=sha256:00
+"""
+WEAK = {"id": "PYSEC-1", "aliases": ["CVE-2"], "fix_versions": ["3.1.6", "3.2"]}
+JINJA = {"name": "jinja2", "version": "3.1.5", "vulns": [WEAK]}
+OLD = {"name": "numpy", "version": "2.4.6", "vulns": []}
+NEW = {"name": "numpy", "version": "2.5.5", "vulns": []}
+
+
+@pytest.fixture
+def lock(tmp_path: Path) -> Path:
+    file = tmp_path / "some.lock"
+    file.write_text(LOCK)
+    return file
 
 
 @pytest.fixture
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An otherwise empty PATH."""
-    monkeypatch.setenv("PATH", str(tmp_path))
-    return tmp_path
+    """All that is on the PATH."""
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", str(folder))
+    return folder
 
 
 def stands_in(programs: Path, script: str) -> None:
-    """For uvx; the report goes where its last argument says."""
+    """For uvx, called `uvx pip-audit --requirement ASKED …`; the report goes where its last argument says."""
     program = programs / "uvx"
-    program.write_text(f"#!/bin/sh\nfor file; do :; done\n{script}\n")
+    program.write_text(f"#!/bin/sh\nasked=$3\nfor file; do :; done\n{script}\n")
     program.chmod(0o755)
 
 
-def writes(report: object) -> str:
-    return f"echo '{json.dumps(report)}' > \"$file\"; exit 1"
+def answers(*packages: Mapping[str, object]) -> str:
+    """Of these packages those that are asked for; as pip-audit does, it fails where there are findings."""
+    told = {f"{each['name']}=={each['version']}": json.dumps(each) for each in packages}
+    cases = "\n".join(f"'{name}') found=\"$found$comma\"'{content}'; comma=, ;;" for name, content in told.items())
+    loop = f'found=; comma=\nwhile read -r line; do case "$line" in\n{cases}\nesac; done < "$asked"'
+    return f'{loop}\necho "{{\\"dependencies\\": [$found]}}" > "$file"; exit 1'
 
 
-def test_what_is_known_is_listed(programs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    stands_in(programs, writes(WEAK))
-    assert audit.main([Path("some.lock")]) == audit.FOUND
+def test_what_is_known_is_listed(programs: Path, lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also of what other systems and other Pythons get."""
+    stands_in(programs, answers(JINJA, OLD, NEW))
+    assert audit.main([lock]) == audit.FOUND
     assert capsys.readouterr().out.splitlines() == [
-        "some.lock: jinja2 3.1.5: PYSEC-1, mended in 3.1.6",
-        "3 versions were looked at, 1 weaknesses are known.",
+        "jinja2 3.1.5: PYSEC-1, CVE-2; mended in 3.1.6, 3.2",
+        "3 of 3 versions were looked up, 1 weakness is known.",
     ]
 
 
-def test_nothing_known_is_said(programs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    stands_in(programs, writes({"dependencies": [{"name": "numpy", "version": "2.0", "vulns": []}]}))
-    assert audit.main([Path("a.lock"), Path("b.lock")]) == audit.CLEAN
-    assert "2 versions were looked at, 0 weaknesses" in capsys.readouterr().out
+def test_nothing_known_is_said(programs: Path, lock: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stands_in(programs, answers(JINJA | {"vulns": []}, OLD, NEW))
+    assert audit.main([lock, lock]) == audit.CLEAN
+    said = capsys.readouterr()
+    assert said.out == "3 of 3 versions were looked up, 0 weaknesses are known.\n" and not said.err
+
+
+def test_what_nobody_knows_of_is_no_finding_and_no_peace(
+    programs: Path, lock: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skipped = {"name": "jinja2", "version": "3.1.5", "skip_reason": "not in the database"}
+    stands_in(programs, answers(skipped, NEW))
+    assert audit.main([lock]) == audit.NOT_ASKED
+    said = capsys.readouterr()
+    assert said.out == "1 of 3 versions were looked up, 0 weaknesses are known.\n"
+    assert said.err == "Nobody knows of jinja2 3.1.5, numpy 2.4.6.\n"
+    stands_in(programs, answers(JINJA, NEW))
+    assert audit.main([lock]) == audit.FOUND
 
 
 @pytest.mark.parametrize(
-    "script", ["echo 'ConnectionError: no network' >&2; exit 1", writes([]), "exit 0", 'echo "{" > "$file"']
+    "script",
+    ["echo 'ConnectionError: no network' >&2; exit 1", 'echo "[]" > "$file"', "exit 0", 'echo "{" > "$file"'],
 )
-def test_silence_is_not_safety(programs: Path, script: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_silence_is_not_safety(programs: Path, lock: Path, script: str, capsys: pytest.CaptureFixture[str]) -> None:
     stands_in(programs, script)
-    assert audit.main([Path("some.lock")]) == audit.NOT_ASKED
-    assert capsys.readouterr().err.startswith("Nothing was audited, since the advisory database could not be asked (")
+    assert audit.main([lock]) == audit.NOT_ASKED
+    assert capsys.readouterr().err.startswith("Nothing was audited: the advisory database could not be asked (")
 
 
-def test_without_the_tool_nothing_is_audited(programs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert audit.main([Path("some.lock")]) == audit.NOT_ASKED
-    assert "uvx or pipx" in capsys.readouterr().err
+def test_where_nobody_fetches_tools_pip_does(
+    programs: Path, lock: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A place of its own, which is gone afterwards; here with a pip that finds nothing."""
+    made: list[Path] = []
+
+    def create(folder: Path, with_pip: bool) -> None:
+        made.append(folder)
+        (folder / "bin").mkdir(parents=True)
+        (folder / "bin" / "python").write_text("#!/bin/sh\necho 'ERROR: no such package' >&2\nexit 1\n")
+        (folder / "bin" / "python").chmod(0o755)
+
+    monkeypatch.setattr("venv.create", create)
+    assert audit.main([lock]) == audit.NOT_ASKED
+    assert "(ERROR: no such package)" in capsys.readouterr().err
+    assert len(made) == 1 and not made[0].exists()
+
+
+def test_the_locks_are_read_whole() -> None:
+    for lock in audit.LOCKS:
+        pins = audit.PIN.findall(lock.read_text("utf-8"))
+        assert len(pins) == lock.read_text("utf-8").count("==") - lock.read_text("utf-8").count(" == ") > 0
