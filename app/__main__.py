@@ -61,6 +61,8 @@ def main() -> int:
     code = application.exec() if given.self_test is None else _self_test(window, given.self_test)
     if window.starts_again:
         start_again(given.session, {cached.HUB_CACHE: in_environment})
+    if window.playground.stalled:
+        os._exit(code)  # everything is kept, and only this ends such a thread
     return code
 
 

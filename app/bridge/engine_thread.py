@@ -9,9 +9,14 @@ from app.bridge.mailbox import Mailbox
 from app.bridge.tap import Tap
 from app.bridge.worker import EngineFactory, Worker
 
+PATIENCE_MS = 20_000
+"""Between two steps of a prompt, or of a load, a slow machine takes seconds."""
+
 
 class EngineThread(QObject):
     """Owns the QThread and the worker on it. Orders are carried out one after another."""
+
+    patience_ms = PATIENCE_MS
 
     load_wanted = Signal(object, object)
     """LoadRequest, StopFlag"""
@@ -59,10 +64,14 @@ class EngineThread(QObject):
             self._thread.start()
 
     def close(self) -> None:
-        """Let the engine clean its thread, and wait for it. What is going on must have been asked to stop."""
+        """Let the engine clean its thread, and wait for it. What is going on must have been asked to stop.
+
+        A device or a disk may keep a library for ever: it is not waited for as long, and heard no more.
+        """
         if self.running:
             self._close_wanted.emit()
-            self._thread.wait()
+            if not self._thread.wait(self.patience_ms):
+                self.worker.blockSignals(True)
 
     def _wire(self, mailbox: Mailbox, tap: Tap) -> None:
         """Events go into the mailbox and the journal on the worker's thread; orders are queued to it."""

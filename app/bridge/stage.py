@@ -117,6 +117,11 @@ class Stage(QObject):
         self.book.close()
         QCoreApplication.removePostedEvents(self.preview)
 
+    @property
+    def stalled(self) -> bool:
+        """After `close`: a library keeps the engine's thread, and would keep the process with it."""
+        return self._runner.engine.running
+
     def load(self, request: LoadRequest) -> bool:
         """Open a model. During another load that one is called off first."""
         if not self._allowed(LOADABLE):
