@@ -142,6 +142,7 @@ def content(**changes: object) -> bytes:
         (b'{"presets": []}', "no presets of Sluice"),
         (content(version=2), "another version"),
         (content(presets=[]), "0 presets"),
+        (content(presets=[{}] * 201), "201 presets"),
         (content(presets="all"), "another kind"),
         (content(presets=[1]), "another kind"),
         (content(temperature="hot"), "another kind"),

@@ -52,14 +52,16 @@ def read(content: bytes) -> tuple[Preset, ...] | str:
     return _presets(kept)
 
 
-def _presets(kept: Json) -> tuple[Preset, ...] | str:
+def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
+    there = kept.get("presets", [])
+    count = len(there) if isinstance(there, list) else 1
+    if not 0 < count <= MOST_PRESETS:  # before each of them is read: a file of sixty thousand would take seconds
+        said = tr("The file holds {count} presets; from 1 to {most} can be read.")
+        return said.format(count=count, most=MOST_PRESETS)
     try:
         presets = read_fields(_File, kept).presets
     except (TypeError, ValueError, OverflowError):
         return tr("The file holds a value that is of another kind than its setting.")
-    if not presets or len(presets) > MOST_PRESETS:
-        said = tr("The file holds {count} presets; from 1 to {most} can be read.")
-        return said.format(count=len(presets), most=MOST_PRESETS)
     return next((wrong for preset in presets for wrong in _wrong(preset)), presets)
 
 

@@ -16,12 +16,14 @@ INFO = """session.id, session.title, session.pinned, session.created,
           coalesce((SELECT state = 'interrupted' FROM run WHERE run.session = session.id ORDER BY id DESC LIMIT 1), 0),
           session.draft <> ''"""
 COLUMNS = 8
+LONGEST_TITLE = 200
+"""More is not seen: a session from a file may have megabytes of it, which stay in the journal."""
 
 
 def info_of(columns: Sequence[Any]) -> SessionInfo:
     """A row of the list from the columns of INFO."""
     session, title, pinned, created, changed, turns, interrupted, unsent = columns[:COLUMNS]
-    title = title or UNTITLED
+    title = title[:LONGEST_TITLE] or UNTITLED
     return SessionInfo(session, title, bool(pinned), created, changed, turns, bool(interrupted), bool(unsent))
 
 

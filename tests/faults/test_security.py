@@ -31,6 +31,7 @@ from app.engine.types import Failure, Finish, LoadRequest
 from app.presets import BUILT_IN
 from app.presets import file as preset_file
 from app.records.journal import Journal, open_journal
+from app.records.listing import LONGEST_TITLE
 from app.records.session_file import read_session, session_text
 from app.records.types import WholeSession
 from tests.engine.remote.faults import JSON, Asked, Line, serving
@@ -138,6 +139,17 @@ def test_html_and_paths_in_a_session_are_words(memory: Journal, exported: str) -
     assert memory.flush()
     assert [row.title for row in memory.sessions.rows()][:1] == [TITLE]
     assert memory.sessions.turns(session)[0].text == TEXT
+
+
+def test_a_title_of_megabytes_is_listed_short_and_kept_whole(memory: Journal, exported: str) -> None:
+    title = "title " * 200_000
+    whole = read_session(json.dumps(json.loads(exported) | {"title": title}).encode())
+    assert isinstance(whole, WholeSession)
+    session = memory.sessions.add(whole).session
+    assert memory.flush()
+    assert len(memory.sessions.rows()[0].title) == LONGEST_TITLE
+    again = memory.sessions.whole(session)
+    assert again is not None and again.title == title
 
 
 def test_a_bomb_is_no_session_and_no_preset() -> None:
