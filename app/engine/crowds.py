@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.engine.files import AGAIN
+from app.engine.folder import Folder
 from app.engine.refusal import RefusedError
 from app.reading import UNFIT
 from app.words import tr
@@ -26,9 +27,9 @@ Found = tuple[str, int, int]
 """A file, how many it lists, and how many it may."""
 
 
-def check_crowds(path: Path, config: dict[str, Any]) -> None:
+def check_crowds(folder: Folder) -> None:
     """Refuse what would be loaded for minutes."""
-    for file, count, most in _counts(path, config):
+    for file, count, most in _counts(folder.path, folder.config):
         if count > most:
             what = tr("{file} lists {count} things of a kind, more than any model has.")
             raise RefusedError(what.format(file=file, count=f"{count:,}"), AGAIN, kind="config")

@@ -11,6 +11,7 @@ import pytest
 
 from app.engine import crowds
 from app.engine.crowds import check_crowds
+from app.engine.folder import Folder
 from app.engine.refusal import RefusedError
 
 LISTED = [f"<{at}>" for at in range(crowds.MOST_LISTED + 1)]
@@ -29,12 +30,16 @@ CROWDED: dict[str, tuple[str, object]] = {
 }
 
 
+def looked_at(path: Path, config: dict[str, Any]) -> Folder:
+    return Folder(path, config, "llama", (), 0, ())
+
+
 @pytest.mark.parametrize("name", CROWDED)
 def test_a_crowd_is_refused(tmp_path: Path, name: str) -> None:
     file, content = CROWDED[name]
     (tmp_path / file).write_text(json.dumps(content))
     with pytest.raises(RefusedError) as refused:
-        check_crowds(tmp_path, {})
+        check_crowds(looked_at(tmp_path, {}))
     assert file in refused.value.failure.what
 
 
@@ -43,7 +48,7 @@ def test_a_crowd_is_refused(tmp_path: Path, name: str) -> None:
 )
 def test_a_crowd_in_the_settings(tmp_path: Path, config: dict[str, Any]) -> None:
     with pytest.raises(RefusedError, match=r"^config\.json lists"):
-        check_crowds(tmp_path, config)
+        check_crowds(looked_at(tmp_path, config))
 
 
 def test_what_models_have_passes(demo_model: Path, tmp_path: Path) -> None:
@@ -53,4 +58,4 @@ def test_what_models_have_passes(demo_model: Path, tmp_path: Path) -> None:
     (folder / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": added}))
     (folder / "generation_config.json").write_text("[" * 100_000)
     (folder / "special_tokens_map.json").write_text("[]")
-    check_crowds(folder, json.loads((folder / "config.json").read_text("utf-8")))
+    check_crowds(looked_at(folder, json.loads((folder / "config.json").read_text("utf-8"))))

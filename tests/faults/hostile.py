@@ -16,6 +16,7 @@ OWN = (
     "line\u2028separator\rreturn\r\nboth\x0bvertical\x0cform",
     "Z" + "\u0363\u0335\u0489\u0300" * 200,
     "👩‍👩‍👧‍👦👍🏽🇩🇪 ẞß ﷽ 𒐫",
+    "half \ud83d a pair \udc00\ud800 twice \udfff",
     "<script>alert(1)</script>" + MARKUP + "<a href='javascript:alert(1)'>x</a>",
     "![remote](http://example.invalid/x.png) ![[x]](file:///etc/hostname) [a]: http://example.invalid/b",
     "| a | ![i](http://example.invalid/i.png) |\n| - | - |\n| <i>x</i> | [r](https://example.invalid) |",

@@ -21,7 +21,7 @@ def rows() -> list[Row]:
     """In full; all of it also in the short form."""
     with tempfile.TemporaryDirectory() as folder:
         model = models.tiny_llama(Path(folder) / "model", max_position_embeddings=CONTEXT)
-        return [limited(model), to_the_end_of_the_context(model), *_on_linux(model)]
+        return [limited(model), smaller(), to_the_end_of_the_context(model), *_on_linux(model)]
 
 
 def limited(model: Path) -> Row:
@@ -29,6 +29,14 @@ def limited(model: Path) -> Row:
     said = starved("limit", model)
     whole = (said["reason"], said["kind"]) == ("error", "memory") and 0 < said["tokens"] < CONTEXT and said["text"]
     return _row("a run beyond the memory limit", said, bool(whole))
+
+
+def smaller() -> Row:
+    """A limit too low for the demo model, which is refused before it is read: its draft model opens and writes."""
+    models = Path(__file__).parents[2] / "resources" / "models"
+    said = _asked("smaller", models / "demo", models / "demo-draft")
+    wanted = {"large": ["memory", "memory"], "small": True, "reason": "length", "tokens": 3}
+    return Row(POINT, "something smaller under the same limit", 1, () if said == wanted else (str(said),))
 
 
 def to_the_end_of_the_context(model: Path) -> Row:
@@ -45,16 +53,15 @@ def out_of_addresses(model: Path) -> Row:
 
 def starved(how: str, model: Path) -> dict[str, Any]:
     """What the child said; what it left unsaid is a loss of its own."""
-    command = [sys.executable, "-m", "tests.faults.starved", how, str(model)]
+    nothing = {"reason": "", "kind": "", "details": "", "tokens": 0, "text": 0, "opens": False}
+    return nothing | _asked(how, model)
+
+
+def _asked(how: str, *models: Path) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.faults.starved", how, *map(str, models)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S)
-    nothing = {
-        "reason": f"exit code {done.returncode}: {done.stderr[-400:]}",
-        "kind": "",
-        "details": "",
-        "tokens": 0,
-        "text": 0,
-    }
-    found: dict[str, Any] = json.loads(done.stdout) if done.returncode == 0 else {**nothing, "opens": False}
+    broke = {"reason": f"exit code {done.returncode}: {done.stderr[-400:]}"}
+    found: dict[str, Any] = json.loads(done.stdout) if done.returncode == 0 else broke
     return found
 
 

@@ -1,4 +1,4 @@
-"""Runs the engine where memory is short, in a process of its own: `python -m tests.faults.starved HOW FOLDER`.
+"""Runs the engine where memory is short, in a child: `python -m tests.faults.starved HOW FOLDER [SMALLER]`.
 
 Says in one line of JSON how the run ended, what was kept of its text, and whether something smaller opens after it.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from app.engine.types import (
     ENDLESS,
     Event,
+    Failure,
     Finish,
     Limits,
     LoadRequest,
@@ -26,6 +27,8 @@ from app.engine.types import (
 
 STRETCHES = 300
 """So many tokens of KV cache are left."""
+ROOM_BYTES = 4_500_000
+"""The demo model needs five million, the draft model beside it one."""
 ADDRESSES = 2_000_000
 """So many bytes of address space are left."""
 
@@ -58,6 +61,27 @@ def main(how: str, folder: Path) -> int:
     return 0
 
 
+def opened_under_a_limit(large: Path, small: Path) -> int:
+    """The limit stays: what is too large for it is refused each time, and what is small enough goes on."""
+    import mlx.core as mx
+
+    from app.engine.mlx.engine import MlxEngine
+    from app.engine.protocol import StopFlag
+
+    engine, told, flag = MlxEngine(), list[Event](), StopFlag()
+    engine.tune(Tuning(memory_limit=int(mx.get_active_memory()) + ROOM_BYTES))
+    refused = [engine.load(LoadRequest(str(large)), told.append, flag)]
+    opened = engine.load(LoadRequest(str(small)), told.append, flag)
+    refused.append(engine.load(LoadRequest(str(large)), told.append, flag))
+    request = Request(RawPrompt("Once"), Sampling(temperature=0), Limits(3))
+    finish = engine.generate(request, told.append, flag)
+    engine.close()
+    kinds = [each.kind if isinstance(each, Failure) else "opened" for each in refused]
+    said = {"large": kinds, "small": isinstance(opened, Model), "reason": finish.reason.value, "tokens": finish.tokens}
+    sys.stdout.write(json.dumps(said) + "\n")
+    return 0
+
+
 def _said(finish: Finish, told: list[Event]) -> dict[str, object]:
     return {
         "reason": finish.reason.value,
@@ -69,4 +93,6 @@ def _said(finish: Finish, told: list[Event]) -> dict[str, object]:
 
 
 if __name__ == "__main__":
+    if sys.argv[1] == "smaller":
+        sys.exit(opened_under_a_limit(Path(sys.argv[2]), Path(sys.argv[3])))
     sys.exit(main(sys.argv[1], Path(sys.argv[2])))

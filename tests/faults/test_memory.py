@@ -21,6 +21,10 @@ def test_a_low_limit_is_foreseen(model: Path) -> None:
     assert memory.limited(model).lost == ()
 
 
+def test_what_is_smaller_opens_under_the_same_limit() -> None:
+    assert memory.smaller().lost == ()
+
+
 def test_the_cache_grows_to_the_end_of_the_context(model: Path) -> None:
     assert memory.to_the_end_of_the_context(model).lost == ()
 

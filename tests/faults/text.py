@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -31,6 +32,7 @@ POINT = "text"
 BEAT_MS = 5
 PASTED = 10_000_000
 LINES = 100_000
+HALF = re.compile("[\ud800-\udfff]")
 A_SESSION = 20
 """So many strings are said in one session."""
 
@@ -167,10 +169,10 @@ def _export_and_import(made: Scene) -> Iterator[str]:
 
 
 def _as_qt_has_it(text: str) -> str:
-    """Its documents have one kind of paragraph, keep some characters for themselves, and take no leading BOM."""
+    """One kind of paragraph, some characters that it keeps for itself, no leading BOM, no half characters."""
     for mark in ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1"):
         text = text.replace(mark, "\n")
-    return text.lstrip("\ufeff\ufffe")
+    return HALF.sub("", text).lstrip("\ufeff\ufffe")
 
 
 def _without_limit(made: Scene) -> None:

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import mlx.core as mx
 
+from app.engine.crowds import check_crowds
 from app.engine.folder import look
 from app.engine.mlx import blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
 from app.engine.mlx.cache import PromptCache
 from app.engine.mlx.failures import load_failure, pass_failure
-from app.engine.mlx.load import CalledOffError, load
+from app.engine.mlx.load import CalledOffError, check_room, load
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
@@ -160,12 +161,15 @@ class MlxEngine:
     def _open(self, folder: Path, beside: Path | None, emit: Emit, stop: StopFlag, anyway: bool) -> Model:
         """A model whose draft alone changes stays; any other makes room before the new one comes in.
 
-        A folder that a look shows to be no model leaves everything as it is.
+        A folder that a look shows to be no model, or one that can't fit, leaves everything as it is.
         """
-        for each in filter(None, (folder, beside)):
-            look(each)
+        looked = [look(each) for each in (folder, beside) if each]
+        for each in looked:
+            check_crowds(each)
         main, present = self._main, self._draft and self._draft.model.folder
         if main is None or main.model.folder != folder or present == beside:
+            if not anyway:
+                check_room(looked[0], freed=int(mx.get_active_memory()))
             self.unload()
             main = load(folder, emit, stop, anyway)
             self._told = anyway

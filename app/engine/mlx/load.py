@@ -13,7 +13,6 @@ from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import load_model, load_tokenizer
 from transformers.utils import chat_template_utils
 
-from app.engine.crowds import check_crowds
 from app.engine.files import AGAIN
 from app.engine.folder import Folder, look
 from app.engine.mlx import blas, failures, memory
@@ -47,10 +46,9 @@ class CalledOffError(Exception):
 def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded:
     """Raises RefusedError with a plain sentence, or CalledOffError; whatever it raises, nothing stays in memory."""
     folder = look(path)
-    check_crowds(folder.path, folder.config)
-    raises = memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
+    raises = _raises(folder)
     if not anyway:
-        memory.refuse_too_large(_needed_bytes(folder, raises), memory.available_bytes())
+        check_room(folder)
     module, config = _weights(folder)
     raised = raises and _is_half(module)
     if raised:
@@ -77,6 +75,17 @@ def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded
         markers=markers_of(tokenizer),
         line_ends=line_ends,
     )
+
+
+def check_room(folder: Folder, freed: int = 0) -> None:
+    """Raises RefusedError for a model that can't fit, though so many bytes become free before it is read."""
+    free = memory.available_bytes()
+    if free is not None:
+        memory.refuse_too_large(_needed_bytes(folder, _raises(folder)), free + freed)
+
+
+def _raises(folder: Folder) -> bool:
+    return memory.on_cpu() and folder.weight_bytes <= RAISE_LIMIT_BYTES
 
 
 def _is_half(module: Module) -> bool:

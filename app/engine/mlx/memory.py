@@ -50,10 +50,8 @@ def available_bytes() -> int | None:
     return min((each for each in (room, free, _allowed()) if each is not None), default=None)
 
 
-def refuse_too_large(needed: int, available: int | None) -> None:
+def refuse_too_large(needed: int, available: int) -> None:
     """Out of memory is foreseen as far as it can be: a native abort could not be caught."""
-    if available is None:
-        return
     if needed * HEADROOM > available and _chosen:
         what = tr("The model needs {needed:.1f} GB, and the memory limit that you set leaves {available:.1f} GB.")
         todo = tr("Raise the limit in the settings, under Advanced, or choose a smaller model.")
