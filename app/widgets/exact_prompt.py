@@ -19,6 +19,7 @@ from app.widgets.surprise_key import SurpriseKey
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.token_chip import LOOKS, NAMES, Look, mixed
 from app.widgets.token_view import TokenView
+from app.widgets.two_rows import TwoRows
 from app.widgets.words import Words
 from app.words import tr
 
@@ -190,7 +191,7 @@ class ExactPromptPane(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, GRID_PX, 0, GAP_PX)
         whole.setSpacing(GRID_PX)
-        whole.addLayout(self._header())
+        whole.addWidget(self._header())
         whole.addWidget(self._pages, 1)
         whole.addWidget(self._cache)
         whole.addWidget(self._notes)
@@ -198,19 +199,15 @@ class ExactPromptPane(QWidget):
         self._foot.addWidget(self._key)
         whole.addWidget(self._foot)
 
-    def _header(self) -> QHBoxLayout:
+    def _header(self) -> QWidget:
         close = _button("close_exact_prompt", "✕", tr("Hide the exact prompt"))
         close.setAccessibleName(tr("Hide the exact prompt"))
         close.setProperty("kind", "quiet")
         close.clicked.connect(self.closed)
-        row = QHBoxLayout()
-        row.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._source)
-        row.addWidget(self._count, 1)
-        for button in (self._surprise, self._spaces, self._copy_button(), close):
-            row.addWidget(button)
-        return row
+        which = _group(self._source, self._count, wide=self._count)
+        header = TwoRows(which, _group(self._surprise, self._spaces, self._copy_button()), close)
+        header.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        return header
 
     def _copy_button(self) -> QToolButton:
         button = _button(
@@ -269,6 +266,18 @@ class ExactPromptPane(QWidget):
         ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
         style = f"color:{self._theme.hex(look.text)}; background-color:{ground}"
         return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
+
+
+def _group(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
+    """Side by side; `wide` has the room that the others leave."""
+    group = QWidget()
+    row = QHBoxLayout(group)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(GAP_PX)
+    for part in parts:
+        row.addWidget(part, int(part is wide))
+    row.addStretch(int(wide is None))
+    return group
 
 
 def _size(reading: Reading) -> str:

@@ -8,7 +8,7 @@ from enum import IntEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from app.widgets.focus_ring import FocusRings
 from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
@@ -190,6 +190,9 @@ class Theme(QObject):
             font.setPixelSize(self.scaled(size))
             if widget.font() != font:
                 widget.setFont(font)
+                if isinstance(widget, QAbstractScrollArea):
+                    # To which the sheet has given the one of before.
+                    widget.viewport().setFont(font)
 
     def _wear(self) -> None:
         self._application.setPalette(self.palette())

@@ -212,3 +212,29 @@ def test_what_the_cache_has_is_said_and_the_difference_shown_on_demand(pane: Exa
         press(pane, "compare_reuse")
     with qtbot.waitSignal(pane.measure_wanted):
         press(pane, "measure_reuse")
+
+
+def test_a_narrow_pane_has_its_buttons_in_two_rows_and_cuts_none(pane: ExactPromptPane, qtbot: QtBot) -> None:
+    pane.show_reading(SENT, Reading(PROMPT))
+    names = ("exact_prompt_source_next", "exact_prompt_surprise", "copy_exact_prompt", "close_exact_prompt")
+
+    def buttons() -> list[QAbstractButton]:
+        found = [pane.findChild(QAbstractButton, name) for name in names]
+        return [each for each in found if each is not None]
+
+    def rows() -> list[int]:
+        tops = [each.mapTo(pane, each.rect().center()).y() for each in buttons()]
+        return [int(each > tops[0] + each // 2) for each in tops]
+
+    def cut() -> bool:
+        return any(each.width() < each.sizeHint().width() for each in buttons())
+
+    assert rows() == [0, 0, 0, 0]
+    least = pane.minimumSizeHint().width()
+    assert least < 300
+    pane.resize(least, 260)
+    qtbot.waitUntil(lambda: rows() == [0, 1, 1, 0])
+    assert not cut()
+    pane.resize(600, 260)
+    qtbot.waitUntil(lambda: rows() == [0, 0, 0, 0])
+    assert not cut()

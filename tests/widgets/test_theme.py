@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
@@ -88,6 +88,17 @@ def test_widgets_follow_the_size(qtbot: QtBot, theme: Theme) -> None:
     assert label.font().pixelSize() == 30
     theme.resize(100)
     assert label.font().pixelSize() == 20
+
+
+def test_what_inherits_its_font_follows_too(qtbot: QtBot, theme: Theme) -> None:
+    """The words that stand in an empty editor are written in its viewport's font."""
+    editor = QPlainTextEdit()
+    qtbot.addWidget(editor)
+    editor.setFont(theme.font(Size.PROSE))
+    editor.show()
+    for percent in (125, 200, 100):
+        theme.resize(percent)
+        assert editor.viewport().font().pixelSize() == theme.font(Size.PROSE).pixelSize()
 
 
 @pytest.mark.parametrize("percent", PERCENTS)

@@ -39,7 +39,8 @@ class ForkStrip(QWidget):
         self._text.setObjectName("fork_text")
         self._text.setAccessibleName(tr("Go on with your own text"))
         self._text.setPlaceholderText(tr("…or with your own text"))
-        self._text.setFont(theme.font(Size.NORMAL))
+        self._theme = theme
+        self.take_font()
         self._go_text = QPushButton(tr("Go on"))
         self._go_text.setObjectName("fork_with_text")
         self._go_text.setAccessibleName(tr("Go on with your own text from here"))
@@ -63,6 +64,10 @@ class ForkStrip(QWidget):
             self._text.clear()
         self._offered = False
         self._enable()
+
+    def take_font(self) -> None:
+        """In the text's present size."""
+        self._text.setFont(self._theme.font(Size.NORMAL))
 
     def show_candidate(self, candidate: Row | None) -> None:
         """What the user is at in the table."""

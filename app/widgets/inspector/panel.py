@@ -20,9 +20,7 @@ from app.widgets.words import Words
 from app.words import tr
 
 SMALLEST_PX = 280
-TALL_PX = 520
-
-
+TALL_PX, LOW_PX = 520, 400
 RECORD_TIP = tr("Keep the likeliest candidates of each token")
 
 
@@ -63,7 +61,7 @@ class InspectorPanel(QWidget):
         self._scroll = SteadyScroll()
         self._body = QWidget()
         self._whole, self._top, self._column = QVBoxLayout(), QVBoxLayout(), QVBoxLayout()
-        self._tall = True
+        self._tall, self._low = True, False
         self._lay_out()
         self._listen()
         self.show_subject(None)
@@ -134,13 +132,11 @@ class InspectorPanel(QWidget):
         self._whole.addLayout(top)
         self._whole.addWidget(self._pages, 1)
         self.setLayout(self._whole)
-        self._place_fork(self._tall)
+        self._place()
 
     def _fill_body(self) -> None:
         self._column.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._column.setSpacing(MARGIN_PX)
-        self._column.addWidget(self._facts)
-        self._column.addWidget(self._candidates)
         self._column.addStretch(1)
         self._body.setLayout(self._column)
 
@@ -150,14 +146,30 @@ class InspectorPanel(QWidget):
         self._column.setContentsMargins(max(0, MARGIN_PX - left), 0, max(0, MARGIN_PX - right), 0)
         self._top.setContentsMargins(MARGIN_PX, GAP_PX, max(MARGIN_PX, right), 0)
 
-    def _place_fork(self, tall: bool) -> None:
-        """Always at hand, unless too little would be seen of what is above it: then it scrolls with that."""
-        if tall:
+    def _place(self) -> None:
+        """The way on is always at hand, unless too little would be seen of what is above it: then it scrolls with that.
+
+        With hardly any room the candidates come first: the weightiest of the figures are among theirs.
+        """
+        parts: list[QWidget] = [self._candidates, self._facts] if self._low else [self._facts, self._candidates]
+        if self._tall:
             self._whole.addWidget(self._fork)
         else:
-            self._column.insertWidget(self._column.count() - 1, self._fork)
-        margin = MARGIN_PX if tall else 0
+            parts.insert(1 if self._low else 2, self._fork)
+        for place, part in enumerate(parts):
+            self._column.insertWidget(place, part)
+        margin = MARGIN_PX if self._tall else 0
         self._fork.setContentsMargins(margin, 0, margin, 0)
+        # A style sheet gives what comes into another place the font that it had when it was made.
+        self._fork.take_font()
+
+    @Slot()
+    def _arrange(self) -> None:
+        """By its height: larger text needs more of it."""
+        tall, low = (self.height() >= self._theme.scaled(TALL_PX), self.height() < self._theme.scaled(LOW_PX))
+        if (tall, low) != (self._tall, self._low):
+            self._tall, self._low = tall, low
+            self._place()
 
     def _listen(self) -> None:
         self._head.step_wanted.connect(self.step_wanted)
@@ -169,6 +181,7 @@ class InspectorPanel(QWidget):
         self._fork.text_taken.connect(self._take_text)
         self._record.clicked.connect(self._want_recording)
         self._tokens.clicked.connect(self.tokens_wanted)
+        self._theme.resized.connect(self._arrange)
 
     def _show_offers(self) -> None:
         """What stands in the place of what is not known, and the steps that would help."""
@@ -200,10 +213,7 @@ class InspectorPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        tall = event.size().height() >= TALL_PX
-        if tall != self._tall:
-            self._tall = tall
-            self._place_fork(tall)
+        self._arrange()
 
 
 class SteadyScroll(QScrollArea):

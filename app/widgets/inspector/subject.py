@@ -32,8 +32,10 @@ class Subject:
 
     @property
     def name(self) -> str:
-        """Its text; one that wrote none may have a name all the same."""
-        return self.token.name or self.end_text if not self.group else self.token.text
+        """Its text; one that wrote none, or a part of a character, may have a name all the same."""
+        if not self.group:
+            return self.token.name or self.end_text
+        return self.token.observed.chosen.text if self.token.observed is not None else self.token.text
 
     @property
     def character(self) -> str:

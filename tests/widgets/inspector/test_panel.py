@@ -15,7 +15,7 @@ from app.engine.trace import Origin, Stretch
 from app.widgets.inspector import InspectorPanel
 from app.widgets.inspector.panel_words import EMPTY, PUT_IN
 from app.widgets.inspector.rows import BEFORE, REST
-from app.widgets.theme import Theme
+from app.widgets.theme import Size, Theme
 from tests.widgets.conftest import go_dark
 from tests.widgets.inspector.choices import choice, subject, token
 
@@ -107,6 +107,13 @@ def test_parts_of_a_character_are_listed_with_it(panel: InspectorPanel) -> None:
     panel.show_subject(replace(subject(), token=group[1], group=group))
     said = "Part 2 of 3 of “한”, which tokens 17 to 19 form together: ids 101 · [101] · 101"
     assert words(panel, "inspector_group") == said
+    assert words(panel, "inspector_text") == "…", "nothing is recorded of it"
+    seen = choice()
+    own = seen.chosen._replace(text="⟨95⟩")
+    for text in ("", "한"):
+        told = token(17, replace(seen, chosen=own), text)
+        panel.show_subject(replace(subject(), token=told, group=group))
+        assert words(panel, "inspector_text") == "⟨95⟩", "what is its own of the character"
 
 
 def test_a_token_that_ends_the_answer_has_the_name_that_the_model_has_for_it(panel: InspectorPanel) -> None:
@@ -204,7 +211,7 @@ def test_the_place_in_the_table_stays_while_another_token_is_pointed_at(panel: I
 
 
 def test_the_keyboard_brings_its_line_in_sight(panel: InspectorPanel, qtbot: QtBot) -> None:
-    panel.resize(300, 330)
+    panel.resize(300, 410)
     panel.show_subject(subject(choice(0, shares=(0.3, 0.2, 0.1, 0.1, 0.1), texts="abcde")))
     scroll = panel.findChild(QScrollArea)
     assert scroll is not None
@@ -216,6 +223,31 @@ def test_the_keyboard_brings_its_line_in_sight(panel: InspectorPanel, qtbot: QtB
     at = table(panel).viewport().mapTo(scroll.viewport(), line.bottomLeft())
     assert 0 <= at.y() <= scroll.viewport().height()
     assert scroll.verticalScrollBar().value() > 0
+
+
+def stacked(panel: InspectorPanel) -> list[str]:
+    """Facts, table and way on, from the top."""
+    facts = panel.findChild(QWidget, "inspector_entropy")
+    assert facts is not None
+    parts = {"facts": facts, "table": table(panel), "fork": button(panel, "fork_candidate")}
+    return sorted(parts, key=lambda name: parts[name].mapTo(panel, parts[name].rect().topLeft()).y())
+
+
+def test_in_a_low_panel_the_candidates_come_before_the_figures(panel: InspectorPanel, theme: Theme) -> None:
+    panel.show_subject(subject(choice(1)))
+    for height, percent, expected in (
+        (640, 100, ["facts", "table", "fork"]),
+        (450, 100, ["facts", "table", "fork"]),
+        (380, 100, ["table", "fork", "facts"]),
+        (640, 100, ["facts", "table", "fork"]),
+        (640, 200, ["table", "fork", "facts"]),
+    ):
+        panel.resize(340, height)
+        theme.resize(percent)
+        QApplication.processEvents()
+        assert stacked(panel) == expected, (height, percent)
+    text = panel.findChild(QLineEdit, "fork_text")
+    assert text is not None and text.font().pixelSize() == theme.font(Size.NORMAL).pixelSize()
 
 
 def test_what_scrolls_ends_where_the_head_does(panel: InspectorPanel) -> None:
