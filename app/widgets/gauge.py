@@ -57,6 +57,8 @@ class Gauge(QWidget):
         self._title = title
         self._empty = empty
         self._reading: Reading | None = None
+        self._measured: tuple[object, ...] = ()
+        """How wide the words were when room was made for them."""
         self._headline = _label(theme, f"{name}_headline", Size.NORMAL)
         self._bar = Bar(theme)
         self._legend = _label(theme, f"{name}_legend", Size.SMALL)
@@ -109,14 +111,28 @@ class Gauge(QWidget):
         self._bar.update()
         if self._reading is not None:
             self._write(self._reading)
+            self._make_room()
 
     def _write(self, reading: Reading) -> None:
         headline = f"{self._title}  {reading.headline}".rstrip()
+        wide = self._headline.fontMetrics().horizontalAdvance(headline)
         self._headline.setText(headline)
-        self._headline.setMinimumWidth(min(WRAPPED_PX, self._headline.fontMetrics().horizontalAdvance(headline) + 1))
+        self._headline.setMinimumWidth(min(WRAPPED_PX, wide + 1))
         self._legend.setText(self._legend_of(reading))
         self._warning.setText(f"⚠ {reading.warning}")
-        self._make_room()
+        measured = (wide, *self._widths(reading), reading.warning)
+        if measured != self._measured:
+            self._measured = measured
+            self._make_room()
+
+    def _widths(self, reading: Reading) -> tuple[object, ...]:
+        """Of what the legend's lines are made of: as long as they are the same, so are the lines."""
+        if not reading.parts:
+            return (reading.legend,)
+        metrics = self._legend.fontMetrics()
+        return tuple(
+            metrics.horizontalAdvance(words) for words in (*(part.name for part in reading.parts), reading.legend)
+        )
 
     def _make_room(self) -> None:
         """A wrapped label asks for one line; the layout would cut the others off."""

@@ -25,6 +25,10 @@ _DIALECT = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.M
 # Qt gives the first block of an inserted fragment the format of where it lands: so something else goes first.
 _SACRIFICE = "x\n\n"
 _MARKUP = re.compile(r"[`*_~\[\]<>#|\\&\n:@+=-]|www|^\s*\d|^ {4}|\s$|  ")
+# What can't make anything else of the line that it is added to, nor of what stands before it.
+_HARMLESS = re.compile(r"(?!.*www)(?: ?[^\W_]|[,;.:?!'\"’…()–—-]+(?= ?[^\W_]|$)| (?=[\"'(]))+")
+_TWO_WORDS = re.compile(r"\w\W+\w")
+_MAY_GROW = re.compile(r"[:/@_&]|www|[^\w,;.:?!'\"’…()–—-]$")
 _IMAGE = re.compile(r"!(?=\[)")
 _CODE_SPAN = re.compile(r"(`+[^`]+`+)")
 
@@ -41,6 +45,8 @@ class MarkdownWriter:
         self._long = PlainWriter(cursor, look.paragraph_block, look.prose)
         self._prose = ""
         """The open block as long as it stands on the page just as it was written."""
+        self._marked = ""
+        """The open block as it was drawn last, with what has been put behind it since."""
         self._between = False
         """The last block is complete: what comes next begins a new one."""
         self._tail = QTextCursor(cursor)
@@ -80,15 +86,26 @@ class MarkdownWriter:
     def _show_tail(self, cursor: QTextCursor, source: str) -> None:
         self._begin(cursor)
         if _MARKUP.search(source):
-            self._prose = ""
-            self._draw(cursor, source)
+            if not self._grows(cursor, source):
+                self._draw(cursor, source)
+            self._prose, self._marked = "", source
         elif self._prose and source.startswith(self._prose):
             cursor.insertText(source[len(self._prose) :], self._look.prose)
             self._prose = source
         else:
             self._erase(cursor)
             cursor.insertText(source, self._look.prose)
-            self._prose = source
+            self._prose, self._marked = source, ""
+
+    def _grows(self, cursor: QTextCursor, source: str) -> bool:
+        """Put only what is new behind what was drawn, where it can't change that. In the end all is drawn once more."""
+        drawn, new, look = self._marked, source[len(self._marked) :], cursor.charFormat()
+        if not drawn or not source.startswith(drawn) or not _HARMLESS.fullmatch(new) or not _is_settled(drawn):
+            return False
+        if look.propertyCount() and look != self._look.prose:
+            return False
+        cursor.insertText(new, look)
+        return True
 
     def _close(self, cursor: QTextCursor, source: str) -> None:
         self._begin(cursor)
@@ -102,7 +119,7 @@ class MarkdownWriter:
     def _show_long(self, cursor: QTextCursor, source: str) -> None:
         self._begin(cursor)
         self._erase(cursor)
-        self._prose = ""
+        self._prose = self._marked = ""
         self._long = PlainWriter(cursor, self._look.paragraph_block, self._look.prose)
         self._long.write(cursor, source)
 
@@ -119,7 +136,7 @@ class MarkdownWriter:
 
     def _end(self) -> None:
         self._between = True
-        self._prose = ""
+        self._prose = self._marked = ""
 
     def _erase(self, cursor: QTextCursor) -> None:
         cursor.setPosition(self._tail.position())
@@ -151,6 +168,13 @@ def _reusable(block: QTextBlock) -> bool:
     """Qt keeps an empty block behind a table; a horizontal rule is an empty block too, but means something."""
     ruler = QTextFormat.Property.BlockTrailingHorizontalRulerWidth
     return block.length() == 1 and not block.blockFormat().hasProperty(ruler) and block.textList() is None
+
+
+def _is_settled(drawn: str) -> bool:
+    """Whether letters behind it change nothing of it: no address, no cell, no first word of a heading or a list."""
+    line = drawn.rpartition("\n")[2]
+    settled = "|" not in drawn and "[" not in drawn and not drawn[-1].isspace() and _TWO_WORDS.search(line)
+    return bool(settled) and not _MAY_GROW.search(line.split()[-1])
 
 
 def _without_images(source: str) -> str:

@@ -1,0 +1,93 @@
+"""Markdown that is being written is parsed no oftener than it must be, and always looks as if it had been."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QTextCursor, QTextDocument
+
+from app.widgets.markdown_writer import MarkdownWriter
+from app.widgets.page_look import PageLook
+from app.widgets.theme import Theme
+
+TRICKY = [
+    "A *word* and more, well-known: it's (quite) long… and `code` too, or “this”? Yes! So be it.",
+    "See www.example.com/rivers or https://example.com/a.b?c=d and somebody@example.org there.",
+    "One [link](https://example.com) here, [another] there and a footnote[^1] as well.",
+    "1. First item\n2. Second *item*, which goes on\n12. Twelfth\n- dash\n  - inner one\n\nEnd.",
+    "# A heading that is long\n## Another one, too\nText *right* below it goes on",
+    "> A quote - with a dash that\ngoes on lazily here\n\nTom &amp; Jerry &lt;b&gt; and &copy; or AT&T; so.",
+    "Snake_case_words and __bold__ words, _it_s and *it*s, 2*3*4 and a ** b ** c.",
+    "| A | B |\n| --- | ---: |\n| one cell | 2 |\n\nA *setext*\nheading line\n===\n\nA line: ends  \nhere",
+]
+
+
+class Watched(MarkdownWriter):
+    """Counts how often a block is parsed."""
+
+    def __init__(self, cursor: QTextCursor, look: PageLook) -> None:
+        super().__init__(cursor, look)
+        self.drawn = 0
+
+    def _draw(self, cursor: QTextCursor, source: str) -> None:
+        self.drawn += 1
+        super()._draw(cursor, source)
+
+
+class Parsing(Watched):
+    """Parses whenever there is markup."""
+
+    def _grows(self, cursor: QTextCursor, source: str) -> bool:
+        return False
+
+
+class Sheet:
+    """A document with one writer."""
+
+    def __init__(self, kind: type[Watched], look: PageLook) -> None:
+        self.document = QTextDocument()
+        self.writer = kind(QTextCursor(self.document), look)
+
+    def write(self, text: str) -> None:
+        cursor = QTextCursor(self.document)
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        self.writer.write(cursor, text)
+        cursor.endEditBlock()
+
+    def look(self) -> list[tuple[object, ...]]:
+        """All that is to be seen."""
+        seen: list[tuple[object, ...]] = []
+        block = self.document.begin()
+        while block.isValid():
+            form = block.blockFormat()
+            seen.append((block.text(), form.headingLevel(), form.indent(), form.leftMargin(), block.textList() is None))
+            for part in block.textFormats():
+                char = part.format
+                how = (char.fontItalic(), char.fontWeight(), char.fontFixedPitch(), char.anchorHref())
+                seen.append((part.start, part.length, *how, char.foreground().color().name()))
+            block = block.next()
+        return seen
+
+
+@pytest.mark.parametrize("portion", [1, 2, 7])
+@pytest.mark.parametrize("source", TRICKY)
+def test_what_is_put_behind_looks_as_if_it_had_been_parsed(theme: Theme, source: str, portion: int) -> None:
+    look = PageLook(theme)
+    growing, parsing = Sheet(Watched, look), Sheet(Parsing, look)
+    for start in range(0, len(source), portion):
+        for sheet in (growing, parsing):
+            sheet.write(source[start : start + portion])
+        assert growing.look() == parsing.look(), source[: start + portion]
+    assert growing.writer.drawn <= parsing.writer.drawn
+
+
+def test_words_behind_markup_are_not_parsed(theme: Theme) -> None:
+    sheet = Sheet(Watched, PageLook(theme))
+    sheet.write("A *river* is well-known")
+    before = sheet.writer.drawn
+    for _ in range(50):
+        sheet.write(", and so are its")
+        sheet.write(" many springs")
+    assert sheet.writer.drawn == before
+    sheet.write(" in *the* hills")
+    assert sheet.writer.drawn == before + 1
