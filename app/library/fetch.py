@@ -31,6 +31,8 @@ Say = Callable[[Mapping[str, Any]], None]
 SPOKEN_EVERY_S = 0.1
 SPARE_BYTES = 50_000_000
 """What is left free on the disk, for whoever else writes to it."""
+TIMES = 2
+"""What somebody took out of the cache meanwhile is fetched once more."""
 NICENESS = 10
 """The model that generates meanwhile comes first."""
 
@@ -73,8 +75,12 @@ class _Fetch:
             raise RefusedError(what, tr("Choose an MLX or safetensors version of the model."), kind="weights")
         self._say_plan(files)
         self._check_room(files)
-        for index, file in enumerate(files):
-            self._pull(index, file, commit)
+        for _ in range(TIMES):
+            for index, file in enumerate(files):
+                if not self._repository.has(file):
+                    self._pull(index, file, commit)
+        for file in files:
+            self._repository.blob(file).stat()  # which says what is wrong where it is gone again
         folder = self._repository.link(commit, files)
         self._repository.sweep()
         return folder

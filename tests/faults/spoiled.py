@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import gc
+import io
 import json
 import os
 import resource
@@ -45,10 +46,18 @@ QUESTION = "Hello xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx, 3.5 °C? <|im_end|> <x>"
 _reached: list[str] = []
 
 
+class Nobody(io.TextIOBase):
+    """Sits where a user would, and notes that something was asked."""
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        _reached.append("asked on stdin")
+        return ""
+
+
 def main(folder: Path, seeds: list[int]) -> None:
     from app.engine.mlx.engine import MlxEngine
 
-    sys.stdin = None
+    sys.stdin = Nobody()
     resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES_BYTES, ADDRESSES_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     engine = MlxEngine()
@@ -150,8 +159,6 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
     """Nothing of a model reaches the network, another program, or a file that is none of its own."""
     if event in ("socket.getaddrinfo", "socket.connect", "socket.sendto", "subprocess.Popen", "os.system", "os.exec"):
         _reached.append(f"reached: {event} {arguments[:2]!r}"[:200])
-    elif event == "builtins.input":
-        _reached.append("asked on stdin")
     elif event == "open" and str(arguments[0]).startswith("/etc/passwd"):
         _reached.append("read /etc/passwd")
 

@@ -18,6 +18,7 @@ from app import arguments, settings
 from app.bridge.state import Phase
 from app.engine.types import LoadRequest, Reason, Role
 from app.records.database import Database
+from app.records.opening import FILE
 from app.window.journal_notice import JournalNotice
 from tests.journeys.journey import Journey, journey
 
@@ -116,6 +117,37 @@ def test_a_data_folder_that_is_gone_is_told_and_the_text_can_be_saved(qtbot: QtB
         assert journal is not None
         (session,) = journal.sessions.rows()
         assert [turn.text for turn in journal.sessions.turns(session.id)][1::2] == [first.text, second.text]
+
+
+def test_a_file_in_the_place_of_the_data_folder_is_told_and_left_alone(qtbot: QtBot, tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    with started(qtbot, data) as user:
+        first = user.send("One")
+        assert user.window.playground.book.journal is not None
+        assert user.window.playground.book.journal.flush()
+        data.rename(tmp_path / "moved")
+        data.write_text("a file of somebody's")
+        second = user.send("Two")
+        user.until(lambda: str(data) in told(user))
+        assert answers(user) == [first.text, second.text]
+    assert data.read_text() == "a file of somebody's"
+    with started(qtbot, tmp_path / "moved") as user:
+        user.until(lambda: answers(user)[:1] == [first.text])
+
+
+def test_a_journal_that_is_cut_short_meanwhile_is_told_and_another_begins(qtbot: QtBot, tmp_path: Path) -> None:
+    with started(qtbot, tmp_path) as user:
+        user.send("One")
+        journal = user.window.playground.book.journal
+        assert journal is not None and journal.flush()
+        for name in (FILE, f"{FILE}-wal"):
+            os.truncate(tmp_path / name, 100)
+        assert user.send("Two").text
+    with started(qtbot, tmp_path) as user:
+        user.until(lambda: "damaged" in told(user))
+        third = user.send("Three")
+    with started(qtbot, tmp_path) as user:
+        user.until(lambda: answers(user) == [third.text])
 
 
 def test_settings_that_can_not_be_written_leave_the_program_alone(qtbot: QtBot, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -219,6 +220,26 @@ def test_a_full_disk_keeps_what_is_here(hub: Hub, cache: Path, open_queue: Open)
     assert not any(cache.glob("models--*/snapshots/*/*"))
     parts = list(cache.glob("models--*/blobs/*.incomplete"))
     assert [part.stat().st_size for part in parts] == [blocks * 512]
+
+
+def test_what_is_taken_out_of_the_cache_meanwhile_is_fetched_again(hub: Hub, cache: Path, open_queue: Open) -> None:
+    hub.faults.hold_after = HALF
+    queue = open_queue()
+    queue.downloads.start(DEMO)
+    assert hub.held.wait(LONG_S)
+    shutil.rmtree(cache)
+    hub.faults.hold_after = None
+    hub.go_on.set()
+    assert_whole(hub, queue.until(S.FAILED, S.DONE))
+
+
+def test_a_cache_that_is_a_file_is_told(hub: Hub, cache: Path, open_queue: Open) -> None:
+    shutil.rmtree(cache, ignore_errors=True)
+    cache.write_text("no folder")
+    queue = open_queue()
+    queue.downloads.start(DEMO)
+    job = queue.until(S.FAILED, S.DONE)
+    assert job.failure is not None and job.failure.kind == "disk" and job.failure.todo
 
 
 def test_a_token_goes_through_the_pipe_alone(hub: Hub, cache: Path, tmp_path: Path, open_queue: Open) -> None:
