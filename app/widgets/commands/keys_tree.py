@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from app.widgets.commands.values import KeyRow
@@ -36,6 +36,7 @@ class KeysTree(QTreeView):
         self._rows: tuple[KeyRow, ...] = ()
         self._sought = ""
         self._filling = False
+        self._worn = True
         self._items = QStandardItemModel(0, len(HEADS), self)
         self._items.setHorizontalHeaderLabels(list(HEADS))
         self.setModel(self._items)
@@ -77,9 +78,11 @@ class KeysTree(QTreeView):
 
     @Slot()
     def _wear(self) -> None:
-        """Other colours, or text of another size."""
-        self._divide()
-        self._fill()
+        """Other colours, or text of another size; put in when it is next seen."""
+        self._worn = self.isVisible()
+        if self._worn:
+            self._divide()
+            self._fill()
 
     def _divide(self) -> None:
         room = self.viewport().width()
@@ -126,6 +129,11 @@ class KeysTree(QTreeView):
         """While the rows are put in, no row is worth telling."""
         if not self._filling:
             self.turned.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        if not self._worn:
+            self._wear()
+        super().showEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

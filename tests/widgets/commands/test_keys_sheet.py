@@ -164,6 +164,12 @@ def test_what_is_muted_follows_the_theme(theme: Theme, sheet: KeysSheet) -> None
     go_dark(theme)
     assert muted() == DARK[Colour.MUTED]
     assert sheet.tree.current == OPEN
+    sheet.close()
+    theme.prefer(Qt.ColorScheme.Light)
+    assert muted() == DARK[Colour.MUTED], "put in anew when it is seen, not before"
+    sheet.open_fitted()
+    assert muted() == LIGHT[Colour.MUTED]
+    assert sheet.tree.current == OPEN
 
 
 def test_rows_that_change_leave_the_keyboard_where_it_is(qtbot: QtBot, sheet: KeysSheet) -> None:
