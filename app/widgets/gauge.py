@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
+from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.widgets.numbers_table import Numbers
 from app.widgets.palette import Colour
-from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme, tint
 from app.words import tr
 
 BAR_PX = 12
@@ -105,9 +105,7 @@ class Gauge(QWidget):
         whole.addStretch(1)
 
     def _wear(self) -> None:
-        palette = self._warning.palette()
-        palette.setColor(QPalette.ColorRole.WindowText, self._theme.colour(Colour.WARNING))
-        self._warning.setPalette(palette)
+        tint(self._warning, self._theme, Colour.WARNING)
         self._bar.update()
         if self._reading is not None:
             self._write(self._reading)

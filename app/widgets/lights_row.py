@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.widgets.palette import Colour
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, tint
 from app.widgets.words import Words
 from app.words import tr
 
@@ -73,7 +73,7 @@ class LightsRow(QWidget):
         layout.setSpacing(GAP_PX)
         mark = QLabel("▲")
         mark.setFont(self._theme.font(Size.SMALL))
-        mark.setStyleSheet(f"color: {self._theme.hex(Colour.WARNING)}")
+        tint(mark, self._theme, Colour.WARNING)
         words = Words(self._theme, "light")
         words.say(line.says)
         layout.addWidget(mark, 0, Qt.AlignmentFlag.AlignVCenter)

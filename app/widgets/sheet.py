@@ -1,12 +1,23 @@
-"""The style sheet for platforms whose native controls are Qt's own; written in roles, filled in from the palette."""
+"""The style sheet for platforms whose native controls are Qt's own: one for all looks, in roles of a palette."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
 from app.widgets.palette import Colour
 
+ROLES = {
+    Colour.TEXT: "text",
+    Colour.MUTED: "placeholder-text",
+    Colour.SURFACE: "base",
+    Colour.RAISED: "window",
+    Colour.USER: "midlight",
+    Colour.LINE: "mid",
+    Colour.OUTLINE: "bright-text",
+    Colour.ACCENT: "highlight",
+    Colour.ON_ACCENT: "highlighted-text",
+}
+"""What a colour is called in Qt's palette."""
 # {role} stands for a colour of the palette.
 _TEMPLATE = """
 QPushButton, QToolButton {
@@ -100,6 +111,6 @@ QToolTip { background: {surface}; color: {text}; border: 1px solid {line}; paddi
 """
 
 
-def sheet(colours: Mapping[Colour, str]) -> str:
-    """The sheet in these colours."""
-    return re.sub(r"\{([a-z_]+)\}", lambda found: colours[Colour[found[1].upper()]], _TEMPLATE)
+def sheet() -> str:
+    """It never changes: what is dressed anew finds the colours in the palette of the day."""
+    return re.sub(r"\{([a-z_]+)\}", lambda found: f"palette({ROLES[Colour[found[1].upper()]]})", _TEMPLATE)

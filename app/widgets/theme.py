@@ -8,13 +8,13 @@ from enum import IntEnum
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel
 
 from app.widgets.focus_ring import FocusRings
 from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.widgets.palette import DARK, LIGHT, Colour
-from app.widgets.scroll_places import scroll_back, scroll_places
 from app.widgets.sheet import sheet
+from app.widgets.wardrobe import Wardrobe
 
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX
@@ -48,9 +48,6 @@ class Size(IntEnum):
     LARGE = 20
 
 
-Fonts = dict[QWidget, tuple[QFont, Size]]
-
-
 class Theme(QObject):
     """Colours by role, fonts and lengths by size.
 
@@ -73,8 +70,12 @@ class Theme(QObject):
         self._look = self._wanted()
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
-        self._wear()
-        if sys.platform != "darwin":  # has rings of its own
+        self._wardrobe = Wardrobe(application, self)
+        self._colour()
+        # macOS draws its own controls, with rings of its own; elsewhere Fusion's bevels are flattened.
+        if sys.platform != "darwin":
+            application.setFont(self.font(Size.NORMAL))
+            application.setStyleSheet(sheet())
             FocusRings(self, application)
         self._hints.colorSchemeChanged.connect(self._follow)
         self._needs.contrastPreferenceChanged.connect(self._follow)
@@ -112,15 +113,13 @@ class Theme(QObject):
         """All text so large, at once."""
         if percent == self._percent:
             return
-        fonts, places = self._fonts(), scroll_places(self._application)
+        sizes = {self.scaled(size): size for size in Size}
         self._percent = percent
         # On a Mac too, where the controls have the system's own font until somebody asks for another size.
         self._application.setFont(self.font(Size.NORMAL))
-        self._wear()
-        self._give_back(fonts)
+        self._wardrobe.resize_all({before: self.scaled(size) for before, size in sizes.items()})
         self.resized.emit()
         self.changed.emit()
-        scroll_back(places)
 
     def scaled(self, pixels: int) -> int:
         """A length that has to grow with the text."""
@@ -171,40 +170,24 @@ class Theme(QObject):
         wanted = self._wanted()
         if wanted != self._look:
             self._look = wanted
-            fonts, places = self._fonts(), scroll_places(self._application)
-            self._wear()
-            # A style sheet that is set anew gives every widget the font that it had when it was made.
-            self._give_back(fonts)
+            self._colour()
+            if sys.platform != "darwin":
+                self._wardrobe.dress_all()
             self.changed.emit()
-            scroll_back(places)
 
-    def _fonts(self) -> Fonts:
-        """Of the widgets that have one of their own."""
-        known = {self.scaled(size): size for size in Size}
-        own = [each for each in self._application.allWidgets() if each.testAttribute(Qt.WidgetAttribute.WA_SetFont)]
-        return {each: (each.font(), known[pixels]) for each in own if (pixels := each.font().pixelSize()) in known}
-
-    def _give_back(self, fonts: Fonts) -> None:
-        """In the present size."""
-        for widget, (font, size) in fonts.items():
-            font.setPixelSize(self.scaled(size))
-            if widget.font() != font:
-                widget.setFont(font)
-                if isinstance(widget, QAbstractScrollArea):
-                    # To which the sheet has given the one of before.
-                    widget.viewport().setFont(font)
-
-    def _wear(self) -> None:
+    def _colour(self) -> None:
         self._application.setPalette(self.palette())
-        # macOS draws its own controls; elsewhere Fusion's bevels are flattened.
         if sys.platform != "darwin":
-            self._application.setFont(self.font(Size.NORMAL))
-            # A sheet put over another is applied to each widget once for every widget around it. Taken off first, it
-            # is applied to each once: a quarter of the time, with all windows open.
-            self._application.setStyleSheet("")
             # PySide wants a str, whatever its signature says.
             self._application.setPalette(self._framed(), "QCheckBox")  # type: ignore[arg-type]
-            self._application.setStyleSheet(sheet(self.colours))
+
+
+def tint(label: QLabel, theme: Theme, role: Colour) -> None:
+    """Its words in this colour: from the palette where it is there, since a style sheet of its own is dear."""
+    label.setForegroundRole(MUTED_ROLE if role is Colour.MUTED else QPalette.ColorRole.WindowText)
+    own = "" if role in (Colour.MUTED, Colour.TEXT) else f"color: {theme.hex(role)}"
+    if own != label.styleSheet():
+        label.setStyleSheet(own)
 
 
 TABLES = {
@@ -231,4 +214,6 @@ _QT_ROLES = {
     QPalette.ColorRole.Link: Colour.ACCENT,
     QPalette.ColorRole.LinkVisited: Colour.ACCENT,
     QPalette.ColorRole.Mid: Colour.LINE,
+    QPalette.ColorRole.Midlight: Colour.USER,
+    QPalette.ColorRole.BrightText: Colour.OUTLINE,
 }

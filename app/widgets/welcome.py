@@ -19,9 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.measured import scaled
-from app.widgets.palette import Colour
 from app.widgets.small_button import small_button
-from app.widgets.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.words import tr
 
 WIDTH_PX = 560
@@ -58,6 +57,7 @@ class Welcome(QScrollArea):
         self._heading.setTextFormat(Qt.TextFormat.PlainText)
         self._heading.setFont(theme.font(Size.LARGE, bold=True))
         self._words = QLabel()
+        self._words.setForegroundRole(MUTED_ROLE)
         self._words.setWordWrap(True)
         self._offers = QButtonGroup(self)
         self._offers.idClicked.connect(self._pick)
@@ -72,8 +72,6 @@ class Welcome(QScrollArea):
         self._gallery = small_button("welcome_gallery", tr("Gallery…"), tr("More prompts, and experiments, to try"))
         self._gallery.clicked.connect(self.gallery_requested)
         self._lay_out([_OfferButton(theme, offer, number) for number, offer in enumerate(offers)])
-        self._wear()
-        theme.changed.connect(self._wear)
         self.show_no_model()
 
     def show_ready(self, model: str) -> None:
@@ -147,17 +145,12 @@ class Welcome(QScrollArea):
     def _pick(self, number: int) -> None:
         self.picked.emit(number)
 
-    @Slot()
-    def _wear(self) -> None:
-        self._words.setStyleSheet(f"color: {self._theme.hex(Colour.MUTED)}")
-
 
 class _OfferButton(QPushButton):
     """A button of three lines; the prompt itself is in the middle, since it is what will be sent."""
 
     def __init__(self, theme: Theme, offer: Offer, number: int) -> None:
         super().__init__()
-        self._theme = theme
         self.setObjectName(f"offer_{number + 1}")
         self.setAccessibleName(offer.title)
         self.setAccessibleDescription(tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows))
@@ -165,6 +158,8 @@ class _OfferButton(QPushButton):
         self._title.setFont(theme.font(Size.NORMAL, bold=True))
         self._prompt = QLabel(f"“{offer.prompt}”")
         self._shows = QLabel(offer.shows)
+        self._shows.setFont(theme.font(Size.SMALL))
+        self._shows.setForegroundRole(MUTED_ROLE)
         lines = QVBoxLayout(self)
         lines.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
         lines.setSpacing(GAP_PX // 2)
@@ -174,9 +169,3 @@ class _OfferButton(QPushButton):
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             lines.addWidget(label)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self._wear()
-        theme.changed.connect(self._wear)
-
-    def _wear(self) -> None:
-        self._shows.setFont(self._theme.font(Size.SMALL))
-        self._shows.setStyleSheet(f"color: {self._theme.hex(Colour.MUTED)}")

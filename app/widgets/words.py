@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
 from app.widgets.palette import Colour
-from app.widgets.theme import Size, Theme
+from app.widgets.theme import Size, Theme, tint
 
 
 class Words(QLabel):
@@ -35,4 +35,4 @@ class Words(QLabel):
 
     @Slot()
     def _wear(self) -> None:
-        self.setStyleSheet(f"color: {self._theme.hex(self._role)}")
+        tint(self, self._theme, self._role)

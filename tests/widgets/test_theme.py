@@ -8,12 +8,12 @@ from unittest.mock import Mock
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.widgets.palette import DARK, LIGHT, Colour, contrast
-from app.widgets.sheet import sheet
+from app.widgets.sheet import ROLES, sheet
 from app.widgets.theme import MOTIONS, PERCENTS, Size, Theme
 
 
@@ -48,10 +48,21 @@ def test_fonts_are_of_the_scale(theme: Theme) -> None:
 
 
 def test_sheet_is_filled_in() -> None:
-    for table in (LIGHT, DARK, LIGHT_CONTRAST, DARK_CONTRAST):
-        filled = sheet(table)
-        assert table[Colour.ACCENT] in filled
-        assert not re.search(r"\{[a-z_]+\}", filled)
+    assert "palette(highlight)" in sheet()
+    assert not re.search(r"\{[a-z_]+\}|#[0-9a-f]{3}", sheet())
+
+
+@pytest.mark.parametrize("scheme", [Qt.ColorScheme.Light, Qt.ColorScheme.Dark])
+@pytest.mark.parametrize("contrast", [False, True])
+def test_the_roles_of_the_sheet_are_in_the_palette(theme: Theme, scheme: Qt.ColorScheme, contrast: bool) -> None:
+    """As Qt reads them: it says nothing where it knows no such role."""
+    theme.prefer(scheme)
+    theme.want_contrast(contrast)
+    for colour, role in ROLES.items():
+        painted = QFrame()
+        painted.setStyleSheet(f"QFrame {{ background: palette({role}); }}")
+        assert painted.grab().toImage().pixelColor(1, 1).name() == theme.hex(colour), role
+    theme.want_contrast(False)
 
 
 def test_high_contrast_is_worn_where_it_is_wanted(qtbot: QtBot, theme: Theme) -> None:

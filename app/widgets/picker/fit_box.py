@@ -10,7 +10,7 @@ from app.library.types import Fit, FitLine, Verdict
 from app.widgets.formatting import DASH, size
 from app.widgets.palette import Colour
 from app.widgets.picker.making import label
-from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme, tint
 from app.widgets.words import Words
 from app.words import tr
 
@@ -121,7 +121,7 @@ class FitBox(QWidget):
 
     @Slot()
     def _wear(self) -> None:
-        self._verdict.setStyleSheet(f"color: {self._theme.hex(self._role)}")
+        tint(self._verdict, self._theme, self._role)
 
 
 def _fill(labels: Labels, line: FitLine) -> None:

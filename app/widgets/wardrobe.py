@@ -1,0 +1,82 @@
+"""Dresses what is seen in the palette of the day at once, and what is hidden when it is next shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+
+
+class Wardrobe(QObject):
+    """A style sheet keeps the colours that it found in the palette, and lets none through to what is within.
+
+    To put one on anew takes Qt a tenth of a millisecond for each widget, and most of them are in windows that were
+    closed: they are hidden, and may never be seen again.
+    """
+
+    def __init__(self, application: QApplication, parent: QObject) -> None:
+        super().__init__(parent)
+        self._application = application
+
+    def dress_all(self) -> None:
+        """The palette is another one."""
+        for window in self._application.topLevelWidgets():
+            self._dress(window)
+
+    def resize_all(self, sizes: Mapping[int, int]) -> None:
+        """Text that was so large is so large now. In hidden parts too: they may be asked how much room they need.
+
+        A style sheet hands no font on: what has none of its own has to take that of the program by itself.
+        """
+        for widget in self._all():
+            font = widget.font()
+            if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+                font.setPixelSize(sizes.get(font.pixelSize(), font.pixelSize()))
+                widget.setFont(font)
+            else:
+                widget.setFont(_font_around(widget))
+                if font.resolveMask():  # of the sheet's, which is put on again
+                    widget.style().polish(widget)
+
+    def _all(self) -> Iterator[QWidget]:
+        """Each after what is around it."""
+        for window in self._application.topLevelWidgets():
+            if window.parentWidget() is None:
+                yield window
+                yield from window.findChildren(QWidget)
+
+    def _dress(self, widget: QWidget) -> None:
+        seen = list(self._seen(widget))
+        fonts = [(each, each.font()) for each in seen if each.testAttribute(Qt.WidgetAttribute.WA_SetFont)]
+        for each in seen:
+            each.style().polish(each)
+        for each, font in fonts:
+            # A style sheet gives every widget the font back that it had when it was put on first.
+            if each.font() != font:
+                each.setFont(font)
+        for each in seen:
+            QCoreApplication.sendEvent(each, QEvent(QEvent.Type.StyleChange))
+
+    def _seen(self, widget: QWidget) -> Iterator[QWidget]:
+        """With what is within, from the outside in; what is hidden is waited for."""
+        if not widget.isVisible():
+            widget.installEventFilter(self)
+            return
+        yield widget
+        for inside in widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if not inside.isWindow():
+                yield from self._seen(inside)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget):
+            watched.removeEventFilter(self)
+            self._dress(watched)
+        return False
+
+
+def _font_around(widget: QWidget) -> QFont:
+    """The words that stand in an empty editor are written in its viewport's font; else that of the program."""
+    area = widget.parentWidget()
+    return area.font() if isinstance(area, QAbstractScrollArea) and area.viewport() is widget else QFont()

@@ -1,0 +1,192 @@
+"""What is seen is dressed anew at once and where it is, each widget once; what is hidden when it is next shown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea, QSpinBox, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.widgets.theme import Size, Theme
+from app.widgets.words import Words
+
+DEEP = 12
+
+
+class Counter(QObject):
+    """How often a widget is told that it is dressed in another way."""
+
+    def __init__(self, watched: QWidget) -> None:
+        super().__init__(watched)
+        self.count = 0
+        watched.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.StyleChange
+        return False
+
+
+@pytest.fixture
+def scrolled(qtbot: QtBot, theme: Theme) -> QScrollArea:
+    """To its end, which the buttons have to reach: without the sheet they are lower."""
+    area, page = QScrollArea(), QWidget()
+    qtbot.addWidget(area)
+    column = QVBoxLayout(page)
+    for number in range(40):
+        column.addWidget(QPushButton(str(number)))
+    area.setWidget(page)
+    area.setWidgetResizable(True)
+    area.resize(200, 200)
+    area.show()
+    bar = area.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    return area
+
+
+def test_the_end_stays_in_sight(scrolled: QScrollArea, theme: Theme) -> None:
+    before = scrolled.verticalScrollBar().value()
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert scrolled.verticalScrollBar().value() == before
+
+
+def test_larger_text_takes_nothing_back(scrolled: QScrollArea, theme: Theme) -> None:
+    before = scrolled.verticalScrollBar().value()
+    theme.resize(150)
+    assert scrolled.verticalScrollBar().value() >= before
+
+
+def test_smaller_text_leaves_no_gap(scrolled: QScrollArea, theme: Theme) -> None:
+    theme.resize(80)
+    bar = scrolled.verticalScrollBar()
+    assert bar.value() == bar.maximum()
+
+
+def test_what_lies_deep_is_dressed_no_more_often(qtbot: QtBot, theme: Theme) -> None:
+    top = innermost = QWidget()
+    qtbot.addWidget(top)
+    for _ in range(DEEP):
+        innermost = QWidget(innermost)
+    top.show()
+    counter = Counter(innermost)
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert counter.count == 1
+
+
+def form(qtbot: QtBot, theme: Theme) -> QWidget:
+    """Some of all that the sheet has rules for, and what takes its colours from elsewhere."""
+    window = QWidget()
+    window.setAutoFillBackground(True)  # as a window has it anyway
+    qtbot.addWidget(window)
+    column = QVBoxLayout(window)
+    column.setContentsMargins(9, 9, 9, 9)
+    first, off, title, edit = QPushButton("Send"), QPushButton("Stop"), QLabel("A title"), QLineEdit()
+    first.setProperty("kind", "primary")
+    off.setEnabled(False)
+    title.setFont(theme.font(Size.LARGE, bold=True))
+    edit.setPlaceholderText("Words")
+    words = [Words(theme, kind, kind, window) for kind in ("text", "muted", "warning", "error")]
+    for each in (first, off, title, edit, QSpinBox(), QCheckBox("Keep"), *words):
+        column.addWidget(each)
+    for each in words:
+        each.say(each.objectName())
+    window.show()
+    # The keyboard is another matter, and is where the window was active last.
+    first.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return window
+
+
+def picture(window: QWidget) -> QImage:
+    if (focused := window.focusWidget()) is not None:
+        focused.clearFocus()
+    return window.grab().toImage()
+
+
+def change(theme: Theme) -> None:
+    theme.prefer(Qt.ColorScheme.Dark)
+    theme.resize(150)
+    theme.want_contrast(True)
+
+
+@pytest.fixture
+def changed(theme: Theme) -> Iterator[Theme]:
+    yield theme
+    theme.want_contrast(False)
+
+
+def test_what_was_hidden_looks_like_what_was_seen_and_what_is_new(qtbot: QtBot, changed: Theme) -> None:
+    seen, hidden, part = (form(qtbot, changed) for _ in range(3))
+    around = QWidget()
+    qtbot.addWidget(around)
+    hidden.hide()
+    part.hide()
+    part.setParent(around)
+    around.resize(500, 900)
+    around.show()
+    change(changed)
+    new = form(qtbot, changed)
+    for window in (hidden, part):
+        window.show()
+    for window in (seen, hidden, part, new):
+        window.resize(new.sizeHint().expandedTo(seen.sizeHint()))
+    looks = [picture(window) for window in (new, seen, hidden, part)]
+    assert [look == looks[0] for look in looks] == [True] * 4
+    changed.resize(100)
+    changed.want_contrast(False)
+    changed.prefer(Qt.ColorScheme.Light)
+    assert picture(seen) == picture(hidden) == picture(part)
+
+
+def test_it_is_dressed_before_it_is_seen(qtbot: QtBot, theme: Theme) -> None:
+    hidden = form(qtbot, theme)
+    hidden.hide()
+    theme.prefer(Qt.ColorScheme.Dark)
+    painted: list[str] = []
+
+    class Painted(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint and isinstance(watched, QWidget):
+                painted.append(watched.palette().window().color().name())
+            return False
+
+    eyes = Painted(hidden)
+    hidden.installEventFilter(eyes)
+    with qtbot.waitExposed(hidden):
+        hidden.show()
+    qtbot.waitUntil(lambda: bool(painted))
+    assert set(painted) == {theme.palette().window().color().name()}
+
+
+def test_nothing_is_done_to_what_is_hidden_until_it_is_shown(qtbot: QtBot, theme: Theme) -> None:
+    window = form(qtbot, theme)
+    inside = QPushButton(window)
+    inside.show()
+    counter = Counter(inside)
+    window.hide()
+    theme.prefer(Qt.ColorScheme.Dark)
+    theme.prefer(Qt.ColorScheme.Light)
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert counter.count == 0
+    window.show()
+    assert counter.count == 1
+    window.hide()
+    window.show()
+    assert counter.count == 1, "it has nothing to make up for"
+
+
+def test_what_the_sheet_makes_bold_is_bold_as_long_as_it_is_of_that_kind(qtbot: QtBot, theme: Theme) -> None:
+    """A font that the sheet gave must not become the widget's own."""
+    button = QPushButton("Open")
+    qtbot.addWidget(button)
+    button.setProperty("kind", "primary")
+    button.show()
+    theme.resize(150)
+    assert (button.font().pixelSize(), button.font().weight()) == (theme.scaled(Size.NORMAL), 600)
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert button.font().weight() == 600
+    button.setProperty("kind", "")
+    button.style().polish(button)
+    assert button.font().weight() == 400
