@@ -51,8 +51,8 @@ WINDOWS = (
 )
 """Those asked for most come first. A package comes in one piece, so what experiments share comes before them."""
 OWN = "app."
-SLICE_S = 0.003
-PAUSE_MS = 25
+SLICE_S = 0.004
+PAUSE_MS = 10
 
 
 class Ahead(QObject):
