@@ -197,3 +197,5 @@ def test_rich_text_is_pasted_plain(editor: PromptEditor) -> None:
     field_of(editor).paste()
     assert editor.text() == "bold"
     assert isinstance(field_of(editor), QPlainTextEdit)
+    # Left there it would outlive Python, which Qt would then ask to let go of it.
+    QGuiApplication.clipboard().clear()
