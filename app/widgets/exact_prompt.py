@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, Part, Weighed
@@ -19,7 +19,7 @@ from app.widgets.surprise_key import SurpriseKey
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.token_chip import LOOKS, NAMES, Look, mixed
 from app.widgets.token_view import TokenView
-from app.widgets.two_rows import TwoRows
+from app.widgets.two_rows import TwoRows, group
 from app.widgets.words import Words
 from app.words import tr
 
@@ -204,8 +204,8 @@ class ExactPromptPane(QWidget):
         close.setAccessibleName(tr("Hide the exact prompt"))
         close.setProperty("kind", "quiet")
         close.clicked.connect(self.closed)
-        which = _group(self._source, self._count, wide=self._count)
-        header = TwoRows(which, _group(self._surprise, self._spaces, self._copy_button()), close)
+        which = group(self._source, self._count, wide=self._count)
+        header = TwoRows(which, group(self._surprise, self._spaces, self._copy_button()), close)
         header.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         return header
 
@@ -266,18 +266,6 @@ class ExactPromptPane(QWidget):
         ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
         style = f"color:{self._theme.hex(look.text)}; background-color:{ground}"
         return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
-
-
-def _group(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
-    """Side by side; `wide` has the room that the others leave."""
-    group = QWidget()
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(GAP_PX)
-    for part in parts:
-        row.addWidget(part, int(part is wide))
-    row.addStretch(int(wide is None))
-    return group
 
 
 def _size(reading: Reading) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from app.widgets.theme import GAP_PX, GRID_PX
 
@@ -42,3 +42,15 @@ class TwoRows(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._arrange()
+
+
+def group(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
+    """Side by side; `wide` has the room that the others leave."""
+    group = QWidget()
+    row = QHBoxLayout(group)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(GAP_PX)
+    for part in parts:
+        row.addWidget(part, int(part is wide))
+    row.addStretch(int(wide is None))
+    return group

@@ -1,0 +1,40 @@
+"""What is kept, as frozen values: sessions, turns, runs and their tokens.
+
+All moments of a run are seconds since its Send, so they mean something after a restart; `started`, `created` and
+`changed` are seconds since 1970.
+"""
+
+from __future__ import annotations
+
+from app.records.types.basics import BEGINNING, Change, Outcome, Plain, RunId, SessionId, TurnId
+from app.records.types.runs import ModelRef, RunBrief, RunRecord, RunRow, RunStart, RunState, TokenRecord, Versions
+from app.records.types.sessions import Fork, Hit, Session, SessionInfo, SessionSettings, Turn
+from app.records.types.wholes import Added, WholeRun, WholeSession, WholeTurn
+
+__all__ = [
+    "BEGINNING",
+    "Added",
+    "Change",
+    "Fork",
+    "Hit",
+    "ModelRef",
+    "Outcome",
+    "Plain",
+    "RunBrief",
+    "RunId",
+    "RunRecord",
+    "RunRow",
+    "RunStart",
+    "RunState",
+    "Session",
+    "SessionId",
+    "SessionInfo",
+    "SessionSettings",
+    "TokenRecord",
+    "Turn",
+    "TurnId",
+    "Versions",
+    "WholeRun",
+    "WholeSession",
+    "WholeTurn",
+]
