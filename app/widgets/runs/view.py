@@ -11,10 +11,8 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QMenu,
     QSplitter,
     QStackedWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -24,8 +22,8 @@ from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.widgets.choice import Choice
 from app.widgets.measured import open_at
-from app.widgets.runs.columns import COLUMNS
 from app.widgets.runs.comparison import ComparisonPage
+from app.widgets.runs.menu import RunsMenu, menu_button
 from app.widgets.runs.receipt import Line, ReceiptPage
 from app.widgets.runs.table import RunsTable
 from app.widgets.runs.values import LETTERS, Compared
@@ -80,14 +78,13 @@ class RunsView(QDialog):
         self._tally = QLabel()
         self._tally.setObjectName("runs_tally")
         self._tally.setToolTip(meaning("tally"))
-        self._menu = QMenu(self)
+        self._menu = RunsMenu(self)
         self._table = RunsTable(theme, self._menu)
         self._receipt = ReceiptPage(theme)
         self._comparison = ComparisonPage(theme)
         self._trouble = Words(theme, "runs_trouble", "error")
         self._hint = QLabel(NONE)
         self._below = QStackedWidget()
-        self._fill_menu()
         self._lay_out()
         self._listen()
 
@@ -155,44 +152,6 @@ class RunsView(QDialog):
         self.addAction(seek)
         return line
 
-    def _fill_menu(self) -> None:
-        sorts = self._menu.addMenu(tr("Sort by"))
-        sorts.setObjectName("runs_sort")
-        for column in COLUMNS:
-            action = sorts.addAction(column.title)
-            action.setData(column.name)
-        sorts.triggered.connect(self._sort)
-        self._menu.addSeparator()
-        self._try = self._menu.addAction(tr("Try This With…"), self._try_run)
-        self._try.setObjectName("try_run")
-        self._sweep = self._menu.addAction(tr("Sweep…"), self._sweep_runs)
-        self._sweep.setObjectName("sweep_runs")
-        self._try.setEnabled(False)
-        self._sweep.setEnabled(False)
-        self._menu.addSeparator()
-        self._of_one = self._menu.addAction(tr("Export Tokens of the Run…"), self._ask_tokens)
-        self._of_one.setObjectName("export_run_tokens")
-        self._of_one.setEnabled(False)
-        for name, text, act in (
-            ("copy_rows", tr("Copy Selected Rows as CSV"), self._copy_rows),
-            ("copy_table", tr("Copy Table as CSV"), self._copy_table),
-            ("save_table", tr("Save Table as CSV…"), self._save_table),
-        ):
-            made = QAction(text, self._menu)
-            made.setObjectName(name)
-            made.triggered.connect(act)
-            self._menu.addAction(made)
-
-    def _menu_button(self) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("runs_more")
-        button.setAccessibleName(tr("More"))
-        button.setToolTip(tr("Sort, copy and save the table"))
-        button.setText("⋯")
-        button.setMenu(self._menu)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        return button
-
     def _lay_out(self) -> None:
         self._tally.setFont(self._theme.font(Size.SMALL))
         self._tally.setForegroundRole(MUTED_ROLE)
@@ -204,7 +163,7 @@ class RunsView(QDialog):
         head.addWidget(self._scope)
         head.addWidget(self._filter, 1)
         head.addWidget(self._tally)
-        head.addWidget(self._menu_button())
+        head.addWidget(menu_button(self._menu))
         whole = QVBoxLayout(self)
         whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
         whole.setSpacing(GAP_PX)
@@ -231,6 +190,13 @@ class RunsView(QDialog):
         self._receipt.stop_wanted.connect(self.stop_wanted)
         self._receipt.export_wanted.connect(self._ask_export)
         self._receipt.tokens_wanted.connect(self._ask_tokens)
+        self._menu.sort_wanted.connect(self._sort)
+        self._menu.trying_wanted.connect(self._try_run)
+        self._menu.sweep_wanted.connect(self._sweep_runs)
+        self._menu.tokens_wanted.connect(self._ask_tokens)
+        self._menu.rows_wanted.connect(self._copy_rows)
+        self._menu.copy_wanted.connect(self._copy_table)
+        self._menu.save_wanted.connect(self._save_table)
 
     def _count(self) -> None:
         shown = len(self._table.rows)
@@ -255,17 +221,15 @@ class RunsView(QDialog):
         self._table.filter(text)
         self._count()
 
-    @Slot(QAction)
-    def _sort(self, action: QAction) -> None:
-        self._table.sort_by(action.data())
+    @Slot(str)
+    def _sort(self, column: str) -> None:
+        self._table.sort_by(column)
 
     @Slot(object)
     def _on_picked(self, runs: tuple[int, ...]) -> None:
         runs = runs[: len(LETTERS)]
         self._run = runs[0] if len(runs) == 1 else 0
-        self._of_one.setEnabled(bool(self._run))
-        self._try.setEnabled(bool(self._run))
-        self._sweep.setEnabled(bool(runs))
+        self._menu.offer(len(runs))
         self._receipt.show_outcome("")
         self._count()
         if not runs:
