@@ -227,6 +227,8 @@ def test_what_is_taken_out_of_the_cache_meanwhile_is_fetched_again(hub: Hub, cac
     queue = open_queue()
     queue.downloads.start(DEMO)
     assert hub.held.wait(LONG_S)
+    part = Repository(cache, DEMO).part(HubFile(WEIGHTS, 0, checksum(hub.models[DEMO].files[WEIGHTS])))
+    look_until(lambda: part.exists() and part.stat().st_size > HALF // 2)  # its file is open by then
     shutil.rmtree(cache)
     hub.faults.hold_after = None
     hub.go_on.set()
