@@ -8,15 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from random import Random
 from unittest import mock
 
 from app.bridge.state import SETTLED, Phase
 from app.engine.echo import EchoEngine
 from app.engine.protocol import Emit, Engine, StopFlag
 from app.engine.types import Finish, LoadRequest, Reason, Request
-from app.records.journal import open_journal
 from tests.faults.cycles import cycled
+from tests.faults.leaving import quit_in, quit_in_an_experiment, quit_without_a_model
 from tests.faults.table import Row
 from tests.faults.windows import ENDLESS_TEXT, QUICK, Scene, scene
 
@@ -38,6 +37,8 @@ def rows() -> list[Row]:
         stopped_often(),
         sent_during_load(),
         *(quit_in(phase, 20) for phase in Phase if phase is not Phase.EMPTY),
+        quit_without_a_model(),
+        quit_in_an_experiment(20),
         two_at_once(),
     ]
 
@@ -170,15 +171,6 @@ def sent_during_load() -> Row:
     return Row(POINT, "Send during a load", 1, tuple(lost))
 
 
-def quit_in(phase: Phase, times: int) -> Row:
-    """The window goes, and what was said by then is in the journal."""
-    lost: list[str] = []
-    for number in range(times):
-        with tempfile.TemporaryDirectory() as folder:
-            lost += (f"time {number}: {what}" for what in _quit(phase, Path(folder), Random(number)))
-    return Row(POINT, f"quit while {phase.value}", times, tuple(lost))
-
-
 def two_at_once() -> Row:
     """Two windows on one folder: the second one says so and works in memory; the first one loses nothing."""
     lost: list[str] = []
@@ -192,31 +184,6 @@ def two_at_once() -> Row:
         if texts[:1] != ["of the first"]:
             lost.append(f"the first one has {texts}")
     return Row(POINT, "two instances on one folder", 1, tuple(lost))
-
-
-def _quit(phase: Phase, folder: Path, random: Random) -> Iterator[str]:
-    knobs = replace(ENDLESS_TEXT, load_seconds=0.2, prefill_per_second=2_000)
-    with scene(folder, lambda: EchoEngine(knobs)) as made:
-        made.playground.send("word " * 500)
-        if phase is Phase.LOADING:
-            made.playground.stop()
-            made.until_ready()
-            made.playground.load(LoadRequest("another"))
-        if phase in (Phase.GENERATING, Phase.STOPPING):
-            made.until(lambda: made.state.phase is Phase.GENERATING)
-        if phase in (Phase.READY, Phase.STOPPING):
-            made.playground.stop()
-        if phase is Phase.READY:
-            made.until_ready()
-        made.live(random.randrange(20))
-    journal = open_journal(folder)
-    found = [turn.text for info in journal.sessions.rows() for turn in journal.sessions.turns(info.id)]
-    running = [run for info in journal.sessions.rows() for run in journal.runs.rows(info.id)]
-    journal.close()
-    if found[:1] != ["word " * 500]:
-        yield f"the journal has {found!r:.100}"
-    if len(running) != 1:
-        yield f"{len(running)} runs"
 
 
 def _unsound(made: Scene) -> Iterator[str]:

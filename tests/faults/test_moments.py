@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.bridge.state import Phase
-from tests.faults import moments
+from tests.faults import leaving, moments
 from tests.faults.cycles import cycled
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -36,7 +36,12 @@ def test_quick_hands() -> None:
 
 @pytest.mark.parametrize("phase", [Phase.LOADING, Phase.GENERATING], ids=lambda phase: phase.value)
 def test_whoever_quits_loses_nothing(phase: Phase) -> None:
-    assert moments.quit_in(phase, 1).lost == ()
+    assert leaving.quit_in(phase, 1).lost == ()
+
+
+def test_whoever_quits_without_a_model_or_in_an_experiment_loses_nothing() -> None:
+    assert leaving.quit_without_a_model().lost == ()
+    assert leaving.quit_in_an_experiment(2).lost == ()
 
 
 def test_two_windows_on_one_folder() -> None:

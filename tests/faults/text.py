@@ -30,6 +30,8 @@ from tests.faults.windows import Scene, scene
 
 POINT = "text"
 BEAT_MS = 5
+HANG_MS = 10_000
+"""Even of a window that is given ten megabytes at once."""
 PASTED = 10_000_000
 LINES = 100_000
 HALF = re.compile("[\ud800-\udfff]")
@@ -101,6 +103,7 @@ def pasted(length: int) -> Row:
         made.window._parts.prompt._field.paste()
         made.live(500)
         lost = [] if len(field.text()) == length else [f"{len(field.text())} of {length} characters"]
+        lost += _hang(longest())
         QApplication.clipboard().clear()
     return Row(POINT, f"{length:,} characters pasted, longest gap {longest():.0f} ms", 1, tuple(lost))
 
@@ -120,6 +123,7 @@ def answered(lines: int) -> Row:
         made.journal.flush()
         if (kept := made.journal.sessions.turns(made.state.session)[1].text) != text:
             lost.append(f"{len(kept)} of {len(text)} characters in the journal")
+        lost += _hang(longest())
     return Row(POINT, f"an answer of {lines:,} lines, longest gap {longest():.0f} ms", 1, tuple(lost))
 
 
@@ -173,6 +177,10 @@ def _as_qt_has_it(text: str) -> str:
     for mark in ("\r\n", "\r", "\u2029", "\ufdd0", "\ufdd1"):
         text = text.replace(mark, "\n")
     return HALF.sub("", text).lstrip("\ufeff\ufffe")
+
+
+def _hang(gap_ms: float) -> list[str]:
+    return [f"the window stood still for {gap_ms:.0f} ms"] if gap_ms > HANG_MS else []
 
 
 def _without_limit(made: Scene) -> None:

@@ -60,8 +60,10 @@ class Scene:
 
 
 @contextmanager
-def scene(folder: Path, engine: Callable[[], Engine] = lambda: EchoEngine(QUICK)) -> Iterator[Scene]:
-    """Opened on this folder's journal, ready, and closed whatever happens."""
+def scene(
+    folder: Path, engine: Callable[[], Engine] = lambda: EchoEngine(QUICK), settled: Phase = Phase.READY
+) -> Iterator[Scene]:
+    """Opened on this folder's journal, ready or otherwise settled, and closed whatever happens."""
     window = build(["--data-dir", str(folder), "--engine", "echo"], lambda _collect: engine())
     ready: list[bool] = []
     window.playground.book.ready.connect(lambda: ready.append(True))
@@ -69,7 +71,7 @@ def scene(folder: Path, engine: Callable[[], Engine] = lambda: EchoEngine(QUICK)
     made = Scene(window)
     try:
         made.until(lambda: bool(ready), window.playground.book.ready)
-        made.until_ready()
+        made.until(lambda: made.state.phase is settled)
         made.until(lambda: not made.state.opening)
         yield made
     finally:
