@@ -5,28 +5,23 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from app.engine.forwarding import ForwardingEngine
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
 from app.engine.types import (
-    ExactPrompt,
     Failure,
     Finish,
     LoadRequest,
-    Memory,
     Model,
-    PromptSource,
     Reason,
     Request,
-    Reusable,
-    Spelt,
     Stopped,
     Times,
     Tuning,
-    Weighed,
 )
 from app.words import tr
 
 
-class EitherEngine:
+class EitherEngine(ForwardingEngine):
     """The name of a model decides who opens it; whoever had one open before lets it go once the new one stands."""
 
     def __init__(self, here: Engine, elsewhere: Callable[[], Engine], is_elsewhere: Callable[[str], bool]) -> None:
@@ -43,24 +38,6 @@ class EitherEngine:
             self._now = engine
         return outcome
 
-    def has_model(self) -> bool:
-        return self._now.has_model()
-
-    def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        return self._now.render(source)
-
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
-        return self._now.take_apart(source)
-
-    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
-        return self._now.reusable(ids, request)
-
-    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
-        return self._now.generate(request, emit, stop)
-
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
-        return self._now.weigh(source, emit, stop)
-
     def generate_together(
         self, requests: Sequence[Request], emits: Sequence[Emit], stop: StopFlag
     ) -> tuple[Finish, ...]:
@@ -72,12 +49,6 @@ class EitherEngine:
 
     def tune(self, tuning: Tuning) -> None:
         self._here.tune(tuning)
-
-    def memory(self) -> Memory:
-        return self._now.memory()
-
-    def unload(self) -> None:
-        self._now.unload()
 
     def close(self) -> None:
         """This machine's engine last: it leaves the thread clean."""

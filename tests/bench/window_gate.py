@@ -9,23 +9,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.worker import EngineFactory
+from app.engine.forwarding import ForwardingEngine
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.types import (
     Event,
-    ExactPrompt,
-    Failure,
     Finish,
-    LoadRequest,
-    Memory,
-    Model,
-    PromptSource,
     Request,
-    Reusable,
-    Spelt,
-    Stopped,
     Token,
-    Tuning,
-    Weighed,
 )
 from tests.bench.machine import Others
 from tests.bench.segments import SEGMENT_S, Pair, Segment, enough, window_first
@@ -66,7 +56,7 @@ class Changeover(QObject):
         self._done.set()
 
 
-class Gate:
+class Gate(ForwardingEngine):
     """An engine around an engine. It asks its run to end when there are pairs enough."""
 
     def __init__(
@@ -91,20 +81,8 @@ class Gate:
 
     def open(self, collect: Collect) -> Gate:
         """On the worker's thread, where engines are made."""
-        self._inner = self._make(collect)
+        self._now = self._make(collect)
         return self
-
-    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
-        return self._inner.load(request, emit, stop)
-
-    def render(self, source: PromptSource) -> ExactPrompt | Failure:
-        return self._inner.render(source)
-
-    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
-        return self._inner.take_apart(source)
-
-    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
-        return self._inner.reusable(ids, request)
 
     def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
         self._emit, self._stop = emit, stop
@@ -114,27 +92,9 @@ class Gate:
         self._settling = SETTLING_TOKENS
         self._warm = False
         try:
-            return self._inner.generate(request, self._pass, stop)
+            return self._now.generate(request, self._pass, stop)
         finally:
             self.changeover.change(True)
-
-    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
-        return self._inner.weigh(source, emit, stop)
-
-    def tune(self, tuning: Tuning) -> None:
-        self._inner.tune(tuning)
-
-    def has_model(self) -> bool:
-        return self._inner.has_model()
-
-    def memory(self) -> Memory:
-        return self._inner.memory()
-
-    def unload(self) -> None:
-        self._inner.unload()
-
-    def close(self) -> None:
-        self._inner.close()
 
     def _pass(self, event: Event) -> None:
         if self._open:

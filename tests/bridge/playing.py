@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
@@ -14,6 +16,7 @@ from app.bridge.worker import EngineFactory
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.frame import Frame
 from app.engine.types import LoadRequest
+from app.records.journal import open_journal
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
@@ -88,6 +91,17 @@ def playing(
         yield player
     finally:
         player.playground.close()
+
+
+@contextmanager
+def keeping(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player]:
+    """A player whose journal is in the folder, and open."""
+    with playing(qtbot, knobs, opener=partial(open_journal, folder)) as player:
+        ready: list[bool] = []
+        player.playground.book.ready.connect(lambda: ready.append(True))
+        player.load()
+        player.until(lambda: bool(ready))
+        yield player
 
 
 @contextmanager

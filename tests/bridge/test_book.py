@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,22 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.book import Book
 from app.bridge.state import Controls, Mode, Phase, Turn
-from app.engine.echo import Knobs
 from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
 from app.records.journal import Journal, open_journal
 from app.records.types import RunId, RunStart, SessionId
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
-
-
-@contextmanager
-def keeping(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player]:
-    """A player whose journal is in the folder, and open."""
-    with playing(qtbot, knobs, opener=partial(open_journal, folder)) as player:
-        ready: list[bool] = []
-        player.playground.book.ready.connect(lambda: ready.append(True))
-        player.load()
-        player.until(lambda: bool(ready))
-        yield player
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing
 
 
 def assert_set(event: threading.Event) -> None:

@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.state import Controls, Mode
 from app.records.types import Outcome
-from tests.bridge.playing import ENDLESS_TEXT
-from tests.bridge.test_book import keeping, reading
+from tests.bridge.playing import ENDLESS_TEXT, keeping
+from tests.bridge.test_book import reading
 
 SECRET = "zanzibar"
 

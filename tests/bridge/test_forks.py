@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from app.engine.echo_run import Knobs
 from app.engine.trace import Origin, Trace
 from app.engine.types import KV, Limits, Reason, Sampling
 from app.records.journal import open_journal
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing
 
 SAID = ("One two three four five six seven.", "Another answer.", "A third one.")
 THINKS = replace(QUICK, replies=SAID, reasoning="Let me see.")
@@ -25,12 +24,8 @@ CONTROLS = Controls(limits=Limits(40), seed=0, observe=3)
 
 
 @contextmanager
-def keeping(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player]:
-    with playing(qtbot, knobs, opener=partial(open_journal, folder)) as player:
-        ready: list[bool] = []
-        player.playground.book.ready.connect(lambda: ready.append(True))
-        player.load()
-        player.until(lambda: bool(ready))
+def observing(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player]:
+    with keeping(qtbot, folder, knobs) as player:
         player.playground.set_controls(CONTROLS)
         yield player
 
@@ -38,7 +33,7 @@ def keeping(qtbot: QtBot, folder: Path, knobs: Knobs = QUICK) -> Iterator[Player
 @pytest.fixture
 def talked(qtbot: QtBot, tmp_path: Path) -> Iterator[Player]:
     """One question and its answer, observed."""
-    with keeping(qtbot, tmp_path, THINKS) as player:
+    with observing(qtbot, tmp_path, THINKS) as player:
         player.send("Count")
         yield player
 
@@ -203,7 +198,7 @@ def test_each_way_to_another_answer_makes_siblings_and_deleted_ones_are_none(tal
 
 
 def test_branches_come_back_and_a_deleted_one_does_not(qtbot: QtBot, tmp_path: Path) -> None:
-    with keeping(qtbot, tmp_path, THINKS) as player:
+    with observing(qtbot, tmp_path, THINKS) as player:
         player.send("Count")
         forked(player, 7, text=" x")
         player.playground.regenerate()
@@ -211,7 +206,7 @@ def test_branches_come_back_and_a_deleted_one_does_not(qtbot: QtBot, tmp_path: P
         assert player.playground.delete(1)
         assert player.playground.switch(player.state.others[1].id)
         session, kept = player.state.session, player.state
-    with keeping(qtbot, tmp_path, THINKS) as player:
+    with observing(qtbot, tmp_path, THINKS) as player:
         assert player.playground.open_session(session)
         player.until(lambda: player.state.session == session)
         state = player.state
@@ -229,7 +224,7 @@ def test_branches_come_back_and_a_deleted_one_does_not(qtbot: QtBot, tmp_path: P
 
 
 def test_branches_move_along_into_the_journal_that_opens_late(qtbot: QtBot, tmp_path: Path) -> None:
-    with keeping(qtbot, tmp_path) as other:
+    with observing(qtbot, tmp_path) as other:
         other.send("Before")
     with playing(qtbot, THINKS) as player:
         player.load()

@@ -26,21 +26,8 @@ from app.engine.types import (
     Role,
 )
 from tests.engine import tokenizers
+from tests.engine.test_template import TEMPLATES
 
-TEMPLATES = (
-    "HuggingFaceTB-SmolLM3-3B",
-    "LFM2-8B-A1B",
-    "NousResearch-Hermes-3-Llama-3.1-8B-tool_use",
-    "Qwen-Qwen2.5-7B-Instruct",
-    "Qwen-Qwen3-0.6B",
-    "deepseek-ai-DeepSeek-R1-Distill-Llama-8B",
-    "google-gemma-2-2b-it",
-    "ibm-granite-granite-3.3-2B-Instruct",
-    "llama-cpp-rwkv-world",
-    "meta-llama-Llama-3.2-3B-Instruct",
-    "microsoft-Phi-3.5-mini-instruct",
-    "mistralai-Mistral-Nemo-Instruct-2407",
-)
 MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ((2, "<|im_end|>"),))
 BASE = replace(MODEL, can=Capabilities(chat=False))
 CHATML = (

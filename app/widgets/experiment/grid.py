@@ -8,14 +8,13 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from app.widgets.heads import LEFT, RIGHT
 from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 NOWHERE = QModelIndex()
 ROW_PX = 6 * GRID_PX
 PADDING_PX = 6 * GRID_PX

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.definitions import meaning
 from app.widgets.formatting import chance
+from app.widgets.heads import head_of, side_of
 from app.widgets.inspector.facts import logit, logprob
 from app.widgets.inspector.rows import REST, Distribution, Row
 from app.widgets.theme import Size, Theme
@@ -18,8 +19,6 @@ from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 NOWHERE = QModelIndex()
 ROW = Role.UserRole
 CHOSEN, OTHER = "● ", "  "
@@ -142,19 +141,10 @@ class CandidatesModel(QAbstractTableModel):
         if role == Role.FontRole:
             return self._font(row, column)
         if role == Role.TextAlignmentRole:
-            return RIGHT if column.number else LEFT
+            return side_of(column)
         return row if role == ROW else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
         if orientation is not Qt.Orientation.Horizontal or section >= len(self._columns):
             return None
-        column = self._columns[section]
-        if role == Role.TextAlignmentRole:
-            return RIGHT if column.number else LEFT
-        said = {
-            Role.DisplayRole: column.title,
-            Role.ToolTipRole: column.tip,
-            Role.WhatsThisRole: column.tip,
-            Role.FontRole: self._small,
-        }
-        return said.get(Role(role))
+        return self._small if role == Role.FontRole else head_of(self._columns[section], role)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.records.settings_of import differences
 from app.records.types import RunRow
+from app.widgets.heads import head_of, side_of
 from app.widgets.runs.columns import COLUMNS, MARK, OTHERS, OWN, Column, explained, haystack, named, sort_key
 from app.widgets.theme import Size, Theme
 from app.widgets.tips import as_tip
@@ -15,8 +16,6 @@ from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 NOWHERE = QModelIndex()
 
 
@@ -114,7 +113,7 @@ class RunsModel(QAbstractTableModel):
         if role == Role.FontRole:
             return self._theme.font(Size.NORMAL, bold=True) if self._differs(place, column) else None
         if role == Role.TextAlignmentRole:
-            return RIGHT if column.number else LEFT
+            return side_of(column)
         if role == Role.ToolTipRole:
             return as_tip(self._tip(place, column))
         if role == Role.AccessibleTextRole and self._differs(place, column):
@@ -125,14 +124,7 @@ class RunsModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
         if orientation is not Qt.Orientation.Horizontal:
             return None
-        column = COLUMNS[section]
-        if role == Role.TextAlignmentRole:
-            return RIGHT if column.number else LEFT
-        return {
-            int(Role.DisplayRole): column.title,
-            int(Role.ToolTipRole): column.tip,
-            int(Role.WhatsThisRole): column.tip,
-        }.get(int(role))
+        return head_of(COLUMNS[section], role)
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         self._sorted_by, self._order = COLUMNS[column], order

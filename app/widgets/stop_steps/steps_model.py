@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.definitions import meaning
 from app.experiments.stop_steps import Reading
+from app.widgets.heads import head_of, side_of
 from app.widgets.palette import Colour
 from app.widgets.stop_steps.words import either, hexadecimal, quoted
 from app.widgets.theme import Size, Theme
@@ -20,8 +21,6 @@ Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole
 NOTHING = tr("nothing")
 NOWHERE = QModelIndex()
-RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ class StepsModel(QAbstractTableModel):
             words = f"{column.title}: {column.text(step) or NOTHING}"
             return as_tip(words) if role == Role.ToolTipRole else words
         if role == Role.TextAlignmentRole:
-            return RIGHT if column.number else LEFT
+            return side_of(column)
         if role == Role.FontRole:
             return self._mono
         colour = self._colour(step, index.column()) if role == Role.ForegroundRole else None
@@ -105,9 +104,4 @@ class StepsModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
         if orientation is not Qt.Orientation.Horizontal:
             return None
-        column = COLUMNS[section]
-        if role == Role.TextAlignmentRole:
-            return RIGHT if column.number else LEFT
-        return {Role.DisplayRole: column.title, Role.ToolTipRole: column.tip, Role.WhatsThisRole: column.tip}.get(
-            Role(role)
-        )
+        return head_of(COLUMNS[section], role)

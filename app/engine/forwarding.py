@@ -1,0 +1,59 @@
+"""An engine that another one works for: what it does not do in its own way it hands on."""
+
+from __future__ import annotations
+
+from app.engine.protocol import Emit, Engine, StopFlag
+from app.engine.types import (
+    ExactPrompt,
+    Failure,
+    Finish,
+    LoadRequest,
+    Memory,
+    Model,
+    PromptSource,
+    Request,
+    Reusable,
+    Spelt,
+    Stopped,
+    Tuning,
+    Weighed,
+)
+
+
+class ForwardingEngine:
+    """`_now` is the one that works; it may change."""
+
+    _now: Engine
+
+    def load(self, request: LoadRequest, emit: Emit, stop: StopFlag) -> Model | Failure | Stopped:
+        return self._now.load(request, emit, stop)
+
+    def has_model(self) -> bool:
+        return self._now.has_model()
+
+    def render(self, source: PromptSource) -> ExactPrompt | Failure:
+        return self._now.render(source)
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        return self._now.take_apart(source)
+
+    def reusable(self, ids: tuple[int, ...], request: Request) -> Reusable:
+        return self._now.reusable(ids, request)
+
+    def generate(self, request: Request, emit: Emit, stop: StopFlag) -> Finish:
+        return self._now.generate(request, emit, stop)
+
+    def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
+        return self._now.weigh(source, emit, stop)
+
+    def tune(self, tuning: Tuning) -> None:
+        self._now.tune(tuning)
+
+    def memory(self) -> Memory:
+        return self._now.memory()
+
+    def unload(self) -> None:
+        self._now.unload()
+
+    def close(self) -> None:
+        self._now.close()
