@@ -11,18 +11,27 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from app import __version__
 from app.words import tr
 
+LONGEST_ADDRESS = 2_000
+"""Characters. A box for a hundred times as many is taller than any screen, and takes seconds to lay out."""
+BEGINNING = 200
+
 
 def open_link(parent: QWidget, address: str) -> None:
     """A model may write any address: the user sees it before it is opened."""
     box = QMessageBox(parent)
     box.setWindowTitle(tr("Open a Link"))
-    box.setText(tr("Open this address in the browser?"))
-    box.setInformativeText(address)
     # For both texts, the long one too.
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))
+    if len(address) > LONGEST_ADDRESS:
+        box.setText(tr("This address is too long to be shown, so it is not opened."))
+        box.setInformativeText(f"{address[:BEGINNING]}…")
+        box.setStandardButtons(QMessageBox.StandardButton.Close)
+    else:
+        box.setText(tr("Open this address in the browser?"))
+        box.setInformativeText(address)
+        box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
+        box.accepted.connect(partial(QDesktopServices.openUrl, QUrl(address)))
     box.open()
 
 

@@ -8044,6 +8044,10 @@ From -100 to 100. Neutral: 0.</source>
         <translation>링크 열기</translation>
     </message>
     <message>
+        <source>This address is too long to be shown, so it is not opened.</source>
+        <translation>주소가 너무 길어 표시할 수 없으므로 열지 않습니다.</translation>
+    </message>
+    <message>
         <source>Open this address in the browser?</source>
         <translation>이 주소를 브라우저에서 열까요?</translation>
     </message>

@@ -17,6 +17,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from app import logs
@@ -34,8 +37,11 @@ from app.records.journal import Journal, open_journal
 from app.records.listing import LONGEST_TITLE
 from app.records.session_file import read_session, session_text
 from app.records.types import WholeSession
+from app.widgets.transcript import Transcript
 from tests.engine.remote.faults import JSON, Asked, Line, serving
 from tests.faults.mutations.mutation import HOSTILE, drop, places, put
+from tests.faults.soak.parts import part
+from tests.faults.windows import scene
 from tests.journeys.journey import Journey
 from tests.records import making
 
@@ -45,6 +51,7 @@ UNPACKING = frozenset({"pickle", "marshal", "shelve", "dill", "joblib", "torch",
 SECRET = "sk-a-very-secret-key-of-nobody-4711"
 MUTATIONS = 400
 TEXT = '<img src="https://192.0.2.1/x.png"><script>alert(1)</script> [here](file:///etc/passwd) ![](//192.0.2.1/y)'
+LINK = "https://example.invalid/a?b=c"
 TITLE = "../../../etc/passwd\0<b>"
 
 
@@ -139,6 +146,29 @@ def test_html_and_paths_in_a_session_are_words(memory: Journal, exported: str) -
     assert memory.flush()
     assert [row.title for row in memory.sessions.rows()][:1] == [TITLE]
     assert memory.sessions.turns(session)[0].text == TEXT
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_link_is_opened_once_its_address_was_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
+
+    def followed(address: str, button: QMessageBox.StandardButton) -> str:
+        part(made.window, Transcript, "transcript").anchorClicked.emit(QUrl(address))
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox) and opened == []
+        assert box.height() < made.window.height()
+        pressed = box.button(button)
+        assert pressed is not None
+        said = box.informativeText()
+        pressed.click()
+        return said
+
+    buttons = QMessageBox.StandardButton
+    with scene(tmp_path) as made:
+        assert followed(LINK, buttons.Cancel) == LINK and opened == []
+        assert len(followed(LINK + "a" * 1_000_000, buttons.Close)) < 1_000 and opened == []
+        assert followed(LINK, buttons.Open) == LINK and opened == [LINK]
 
 
 def test_a_title_of_megabytes_is_listed_short_and_kept_whole(memory: Journal, exported: str) -> None:
