@@ -170,8 +170,7 @@ class Book(QObject):
             self._aside.do(partial(reading.trace_of, self._journal, turn), then)
 
     def title(self, session: SessionId) -> str:
-        found = self._journal.sessions.get(session) if self._journal is not None and session else None
-        return found.info.title if found is not None else ""
+        return self._journal.sessions.title(session) if self._journal is not None and session else ""
 
     def adopt(self, past: Past) -> Past:
         """These turns under the numbers that they have in the journal that is open now."""

@@ -23,8 +23,12 @@ LONGEST_TITLE = 200
 def info_of(columns: Sequence[Any]) -> SessionInfo:
     """A row of the list from the columns of INFO."""
     session, title, pinned, created, changed, turns, interrupted, unsent = columns[:COLUMNS]
-    title = title[:LONGEST_TITLE] or UNTITLED
-    return SessionInfo(session, title, bool(pinned), created, changed, turns, bool(interrupted), bool(unsent))
+    return SessionInfo(session, title_of(title), bool(pinned), created, changed, turns, bool(interrupted), bool(unsent))
+
+
+def title_of(title: str) -> str:
+    """As it is listed."""
+    return title[:LONGEST_TITLE] or UNTITLED
 
 
 def settings_from(said: str) -> SessionSettings:

@@ -13,7 +13,7 @@ from app.records.adding import add_writes
 from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
 from app.records.database import Write
-from app.records.listing import COLUMNS, INFO, info_of, settings_from
+from app.records.listing import COLUMNS, INFO, info_of, settings_from, title_of
 from app.records.purge import OLD, Outlived
 from app.records.reading import TURNS as ALL_TURNS
 from app.records.reading import whole_session
@@ -38,6 +38,7 @@ ROWS = f"""SELECT {INFO} FROM session WHERE deleted IS NULL
            ORDER BY pinned DESC, changed DESC, id DESC LIMIT ? OFFSET ?"""
 LATEST = f"SELECT {INFO} FROM session WHERE deleted IS NULL ORDER BY changed DESC, id DESC LIMIT 1"
 ONE = f"SELECT {INFO}, session.settings, session.draft FROM session WHERE deleted IS NULL AND id = ?"
+TITLE = "SELECT title FROM session WHERE deleted IS NULL AND id = ?"
 COLUMNS_OF_TURN = "id, role, text, reasoning, parent, next, forked"
 TURNS = f"""SELECT {COLUMNS_OF_TURN} FROM turn WHERE session = ? AND place IS NOT NULL
             ORDER BY place LIMIT ? OFFSET ?"""
@@ -97,6 +98,11 @@ class Sessions:
             return None
         settings, draft = found[0][COLUMNS:]
         return Session(info_of(found[0]), settings_from(settings), draft)
+
+    def title(self, session: SessionId) -> str:
+        """What it is called in the list; empty when there is none, or it is deleted."""
+        found = self._store.read(TITLE, (session,))
+        return title_of(found[0][0]) if found else ""
 
     def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:
         """A stretch of its conversation."""

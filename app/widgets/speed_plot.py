@@ -116,10 +116,13 @@ class SpeedPlot(QWidget):
 
     def _set_ranges(self, curve: SpeedCurve, axis: Axis) -> None:
         """Axes end at round numbers, so they jump rarely and never creep."""
-        if axis is not self._axis or self._range == (0.0, 0.0):
+        first = axis is not self._axis or self._range == (0.0, 0.0)
+        if first:
             self._axis = axis
             self._label_axes()
         last = curve.figures.elapsed if axis is Axis.TIME else float(curve.figures.tokens)
+        if not last and not first:
+            return  # until there is something to be seen of a run, the axes stay as they are
         # What came too fast for a curve has a mean all the same.
         highest = max((*curve.ys(), curve.figures.speed_mean or 0.0))
         wanted = (roomy(curve.end(axis) or last), roomy(highest))
@@ -159,13 +162,14 @@ class SpeedPlot(QWidget):
         """In as many words as fit beside the mark; below the lines, or above one that leaves room."""
         figures, first = self._told
         self._told_in = self._range
+        self._first_label.setVisible(first is not None)
+        if first is None:
+            return
         pixel = self._item.vb.viewPixelSize()[0]
         for words in _prefill_words(figures):
             self._show_label(self._first_label, first, words, below=True)
-            if self._first_label.boundingRect().width() * pixel <= max(first or 0.0, self._range[0] - (first or 0.0)):
+            if self._first_label.boundingRect().width() * pixel <= max(first, self._range[0] - first):
                 break
-        if first is None:
-            return
         height, lines = self._lines_behind(self._first_label, first)
         low, most = self._range[1] * LABEL_HEIGHT, self._range[1] - 2 * height
         above = (at for at in (low, *sorted(high for _, high in lines)) if at <= most)

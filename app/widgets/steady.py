@@ -17,41 +17,35 @@ class Steady(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._inside: QLayout | None = None
-        self._needed = QSize()
+        self._needed = self._liked = QSize()
 
     def hold(self, inside: QLayout) -> None:
         """The parts, which are this frame's children, in a layout that belongs to no widget."""
         self._inside = inside
-        self._needed = self.minimumSizeHint()
         self._place()
 
     def _place(self) -> None:
+        """All parts anew; what they need is then known until one of them asks again."""
         if self._inside is not None:
             _forget(self._inside)
             self._inside.setGeometry(self.contentsRect())
+            self._needed, self._liked = self._inside.minimumSize(), self._inside.sizeHint()
 
     def _ask(self) -> None:
-        needed = self.minimumSizeHint()
-        if needed != self._needed:
-            self._needed = needed
+        before = self._needed
+        self._place()
+        if self._needed != before:
             self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        if self._inside is None:
-            return super().sizeHint()
-        _forget(self._inside)
-        return self._inside.sizeHint()
+        return super().sizeHint() if self._inside is None else self._liked
 
     def minimumSizeHint(self) -> QSize:
-        if self._inside is None:
-            return super().minimumSizeHint()
-        _forget(self._inside)
-        return self._inside.minimumSize()
+        return super().minimumSizeHint() if self._inside is None else self._needed
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
             self._ask()
-            self._place()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

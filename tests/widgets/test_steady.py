@@ -77,3 +77,11 @@ def test_its_parts_follow_its_size(qtbot: QtBot, around: QWidget) -> None:
     around.resize(800, 100)
     qtbot.waitUntil(lambda: label(around, "two").x() > before)
     assert strip(around).sizeHint().height() >= label(around, "one").sizeHint().height()
+
+
+def test_what_nobody_asked_anew_is_not_measured_again(around: QWidget, monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[str] = []
+    monkeypatch.setattr(QHBoxLayout, "invalidate", lambda self: measured.append("row"))
+    for _ in range(10):
+        assert strip(around).minimumSizeHint().isValid() and strip(around).sizeHint().isValid()
+    assert measured == []

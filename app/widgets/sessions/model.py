@@ -84,9 +84,10 @@ class SessionsModel(QAbstractListModel):
 
     def _replace(self, rows: list[Heading | Row]) -> None:
         if [_name(row) for row in rows] == [_name(row) for row in self._rows]:
+            others = [at for at, pair in enumerate(zip(rows, self._rows, strict=True)) if pair[0] != pair[1]]
             self._rows = rows
-            if rows:
-                self.dataChanged.emit(self.index(0), self.index(len(rows) - 1))
+            if others:
+                self.dataChanged.emit(self.index(others[0]), self.index(others[-1]))
             return
         self.beginResetModel()
         self._rows = rows

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import pytest
@@ -254,3 +255,14 @@ def test_it_is_painted_in_both_schemes(column: SessionsColumn, theme: Theme, qtb
 
 def _ink(image: QImage) -> bytes:
     return bytes(image.constBits())
+
+
+def test_a_refresh_shows_only_what_became_another(column: SessionsColumn, shelf: Shelf) -> None:
+    told: list[tuple[int, int]] = []
+    column.list.model().dataChanged.connect(lambda first, last: told.append((first.row(), last.row())))
+    column.refresh()
+    assert told == []
+    shelf.sessions[1] = replace(shelf.sessions[1], interrupted=True)
+    column.refresh()
+    assert told == [(2, 2)], "the row below its heading and the first session"
+    assert rows(column)[1].interrupted
