@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QTextEdit
 
 from app.widgets.plain_writer import SOFT
 
@@ -36,6 +37,22 @@ class Selection:
         # The text under it was taken away and written again, in one line: it stands where it stood.
         last = self._marks[0].document().characterCount() - 1
         return min(self._anchor - self._cuts[0], last), min(self._position - self._cuts[1], last)
+
+
+def selection_of(editor: QTextEdit) -> Selection | None:
+    """What is selected now; None: nothing."""
+    cursor = editor.textCursor()
+    return Selection(cursor) if cursor.hasSelection() else None
+
+
+def keep_selection(editor: QTextEdit, selection: Selection | None) -> None:
+    """After the page was written on: it is selected still, and the page stands where it stood."""
+    if selection is None or not selection.moved(editor.textCursor()):
+        return
+    bar = editor.verticalScrollBar()
+    at = bar.value()
+    editor.setTextCursor(selection.restored())
+    bar.setValue(at)
 
 
 def _cuts_before(cursor: QTextCursor, position: int) -> int:

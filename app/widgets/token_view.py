@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 from app.engine.types import ExactPrompt, Weight
 from app.widgets.palette import Colour
 from app.widgets.prompt_surprise import tone_of, words_of
+from app.widgets.prompt_words import told_prompt, told_token
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.widgets.tips import as_tip
 from app.widgets.token_chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
@@ -84,7 +85,7 @@ class TokenView(QAbstractScrollArea):
             self._current = None
         same = prompt == self._prompt
         self._prompt, self._reused = prompt, reused
-        self.setAccessibleDescription(_spoken(prompt, reused))
+        self.setAccessibleDescription(told_prompt(prompt, reused))
         if same:
             self.viewport().update()
         else:
@@ -119,20 +120,12 @@ class TokenView(QAbstractScrollArea):
     def describe(self, token: int) -> str:
         """One token in words."""
         assert self._lines is not None
-        prompt = self._lines.prompt
-        start, end = prompt.offsets[token]
         told = NAMES[self._lines.part(token)]
         if self._weights:
             told = words_of(self._weights[token])
         elif token < self._reused:
             told = tr("{part}, in the cache").format(part=told)
-        return tr("{number} of {count}: id {id}, {text}, {told}").format(
-            number=f"{token + 1:,}",
-            count=f"{len(prompt.ids):,}",
-            id=prompt.ids[token],
-            text=repr(prompt.text[start:end]),
-            told=told,
-        )
+        return told_token(self._lines.prompt, token, told)
 
     def _take_font(self) -> None:
         self._font = self._theme.font(Size.NORMAL, mono=True)
@@ -289,14 +282,3 @@ class TokenView(QAbstractScrollArea):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._lay_out()
-
-
-def _spoken(prompt: ExactPrompt | None, reused: int) -> str:
-    if prompt is None:
-        return tr("Nothing to show yet.")
-    words = tr(
-        "%n tokens, {reused} of them in the cache: {text}",
-        "%n token, {reused} of them in the cache: {text}",
-        len(prompt.ids),
-    )
-    return words.format(reused=f"{reused:,}", text=prompt.text[:2000])

@@ -18,13 +18,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from app.engine.types import Role, Shown, Voice
-from app.widgets.latest_button import LatestButton
+from app.widgets.following import Following
 from app.widgets.links import can_be_opened, shown_address
 from app.widgets.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
 from app.widgets.page_copy import page_text, selected_text
 from app.widgets.page_look import PageLook
 from app.widgets.place import Place, find_place, place_at
-from app.widgets.selection import Selection
+from app.widgets.selection import keep_selection, selection_of
 from app.widgets.solid_ground import SolidGround
 from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.tips import as_tip
@@ -34,8 +34,6 @@ from app.widgets.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, tur
 from app.words import tr
 
 INDENT_PX = 24
-SLACK_PX = 8
-"""So close to the end counts as being there."""
 TIPS = {
     FOLD_SCHEME: tr("Show or hide the reasoning"),
     MENU_SCHEME: tr("Copy, edit and more"),
@@ -58,15 +56,10 @@ class Transcript(TokenText):
         self.setAccessibleName(tr("Transcript"))
         self.setAccessibleDescription(CONVERSATION)
         self._raw = False
-        self._following = True
         self._known: Mapping[TurnAction, QAction] = {}
         self._prepare_document()
         self._page = Page(self.document(), PageLook(theme), self._view)
-        self._latest = LatestButton(self)
-        self._latest.clicked.connect(self.scroll_to_latest)
-        bar = self.verticalScrollBar()
-        bar.valueChanged.connect(self._note_scrolling)
-        bar.rangeChanged.connect(self._stay_at_end)
+        self._following = Following(self)
         self.anchorClicked.connect(self._open_link)
         self.highlighted.connect(self._tell_address)
         theme.changed.connect(self._wear)
@@ -74,7 +67,7 @@ class Transcript(TokenText):
     @property
     def following(self) -> bool:
         """Whether the reader is at the end, where new text appears."""
-        return self._following
+        return self._following.at_end
 
     def know(self, known: Mapping[TurnAction, QAction]) -> None:
         """The actions of the window that do what is done with a turn here: a thing has one name."""
@@ -93,7 +86,7 @@ class Transcript(TokenText):
     def clear_turns(self) -> None:
         self.forget_tokens()
         self._turns.clear()
-        self._following = True
+        self._following.at_end = True
         self._rewrite()
 
     def add_turn(
@@ -124,22 +117,22 @@ class Transcript(TokenText):
         """Text that has come since the last call, and how many tokens of the answer were reasoning by now."""
         if not shown or not self._turns:
             return
-        selection = self._selection()
+        selection = selection_of(self)
         turn = self._turns[-1]
         self._page.write(turn, shown)
         self._count_reasoning(turn, reasoning_tokens)
-        self._restore(selection)
+        keep_selection(self, selection)
 
     def end_answer(self, ending: str, reasoning_tokens: int = 0) -> None:
         """The answer is complete; `ending` is the line under it."""
         if not self._turns:
             return
-        selection = self._selection()
+        selection = selection_of(self)
         turn = self._turns[-1]
         turn.ending = ending
         self._count_reasoning(turn, reasoning_tokens)
         self._page.end(turn)
-        self._restore(selection)
+        keep_selection(self, selection)
 
     def remove_from(self, index: int) -> None:
         """Take this turn and those after it away."""
@@ -167,9 +160,7 @@ class Transcript(TokenText):
         QGuiApplication.clipboard().setText(self.turn_text(index))
 
     def scroll_to_latest(self) -> None:
-        self._following = True
-        self._stay_at_end()
-        self._latest.offer(not self._following)
+        self._following.go()
 
     def _prepare_document(self) -> None:
         self.setUndoRedoEnabled(False)
@@ -186,50 +177,26 @@ class Transcript(TokenText):
         self.document().setDefaultFont(self._theme.font(Size.PROSE))
         self.document().setIndentWidth(self._theme.scaled(INDENT_PX))
 
-    def _selection(self) -> Selection | None:
-        cursor = self.textCursor()
-        return Selection(cursor) if cursor.hasSelection() else None
-
-    def _restore(self, selection: Selection | None) -> None:
-        if selection is None or not selection.moved(self.textCursor()):
-            return
-        bar = self.verticalScrollBar()
-        at = bar.value()
-        self.setTextCursor(selection.restored())
-        bar.setValue(at)
-
     def _count_reasoning(self, turn: Turn, tokens: int) -> None:
         passage = turn.count_reasoning(tokens)
         if passage is not None:
             self._page.update_fold(passage)
 
-    def _note_scrolling(self) -> None:
-        bar = self.verticalScrollBar()
-        following = bar.value() >= bar.maximum() - SLACK_PX
-        if following != self._following:
-            self._following = following
-            self._latest.offer(not self._following)
-
-    def _stay_at_end(self) -> None:
-        if self._following:
-            bar = self.verticalScrollBar()
-            bar.setValue(bar.maximum())
-
     def _rewrite(self) -> None:
         self.lay_tokens_anew()
         place = self._place()
         offset = self._rect_at(place.position).top() if place is not None else 0
-        following = self._following
+        following = self.following
         bar = self.verticalScrollBar()
         with QSignalBlocker(bar):
             self._page.rewrite(self._turns, PageLook(self._theme), self._view)
             self._page.fit(self.viewport().width())
-        self._following = following
+        self._following.at_end = following
         if following:
-            self._stay_at_end()
+            self._following.stay()
         elif place is not None:
             bar.setValue(bar.value() + self._rect_at(find_place(place, self._turns, self.document())).top() - offset)
-        self._latest.offer(not self._following)
+        self._following.offer()
 
     def _rect_at(self, position: int) -> QRect:
         """Where a position of the page is in the viewport."""
@@ -316,7 +283,7 @@ class Transcript(TokenText):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Qt scrolls to the text cursor when first shown; a reader at the end stays there."""
-        following = self._following
+        following = self.following
         super().showEvent(event)
         if following:
             self.scroll_to_latest()
@@ -324,5 +291,5 @@ class Transcript(TokenText):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._page.fit(self.viewport().width())
-        self._stay_at_end()
-        self._latest.offer(not self._following)
+        self._following.stay()
+        self._following.offer()
