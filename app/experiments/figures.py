@@ -50,6 +50,22 @@ def _tokens_per_step(run: Result) -> float | None:
     return tokens_per_step(run.finish.tokens, run.finish.drafted) if run.finish.drafted else None
 
 
+def _tokens(run: Result) -> float | None:
+    """What a server did not count are pieces."""
+    figures = run.summary.figures
+    return None if figures.pieces else figures.tokens
+
+
+def _visible(run: Result) -> float | None:
+    figures = run.summary.figures
+    return None if figures.pieces else figures.visible
+
+
+def _pieces(run: Result) -> float | None:
+    figures = run.summary.figures
+    return figures.tokens if figures.pieces else None
+
+
 COLUMNS = (
     Column(
         "speed_mean",
@@ -79,8 +95,9 @@ COLUMNS = (
         lambda run: run.summary.figures.end_to_end,
         meaning("end_to_end"),
     ),
-    Column("tokens", tr("Tokens"), "", lambda run: run.summary.figures.tokens, meaning("token_count")),
-    Column("visible", tr("Visible tokens"), "", lambda run: run.summary.figures.visible, meaning("visible")),
+    Column("tokens", tr("Tokens"), "", _tokens, meaning("token_count")),
+    Column("visible", tr("Visible tokens"), "", _visible, meaning("visible")),
+    Column("pieces", tr("Pieces"), "", _pieces, meaning("pieces")),
     Column(
         "memory_peak",
         tr("Memory peak"),

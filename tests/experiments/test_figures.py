@@ -58,6 +58,16 @@ def test_each_column_is_the_meter_s_number() -> None:
     assert (told["tokens"], told["memory_kv"], told["memory_peak"]) == (9, 12, 34)
 
 
+def test_what_a_server_did_not_count_are_pieces_and_no_tokens() -> None:
+    run = result(0, 1, even(9, 10))
+    figures = replace(run.summary.figures, pieces=True)
+    uncounted = replace(run, summary=replace(run.summary, figures=figures))
+    keys = [column.key for column in table(outcome(["one"], [uncounted])).columns]
+    assert "pieces" in keys and not {"tokens", "visible"} & set(keys)
+    assert cell(outcome(["one"], [uncounted]), "pieces") == Spread(9, 9, 9)
+    assert "pieces" not in [column.key for column in table(outcome(["one"], [run])).columns]
+
+
 def test_the_speed_at_a_place_is_that_of_the_tokens_around_it() -> None:
     arrivals = even(60, 100)
     slow = arrivals + [arrivals[-1] + step / 10 for step in range(1, 61)]
