@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 
 from app.engine.trace import Trace
@@ -14,6 +14,7 @@ from app.widgets.theme import GAP_PX, Theme
 from app.widgets.tips import as_tip
 from app.widgets.token_colours import Colouring, Scale, is_observed, top_gap
 from app.widgets.token_ghost import paint_ghost
+from app.widgets.token_ground import TokenGround
 from app.widgets.token_layer import Spot, TokenLayer
 from app.widgets.token_paint import EDGE_PX, Marks, paint_tokens
 from app.widgets.token_steps import KEYS, TokenSteps
@@ -53,6 +54,7 @@ class TokenText(QTextBrowser):
         self._marks = Marks()
         self._missed: set[int] = set()
         self._pressed = QPoint()
+        self._ground = TokenGround(self, self)
 
     @property
     def view(self) -> View:
@@ -219,12 +221,20 @@ class TokenText(QTextBrowser):
         """From the viewport to the page."""
         return QPointF(self.horizontalScrollBar().value(), self.verticalScrollBar().value())
 
-    def _show_tip(self, event: QHelpEvent, spot: Spot) -> None:
-        """As long as the pointer is on the token."""
+    def show_tip(self, event: QHelpEvent) -> bool:
+        """Of the token there, as long as the pointer is on it."""
+        spot = self._token_at(event.pos())
+        if spot is None:
+            return False
         words = tell(self._layer.traces[spot.index], spot.place)
         places = [rect.translated(-self._offset()).toAlignedRect() for rect in self._layer.rects(spot)]
         around = next((each for each in places if each.contains(event.pos())), QRect())
         QToolTip.showText(event.globalPos(), as_tip(words), self.viewport(), around)
+        return True
+
+    def leave_tokens(self) -> None:
+        """The pointer is on none any more."""
+        self._point(None)
 
     def _tell_missed(self, top: float, bottom: float) -> None:
         for index in self._layer.missed(top, bottom):
@@ -238,37 +248,28 @@ class TokenText(QTextBrowser):
         trace = self._layer.traces.get(spot.index) if spot is not None and self._view is View.TOKENS else None
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""
 
-    def _paint_ghost(self, spot: Spot | None) -> None:
-        """Over the text."""
+    def paint_below(self, place: QRect) -> None:
+        """The tokens lie below the text."""
+        area = QRectF(place).translated(self._offset())
+        self._tell_missed(area.top(), area.bottom())
+        with QPainter(self.viewport()) as painter:
+            painter.translate(-self._offset())
+            lines = self._layer.lines(area.top(), area.bottom())
+            paint_tokens(painter, lines, self._layer, self._scale, self._marks, self._theme)
+
+    @property
+    def has_above(self) -> bool:
+        return bool(self._ghost_of(self._marks))
+
+    def paint_above(self) -> None:
+        """What was rejected, over the text."""
+        spot = self._marks.pointed or self._marks.marked
         rects = self._layer.rects(spot) if spot is not None else []
         if rects:
             with QPainter(self.viewport()) as painter:
                 painter.translate(-self._offset())
                 width = self._offset().x() + self.viewport().width()
                 paint_ghost(painter, rects[0], self._ghost_of(self._marks), width, self._theme)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """The tokens lie below the text."""
-        if self._view is View.TOKENS:
-            area = QRectF(event.rect()).translated(self._offset())
-            self._tell_missed(area.top(), area.bottom())
-            with QPainter(self.viewport()) as painter:
-                painter.translate(-self._offset())
-                lines = self._layer.lines(area.top(), area.bottom())
-                paint_tokens(painter, lines, self._layer, self._scale, self._marks, self._theme)
-        super().paintEvent(event)
-        if self._ghost_of(self._marks):
-            self._paint_ghost(self._marks.pointed or self._marks.marked)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            spot = self._token_at(event.pos())
-            if spot is not None:
-                self._show_tip(event, spot)
-                return True
-        if event.type() == QEvent.Type.Leave:
-            self._point(None)
-        return super().viewportEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._pressed = event.position().toPoint()

@@ -77,6 +77,8 @@ class Transcript(TokenText):
         """Show the answers another way, at the same place."""
         if view is not self._view:
             self._view = view
+            self._ground.heed(view is View.TOKENS)
+            self.leave_tokens()
             self._rewrite()
 
     def set_raw(self, raw: bool) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt, QUrl
 from PySide6.QtGui import QColor, QHelpEvent, QKeyEvent, QTextCursor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
@@ -369,3 +369,16 @@ def test_rejected_drafts_are_ghosts_beside_the_token_that_is_pointed_at(reader: 
     reader.transcript.set_colouring(Colouring.ORIGIN)
     assert reader.colour_at(5) == theme.hex(Colour.DRAFT_REJECTED)
     assert reader.colour_at(6) != theme.hex(Colour.DRAFT_REJECTED)
+
+
+def test_text_without_tokens_is_painted_unheard(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[QRect] = []
+    monkeypatch.setattr(reader.transcript, "paint_below", heard.append)
+    reader.answer(TEXTS)
+    painted = {}
+    for view in (View.PLAIN, View.TOKENS, View.MARKDOWN):
+        reader.transcript.set_view(view)
+        heard.clear()
+        reader.transcript.viewport().repaint()
+        painted[view] = len(heard)
+    assert painted == {View.PLAIN: 0, View.TOKENS: 1, View.MARKDOWN: 0}
