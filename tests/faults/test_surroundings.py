@@ -1,0 +1,12 @@
+"""The program starts wherever it is put, in short."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.faults import surroundings
+
+
+@pytest.mark.parametrize("name", surroundings.SHORT)
+def test_it_starts_and_answers(name: str) -> None:
+    assert surroundings.started(name, ["--engine", "echo"]).lost == ()
