@@ -9,6 +9,7 @@ from pathlib import Path
 from app.bridge.current import CurrentRun
 from app.bridge.state import Controls, Mode, Run, Turn
 from app.engine.frame import Figures, Summary
+from app.engine.mending import MOST_ITEMS, mended_kv, mended_limits, mended_number, mended_sampling, mended_seed
 from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
 from app.records import types as kept
 from app.records.surroundings import model_ref, versions
@@ -25,9 +26,20 @@ def settings_of(controls: Controls) -> kept.SessionSettings:
 
 
 def controls_of(settings: kept.SessionSettings) -> Controls:
-    """The controls as a session was left."""
-    values = {field.name: getattr(settings, field.name) for field in fields(kept.SessionSettings)}
-    return Controls(**{**values, "mode": _mode(settings.mode)})
+    """The controls as a session was left; one from a file may have been left by anybody."""
+    return Controls(
+        mode=_mode(settings.mode),
+        system=settings.system,
+        reply_start=settings.reply_start,
+        arguments=settings.arguments[:MOST_ITEMS],
+        sampling=mended_sampling(settings.sampling),
+        limits=mended_limits(settings.limits),
+        kv=mended_kv(settings.kv),
+        seed=mended_seed(settings.seed),
+        observe=mended_number("observe", settings.observe, 0),
+        draft_tokens=mended_number("draft_tokens", settings.draft_tokens, 0),
+        interval=mended_number("interval", settings.interval, 1),
+    )
 
 
 def start_of(current: CurrentRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 
+from app.engine.mending import LONGEST_STRING, MOST_ITEMS
 from app.engine.sampling import RANGES
 from app.engine.types import Limits, Sampling
 from app.presets.preset import Preset
@@ -17,8 +18,6 @@ KIND = "sluice presets"
 VERSION = 1
 LARGEST_BYTES = 1_000_000
 MOST_PRESETS = 200
-MOST_ITEMS = 1_000
-LONGEST_STRING = 1_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import fields, replace
-from typing import TypeVar
 
 from app.bridge.state import Controls, Mode
-from app.engine.sampling import KV_BITS, KV_GROUP_SIZES, RANGES
-from app.engine.types import KV, Limits, Sampling
+from app.engine.mending import mended_kv, mended_limits, mended_number, mended_sampling, mended_seed
 from app.records.types import SessionSettings
-from app.settings import Settings
+from app.settings import DRAFT_TOKENS, Settings
 from app.widgets.controls import ControlValues
-
-Kept = TypeVar("Kept", Sampling, Limits, Settings)
-NUMBERS = RANGES.keys() - {"logit_bias", "seed"}
 
 
 def controls_of(settings: Settings) -> Controls:
@@ -23,13 +18,13 @@ def controls_of(settings: Settings) -> Controls:
         system=settings.system,
         reply_start=settings.reply_start,
         arguments=settings.arguments,
-        sampling=_mended(settings.sampling),
-        limits=_mended(settings.limits),
-        seed=_mended_seed(settings.seed),
-        kv=_mended_kv(settings.kv),
-        draft_tokens=_mended(settings).draft_tokens,
-        interval=_mended(settings).interval,
-        observe=_mended(settings).observe,
+        sampling=mended_sampling(settings.sampling),
+        limits=mended_limits(settings.limits),
+        seed=mended_seed(settings.seed),
+        kv=mended_kv(settings.kv),
+        draft_tokens=mended_number("draft_tokens", settings.draft_tokens, DRAFT_TOKENS),
+        interval=mended_number("interval", settings.interval, 1),
+        observe=mended_number("observe", settings.observe, 0),
     )
 
 
@@ -81,25 +76,3 @@ def with_values(controls: Controls, values: ControlValues) -> Controls:
         draft_tokens=values.draft_tokens,
         interval=values.interval,
     )
-
-
-def _mended(kept: Kept) -> Kept:
-    """A file that was edited by hand may hold values that no control can show: those are as at first."""
-    fresh = type(kept)()
-    wrong = {
-        each.name: getattr(fresh, each.name)
-        for each in fields(kept)
-        if each.name in NUMBERS and not RANGES[each.name].allows(getattr(kept, each.name))
-    }
-    return replace(kept, **wrong)
-
-
-def _mended_seed(seed: int | None) -> int | None:
-    return seed if seed is not None and RANGES["seed"].allows(seed) else None
-
-
-def _mended_kv(kv: KV) -> KV:
-    fits = kv.bits in (None, *KV_BITS) and kv.group_size in KV_GROUP_SIZES
-    start, size = RANGES["kv_quantized_start"], RANGES["kv_max_size"]
-    fits = fits and start.allows(kv.quantized_start) and (kv.max_size is None or size.allows(kv.max_size))
-    return kv if fits else KV()

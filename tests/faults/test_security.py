@@ -27,10 +27,11 @@ from app.__main__ import build
 from app.__main__ import main as sluice
 from app.engine.echo import EchoEngine
 from app.engine.either import EitherEngine
+from app.engine.mending import MOST_ITEMS
 from app.engine.protocol import Collect
 from app.engine.remote.address import reference, server_model
 from app.engine.remote.engine import RemoteEngine
-from app.engine.types import Failure, Finish, LoadRequest
+from app.engine.types import KV, Failure, Finish, Limits, LoadRequest, Sampling
 from app.presets import BUILT_IN
 from app.presets import file as preset_file
 from app.records.journal import Journal, open_journal
@@ -146,6 +147,22 @@ def test_html_and_paths_in_a_session_are_words(memory: Journal, exported: str) -
     assert memory.flush()
     assert [row.title for row in memory.sessions.rows()][:1] == [TITLE]
     assert memory.sessions.turns(session)[0].text == TEXT
+
+
+@pytest.mark.usefixtures("qapp")
+def test_settings_that_no_control_can_show_do_not_come_with_a_session(tmp_path: Path, exported: str) -> None:
+    said: dict[str, Any] = json.loads(exported)
+    said["settings"]["sampling"] |= {"temperature": "nan", "top_k": 2**63 - 1, "logit_bias": [[1, 1e308]] * 30_000}
+    said["settings"]["limits"] |= {"max_tokens": 2**62, "stop_strings": ["", *map(str, range(20_000))]}
+    said["settings"] |= {"seed": -1, "observe": 10**9, "draft_tokens": -1, "mode": "evil", "kv": {"bits": 7}}
+    (tmp_path / "x.sluice").write_text(json.dumps(said))
+    with scene(tmp_path / "data") as made:
+        made.window.open_path(str(tmp_path / "x.sluice"))
+        made.until(lambda: bool(made.state.turns))
+        controls = made.state.controls
+        assert (controls.sampling, controls.kv, controls.seed) == (Sampling(), KV(), None)
+        assert controls.limits.max_tokens == Limits().max_tokens and len(controls.limits.stop_strings) == MOST_ITEMS
+        assert made.say("And now?")
 
 
 @pytest.mark.usefixtures("qapp")

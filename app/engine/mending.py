@@ -1,0 +1,51 @@
+"""Settings out of a file, as the controls can show them: what is out of its range is as at first, crowds are cut."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+from typing import TypeVar
+
+from app.engine.sampling import KV_BITS, KV_GROUP_SIZES, RANGES
+from app.engine.types import KV, Limits, Sampling
+
+Numbers = TypeVar("Numbers", Sampling, Limits)
+
+MOST_ITEMS = 1_000
+"""Stop strings, tokens with a bias: each is a line among the controls."""
+LONGEST_STRING = 1_000
+
+
+def mended_sampling(kept: Sampling) -> Sampling:
+    bias = RANGES["logit_bias"]
+    fit = [(token, value) for token, value in kept.logit_bias if token >= 0 and bias.allows(value)]
+    seed = kept.seed if RANGES["seed"].allows(kept.seed) else Sampling().seed
+    return replace(_mended(kept), logit_bias=tuple(fit[:MOST_ITEMS]), seed=seed)
+
+
+def mended_limits(kept: Limits) -> Limits:
+    strings = [text for text in kept.stop_strings if 0 < len(text) <= LONGEST_STRING]
+    ids = [token for token in kept.stop_ids if token >= 0]
+    return replace(_mended(kept), stop_strings=tuple(strings[:MOST_ITEMS]), stop_ids=tuple(ids[:MOST_ITEMS]))
+
+
+def mended_kv(kept: KV) -> KV:
+    fits = kept.bits in (None, *KV_BITS) and kept.group_size in KV_GROUP_SIZES
+    start, size = RANGES["kv_quantized_start"], RANGES["kv_max_size"]
+    fits = fits and start.allows(kept.quantized_start) and (kept.max_size is None or size.allows(kept.max_size))
+    return kept if fits else KV()
+
+
+def mended_seed(seed: int | None) -> int | None:
+    return seed if seed is not None and RANGES["seed"].allows(seed) else None
+
+
+def mended_number(name: str, value: int, usual: int) -> int:
+    """One that stands alone."""
+    return value if RANGES[name].allows(value) else usual
+
+
+def _mended(kept: Numbers) -> Numbers:
+    fresh = type(kept)()
+    names = [each.name for each in fields(kept) if each.name in RANGES and each.name not in ("logit_bias", "seed")]
+    wrong = {name: getattr(fresh, name) for name in names if not RANGES[name].allows(getattr(kept, name))}
+    return replace(kept, **wrong)

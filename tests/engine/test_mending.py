@@ -1,0 +1,49 @@
+"""What the controls can't show is as at first, and what they can stays to the last bit."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from app.engine.mending import (
+    LONGEST_STRING,
+    MOST_ITEMS,
+    mended_kv,
+    mended_limits,
+    mended_number,
+    mended_sampling,
+    mended_seed,
+)
+from app.engine.types import ENDLESS, KV, Limits, Sampling
+
+
+def test_what_fits_stays() -> None:
+    sampling = Sampling(temperature=0, top_k=40, logit_bias=((3, -1.5), (9, 100.0)), seed=2**64 - 1)
+    limits = Limits(ENDLESS, ("\n\n", "end"), (7,))
+    kv = KV(bits=4, group_size=32, max_size=64)
+    assert (mended_sampling(sampling), mended_limits(limits), mended_kv(kv)) == (sampling, limits, kv)
+    assert (mended_seed(None), mended_seed(5), mended_number("observe", 20, 0)) == (None, 5, 20)
+
+
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        Sampling(temperature=-5.0, top_p=math.nan, min_p=math.inf, repetition_penalty=0.0),
+        Sampling(top_k=2**63 - 1, seed=-1, logit_bias=((-1, 1.0), (1, 1e308), (2, math.nan))),
+    ],
+)
+def test_samplings_out_of_range_are_as_at_first(sampling: Sampling) -> None:
+    assert mended_sampling(sampling) == Sampling()
+
+
+def test_the_rest_too() -> None:
+    assert mended_limits(Limits(2**62, ("", "a" * (LONGEST_STRING + 1)), (-1,))) == Limits()
+    assert mended_kv(KV(bits=7)) == mended_kv(KV(max_size=-4)) == KV()
+    assert (mended_seed(-1), mended_number("draft_tokens", 10**9, 3)) == (None, 3)
+
+
+def test_crowds_are_cut() -> None:
+    assert len(mended_sampling(Sampling(logit_bias=((1, 1.0),) * 30_000)).logit_bias) == MOST_ITEMS
+    limits = mended_limits(Limits(stop_strings=("a",) * 30_000, stop_ids=(1,) * 30_000))
+    assert len(limits.stop_strings) == len(limits.stop_ids) == MOST_ITEMS
