@@ -5,7 +5,9 @@ READY := .venv/ready
 
 LANGUAGES := $(patsubst %.ts,%.qm,$(wildcard resources/languages/*.ts))
 
-.PHONY: setup run test bench faults audit app app-check lock demo-models languages pictures
+SOAK_LANGUAGE := en
+
+.PHONY: setup run test bench faults soak audit app app-check lock demo-models languages pictures
 
 setup: $(READY) $(LANGUAGES)
 
@@ -42,6 +44,11 @@ bench: setup
 faults: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.faults
+
+# Ten minutes of a random user at the window, another one each day; two hours of it are in `make faults`.
+soak: setup
+	@$(PYTHON) packaging/qt_libraries.py offscreen
+	$(PYTHON) -m tests.faults.soak --minutes 10 --real --seed $(shell date +%j)000 --language $(SOAK_LANGUAGE)
 
 # The README's, of the real program.
 pictures: setup

@@ -25,8 +25,8 @@ def steps(workflow: dict[Any, Any]) -> list[dict[str, Any]]:
     return [step for job in workflow["jobs"].values() for step in job["steps"]]
 
 
-def test_there_are_two() -> None:
-    assert [file.name for file in WORKFLOWS] == ["app.yml", "tests.yml"]
+def test_there_are_three() -> None:
+    assert [file.name for file in WORKFLOWS] == ["app.yml", "nightly.yml", "tests.yml"]
 
 
 def test_every_command_of_ours_exists(workflow: dict[Any, Any]) -> None:
