@@ -89,6 +89,7 @@ def test_digits_do_not_dance(cards: Cards) -> None:
 
 
 def test_theme_switches_live(cards: Cards, theme: Theme) -> None:
+    cards.show()
     go_dark(theme)
     title = cards.findChildren(QLabel)[0]
     assert title.palette().color(title.foregroundRole()).name() == DARK[Colour.MUTED]
