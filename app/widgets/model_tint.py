@@ -110,8 +110,18 @@ class ModelTint(QObject):
 
 
 def _colour(block: QTextBlock, tint: QTextCharFormat) -> None:
-    layout, found = block.layout(), _stretches(block, tint)
-    if found or layout.formats():
+    """What an input method is composing lies in the line without being in the text, and keeps how it looks."""
+    layout = block.layout()
+    at, present = layout.preeditAreaPosition(), layout.formats()
+    length = len(layout.preeditAreaText().encode("utf-16-le")) // 2
+    found = [each for each in present if at <= each.start and each.start + each.length <= at + length]
+    for stretch in _stretches(block, tint):
+        if stretch.start >= at:
+            stretch.start += length
+        elif stretch.start + stretch.length > at:
+            stretch.length += length
+        found.append(stretch)
+    if found or present:
         layout.setFormats(found)
 
 

@@ -134,7 +134,9 @@ class PromptText(QPlainTextEdit):
             return
         bar = self.verticalScrollBar()
         at_end = bar.value() >= bar.maximum() - SLACK_PX
-        self._has_soft_breaks |= self._answer.write(text)
+        if self._answer.write(text):
+            self._has_soft_breaks = True
+            self._said = None  # whoever heard of the change has asked before this was known
         if at_end:
             bar.setValue(bar.maximum())
 

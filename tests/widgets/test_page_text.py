@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCharFormat, QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.widgets.model_tint import AT_ONCE
@@ -125,6 +125,30 @@ def test_what_is_sent_is_what_stands_there_after_any_edit(editor: PromptEditor) 
     text.selectAll()
     text.cut()
     assert editor.text() == ""
+
+
+def test_whoever_asks_for_the_text_while_a_line_is_cut_spoils_it_for_no_one(editor: PromptEditor) -> None:
+    editor.edited.connect(editor.text)
+    answer(editor, LONG, len(LONG))
+    assert editor.text() == LONG
+
+
+def test_what_is_being_composed_keeps_its_look_and_moves_the_tint(editor: PromptEditor, theme: Theme) -> None:
+    editor.show_page([("mine ", False), ("of the model", True)])
+    text, under = field(editor), QTextCharFormat()
+    under.setFontUnderline(True)
+    look = QInputMethodEvent.Attribute(QInputMethodEvent.AttributeType.TextFormat, 0, 2, under)
+    # Before the model's words, and in the midst of them.
+    for at, expected in ((2, [(2, 2), (7, 12)]), (8, [(8, 2), (5, 14)])):
+        cursor = text.textCursor()
+        cursor.setPosition(at)
+        text.setTextCursor(cursor)
+        QApplication.sendEvent(text, QInputMethodEvent("한글", [look]))
+        found = text.document().firstBlock().layout().formats()
+        assert [(each.start, each.length) for each in found] == expected
+        assert [each.format.fontUnderline() for each in found] == [True, False]
+        QApplication.sendEvent(text, QInputMethodEvent("", []))
+        assert tinted(editor, theme) == "of the model"
 
 
 def test_nothing_is_pasted_where_the_model_is_writing(editor: PromptEditor) -> None:
