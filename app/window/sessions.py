@@ -4,16 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from app.bridge.conversation import page_of
 from app.bridge.playground import Playground
-from app.bridge.state import LOADABLE, Mode, Past, State
+from app.bridge.state import LOADABLE, SETTLED, Mode, Past, State
 from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
 from app.window.layout import Layout
 from app.window.wishes import Wishes
+from app.words import tr
 
 TYPING_MS = 400
 """What is typed is kept whenever the typing pauses for so long."""
+UNSENT = tr(
+    "The page was left as it is, since there are words on it that were not sent: send them or take them out, "
+    "and what was found on the other branch can be shown in their place."
+)
+NOTHING = (0, 0)
 
 
 class SessionsFeed(QObject):
@@ -33,8 +40,8 @@ class SessionsFeed(QObject):
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
-        self._sought: TurnId = 0
-        """The turn that is to be in sight when that session is there."""
+        self._sought: tuple[SessionId, TurnId] = NOTHING
+        """The turn that is to be in sight as soon as that session is there, and no model is being opened."""
         self._typing = QTimer(self)
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
@@ -67,17 +74,15 @@ class SessionsFeed(QObject):
 
     @Slot(int)
     def open(self, session: SessionId) -> None:
-        self._sought = 0
+        self._sought = NOTHING
         self._playground.open_session(session)
 
     @Slot(int, int)
     def open_branch(self, session: SessionId, turn: TurnId) -> None:
         """Open a session, and in it the branch that this turn is on."""
         self.open(session)
-        if self._state.opening == session:
-            self._sought = turn
-        elif self._state.session == session:
-            self._playground.switch(turn)
+        self._sought = (session, turn)
+        self._bring()
 
     @Slot()
     def keep_draft(self) -> None:
@@ -159,9 +164,7 @@ class SessionsFeed(QObject):
         self._typing.stop()
         if typed:
             self._typing.start()
-        sought, self._sought = self._sought, 0
-        if sought:
-            self._playground.switch(sought)
+        self._bring()
         self._parts.transcript.scroll_to_latest()
         prompt.setFocus()
 
@@ -172,8 +175,22 @@ class SessionsFeed(QObject):
             self._leave()
         if new.session != old.session:
             column.show_present(new.session)
+            if new.session != self._sought[0]:
+                self._sought = NOTHING
         if new.phase is not old.phase:
             column.set_settled(new.phase in LOADABLE)
+            self._bring()
+
+    def _bring(self) -> None:
+        """The turn that was found into sight, though never in place of words on a page that were not sent."""
+        state, (session, turn) = self._state, self._sought
+        if not turn or session != state.session or state.opening or state.phase not in SETTLED:
+            return
+        self._sought = NOTHING
+        if state.controls.mode is Mode.CHAT or self._parts.prompt.text() == page_of(state.turns):
+            self._playground.switch(turn)
+        elif all(each.id != turn for each in state.turns):
+            self._parts.notice.show_remark(UNSENT)
 
     @Slot(int, str)
     def _rename(self, session: SessionId, title: str) -> None:

@@ -10470,5 +10470,9 @@ runs on {server}</source>
         <source>{file} lists {count} things of a kind, more than any model has.</source>
         <translation>{file}에 같은 종류의 항목이 {count}개 있는데, 이렇게 많은 모델은 없습니다.</translation>
     </message>
+    <message>
+        <source>The page was left as it is, since there are words on it that were not sent: send them or take them out, and what was found on the other branch can be shown in their place.</source>
+        <translation>페이지에 보내지 않은 글이 있어 그대로 두었습니다. 보내거나 지운 뒤 다시 열면 다른 가지에서 찾은 내용이 그 자리에 나타납니다.</translation>
+    </message>
 </context>
 </TS>

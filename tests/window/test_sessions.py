@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
@@ -20,9 +20,10 @@ from app import settings
 from app.__main__ import build
 from app.bridge.state import Mode, Phase, State
 from app.engine.echo import EchoEngine, Knobs
-from app.engine.types import Limits, Role
+from app.engine.types import Limits, LoadRequest, Role
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
+from app.widgets.notice import NoticeBar
 from app.widgets.sessions import SessionsColumn
 from app.widgets.sessions.model import ROW
 from app.widgets.sessions.rows import Row
@@ -282,6 +283,41 @@ def test_what_is_found_on_another_branch_is_brought_into_sight(desk: Desk) -> No
     find(desk, "harb")
     desk.until(lambda: desk.state.session == session and "Harbour." in desk.page)
     assert [turn.text for turn in desk.state.turns] == ["Where?", "Harbour."]
+
+
+def test_what_was_not_sent_stays_on_a_page_when_something_else_is_found(desk: Desk) -> None:
+    desk.start(replace(QUICK, replies=("end.",)))
+    desk.window.playground.set_controls(replace(desk.state.controls, mode=Mode.RAW))
+    desk.send("Lighthouse ")
+    session = desk.state.session
+    desk.send("Harbour ")
+    desk.prompt.moveCursor(QTextCursor.MoveOperation.End)
+    QTest.keyClicks(desk.prompt, " Not sent.")
+    for leaves in (False, True):
+        if leaves:
+            desk.act("new_session")
+        find(desk, "lighth")
+        desk.until(lambda: desk.find(NoticeBar, "notice").isVisible() and desk.state.session == session)
+        assert desk.prompt.toPlainText() == "Harbour end. Not sent."
+        desk.find(NoticeBar, "notice").clear()
+    desk.prompt.setPlainText("Harbour end.")
+    find(desk, "lighth")
+    desk.until(lambda: desk.prompt.toPlainText() == "Lighthouse end.")
+
+
+def test_what_is_found_while_a_model_is_opened_comes_into_sight_when_it_is_open(desk: Desk) -> None:
+    desk.start(replace(QUICK, load_seconds=0.2, replies=("Lighthouse.", "Harbour.")))
+    desk.window.playground.set_controls(replace(desk.state.controls, seed=0))
+    desk.send("Where?")
+    desk.window.playground.set_controls(replace(desk.state.controls, seed=1))
+    desk.act("regenerate")
+    desk.until(lambda: desk.state.phase is Phase.READY)
+    desk.act("new_session")
+    desk.window.playground.load(LoadRequest("echo"))
+    find(desk, "lighth")
+    desk.until(lambda: bool(desk.state.turns))
+    assert desk.state.phase is Phase.LOADING
+    desk.until(lambda: "Lighthouse." in desk.page)
 
 
 def find(desk: Desk, words: str) -> None:
