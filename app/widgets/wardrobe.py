@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
+
+OWN_FONT = Qt.WidgetAttribute.WA_SetFont
 
 
 class Wardrobe(QObject):
@@ -23,7 +25,9 @@ class Wardrobe(QObject):
     def dress_all(self) -> None:
         """The palette is another one."""
         for window in self._application.topLevelWidgets():
-            self._dress(window)
+            # The first window, say, before anything is in it: it will be dressed anyway.
+            if window.testAttribute(Qt.WidgetAttribute.WA_WState_Polished) or window.findChild(QWidget) is not None:
+                self._dress(window)
 
     def resize_all(self, sizes: Mapping[int, int]) -> None:
         """Text that was so large is so large now. In hidden parts too: they may be asked how much room they need.
@@ -32,7 +36,7 @@ class Wardrobe(QObject):
         """
         for widget in self._all():
             font = widget.font()
-            if widget.testAttribute(Qt.WidgetAttribute.WA_SetFont):
+            if widget.testAttribute(OWN_FONT):
                 font.setPixelSize(sizes.get(font.pixelSize(), font.pixelSize()))
                 widget.setFont(font)
             else:
@@ -49,15 +53,22 @@ class Wardrobe(QObject):
 
     def _dress(self, widget: QWidget) -> None:
         seen = list(self._seen(widget))
-        fonts = [(each, each.font()) for each in seen if each.testAttribute(Qt.WidgetAttribute.WA_SetFont)]
+        fonts = [(each, each.font() if each.testAttribute(OWN_FONT) else None) for each in seen]
+        frames = [(each, each.contentsMargins()) for each in seen if isinstance(each, QFrame)]
         for each in seen:
             each.style().polish(each)
         for each, font in fonts:
-            # A style sheet gives every widget the font back that it had when it was put on first.
-            if each.font() != font:
+            # A style sheet gives every widget the font back that it had when it was put on first, its own or not.
+            if font is not None and each.font() != font:
                 each.setFont(font)
+            elif font is None and each.testAttribute(OWN_FONT):
+                each.setFont(QFont())
         for each in seen:
             QCoreApplication.sendEvent(each, QEvent(QEvent.Type.StyleChange))
+        for frame, margins in frames:
+            # A frame that has no room yet, or less than they take, loses them.
+            if frame.contentsMargins() != margins:
+                frame.setContentsMargins(margins)
 
     def _seen(self, widget: QWidget) -> Iterator[QWidget]:
         """With what is within, from the outside in; what is hidden is waited for."""

@@ -190,3 +190,39 @@ def test_what_the_sheet_makes_bold_is_bold_as_long_as_it_is_of_that_kind(qtbot: 
     button.setProperty("kind", "")
     button.style().polish(button)
     assert button.font().weight() == 400
+
+
+def test_what_a_part_took_over_from_what_is_around_it_stays_so(qtbot: QtBot, theme: Theme) -> None:
+    """The editor within a box of numbers had the font of another day."""
+    box = QSpinBox()
+    qtbot.addWidget(box)
+    box.setFont(theme.font(Size.NORMAL))
+    box.show()
+    box.hide()
+    theme.resize(150)
+    theme.prefer(Qt.ColorScheme.Dark)
+    box.show()
+    editor = box.findChild(QLineEdit)
+    assert editor is not None
+    assert editor.font().pixelSize() == theme.scaled(Size.NORMAL)
+    theme.resize(100)
+    assert editor.font().pixelSize() == Size.NORMAL
+
+
+def test_a_frame_without_room_keeps_its_margins(qtbot: QtBot, theme: Theme) -> None:
+    label = QLabel("A legend")
+    qtbot.addWidget(label)
+    label.setContentsMargins(12, 0, 12, 0)
+    label.show()
+    label.resize(20, 20)
+    theme.prefer(Qt.ColorScheme.Dark)
+    assert label.contentsMargins().left() == 12
+
+
+def test_what_nothing_was_put_in_yet_is_not_dressed_twice(qtbot: QtBot, theme: Theme) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    theme.prefer(Qt.ColorScheme.Dark)
+    counter = Counter(QPushButton(window))
+    window.show()
+    assert counter.count == 0
