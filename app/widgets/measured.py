@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.widgets.theme import GAP_PX, Theme
 
@@ -33,11 +33,9 @@ def scaled(theme: Theme, thing: Thing, setter: Callable[[Thing, int], object], p
     Measured(theme, thing, lambda thing: setter(thing, theme.scaled(pixels)))
 
 
-def show_lines(theme: Theme, editor: QPlainTextEdit, lines: int) -> None:
+def show_lines(theme: Theme, field: QWidget, lines: int) -> None:
     """As high as so many lines of text."""
-    Measured(
-        theme, editor, lambda editor: editor.setFixedHeight(editor.fontMetrics().lineSpacing() * lines + 2 * GAP_PX)
-    )
+    Measured(theme, field, lambda field: field.setFixedHeight(field.fontMetrics().lineSpacing() * lines + 2 * GAP_PX))
 
 
 def open_at(theme: Theme, window: QWidget, width: int, height: int) -> None:

@@ -14,6 +14,7 @@ from app.widgets.controls.row import Row
 from app.widgets.escapes import read_lines, written_lines
 from app.widgets.experiment.axes_part import AxesPart
 from app.widgets.experiment.values import Choice, Offer, Setup
+from app.widgets.measured import show_lines
 from app.widgets.theme import GAP_PX, MUTED_ROLE, Theme
 from app.widgets.words import Words
 from app.words import tr
@@ -138,9 +139,8 @@ class Form(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        line = self.fontMetrics().lineSpacing()
-        self._prompt.setFixedHeight(line * PROMPT_LINES + 2 * GAP_PX)
-        self._stops.setFixedHeight(line * STOP_LINES + 2 * GAP_PX)
+        show_lines(self._theme, self._prompt, PROMPT_LINES)
+        show_lines(self._theme, self._stops, STOP_LINES)
         prompt = Row(self._theme, tr("Prompt"), self._prompt.toolTip(), self._prompt, below=True)
         column = QVBoxLayout(self._inside)
         column.setContentsMargins(0, 0, GAP_PX, 0)

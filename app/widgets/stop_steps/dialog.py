@@ -20,7 +20,7 @@ from app.definitions import meaning, meanings
 from app.experiments.stop_steps import Reading
 from app.widgets.buttons import push_button
 from app.widgets.escapes import read_lines, written_lines
-from app.widgets.measured import Measured, open_at
+from app.widgets.measured import Measured, open_at, show_lines
 from app.widgets.segments import Segments
 from app.widgets.stop_steps.so_far import SoFar
 from app.widgets.stop_steps.sources import RUN, TEXT
@@ -118,8 +118,7 @@ class StopStepsDialog(QDialog):
         field.setToolTip(tip)
         field.setFont(self._theme.font(Size.NORMAL, mono=True))
         field.setTabChangesFocus(True)
-        margins = 2 * round(field.document().documentMargin()) + GAP_PX
-        field.setFixedHeight(FIELD_LINES * field.fontMetrics().lineSpacing() + margins)
+        show_lines(self._theme, field, FIELD_LINES)
         return field
 
     def _make_table(self) -> QTableView:

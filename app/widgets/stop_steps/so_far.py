@@ -10,6 +10,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.experiments.stop_steps import Reading
+from app.widgets.measured import show_lines
 from app.widgets.palette import Colour
 from app.widgets.stop_steps.words import hexadecimal
 from app.widgets.theme import GAP_PX, Size, Theme
@@ -37,7 +38,7 @@ class SoFar(QLabel):
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.setFixedHeight(LINES * self.fontMetrics().lineSpacing() + 2 * GAP_PX)
+        show_lines(theme, self, LINES)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
         theme.changed.connect(self._show)

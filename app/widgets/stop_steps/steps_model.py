@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Slot
 
 from app.definitions import meaning
 from app.experiments.stop_steps import Reading
@@ -68,13 +68,18 @@ class StepsModel(QAbstractTableModel):
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._mono = theme.font(Size.NORMAL, mono=True)
         self.steps: tuple[Reading, ...] = ()
+        self._take_font()
+        theme.resized.connect(self._take_font)
 
     def show_steps(self, steps: tuple[Reading, ...]) -> None:
         self.beginResetModel()
         self.steps = steps
         self.endResetModel()
+
+    @Slot()
+    def _take_font(self) -> None:
+        self._mono = self._theme.font(Size.NORMAL, mono=True)
 
     def _colour(self, step: Reading, column: int) -> Colour | None:
         if column == HELD and step.held:

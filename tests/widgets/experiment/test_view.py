@@ -31,6 +31,7 @@ from app.experiments.types import Conclusion, Detail, Outcome
 from app.records.word_diff import word_diff
 from app.widgets.experiment.cells import Titles
 from app.widgets.experiment.figures import middle
+from app.widgets.experiment.form import PROMPT_LINES
 from app.widgets.experiment.values import Choice, Going, Offer, Setup
 from app.widgets.experiment.view import ExperimentView
 from app.widgets.theme import Theme
@@ -332,3 +333,9 @@ def test_when_it_starts_the_form_does_not_keep_the_eye(view: ExperimentView, qtb
     qtbot.waitUntil(field.hasFocus)
     view.show_going(Going("Run 1 of 2", 0, 2))
     qtbot.waitUntil(start.hasFocus)
+
+
+def test_the_prompt_shows_as_many_lines_of_larger_text(view: ExperimentView, theme: Theme) -> None:
+    prompt = find(view, QPlainTextEdit, "experiment_prompt")
+    theme.resize(200)
+    assert prompt.height() > PROMPT_LINES * prompt.fontMetrics().lineSpacing()

@@ -15,7 +15,7 @@ from app.widgets.palette import Colour
 from app.widgets.stop_steps.dialog import StopStepsDialog
 from app.widgets.stop_steps.sources import RUN, TEXT
 from app.widgets.stop_steps.words import told
-from app.widgets.theme import Theme
+from app.widgets.theme import Size, Theme
 from tests.widgets.conftest import go_dark
 
 PIECES = (b"Hi", b" \xec", b"\x95", b"\x88", b"EN", b"D<", b"EN", b"D!")
@@ -138,3 +138,17 @@ def test_a_text_has_a_field_and_nothing_is_explained(dialog: StopStepsDialog, qt
         button(dialog, "steps_source_run").click()
     assert chosen.args == [RUN]
     assert not field.isVisible()
+
+
+def test_its_cells_and_fields_grow_with_the_text(dialog: StopStepsDialog, theme: Theme) -> None:
+    """Hidden at the time, too: it is made once."""
+    dialog.show_steps(steps("END"), "")
+    dialog.close()
+    theme.resize(200)
+    dialog.show()
+    cell = table(dialog).model().index(0, 0).data(Qt.ItemDataRole.FontRole)
+    assert cell.pixelSize() == theme.scaled(Size.NORMAL)
+    for kind, name in ((QPlainTextEdit, "steps_strings"), (QLabel, "steps_so_far")):
+        part = dialog.findChild(kind, name)
+        assert part is not None
+        assert part.height() > 2 * part.fontMetrics().lineSpacing()
