@@ -27,7 +27,7 @@ class PromptEditor(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._ready = self._paged = self._touched = False
+        self._ready = self._paged = False
         self._enter_sends = True
         self._line = QHBoxLayout()
         self._field = PromptText(theme)
@@ -74,12 +74,11 @@ class PromptEditor(QWidget):
     @property
     def page_is_touched(self) -> bool:
         """Whether the page was edited since the model wrote on it or it was shown."""
-        return self._touched
+        return self._field.page_is_touched
 
     def show_page(self, pieces: Sequence[tuple[str, bool]]) -> None:
         """Put this on the page, each piece with whether the model wrote it; Undo brings back what was there."""
         self._field.show_page(pieces)
-        self._touched = False
 
     def begin_answer(self) -> None:
         """The model goes on where the page ends."""
@@ -90,7 +89,6 @@ class PromptEditor(QWidget):
 
     def end_answer(self) -> None:
         self._field.end_answer()
-        self._touched = False
 
     def set_ready(self, ready: bool) -> None:
         """Whether a prompt could be sent now."""
@@ -162,7 +160,6 @@ class PromptEditor(QWidget):
             self.send.emit(self._field.text())
 
     def _note_edit(self) -> None:
-        self._touched = True
         self._update_send()
         self.edited.emit()
 

@@ -54,6 +54,8 @@ class PromptText(QPlainTextEdit):
         self._has_soft_breaks = False
         self._said: str | None = None
         """What `text` said, until something is edited."""
+        self._stood = ""
+        """What was on the page when it was shown, or when the model had written on it."""
         self._paged = False
         self._hints = ("", "")
         self._answer: AnswerWriter | None = None
@@ -83,8 +85,7 @@ class PromptText(QPlainTextEdit):
     def text(self) -> str:
         """What was typed, soft breaks healed. It is asked for at every rest of the keyboard, and again by Send."""
         if self._said is None:
-            raw: str = self.document().toRawText()
-            self._said = healed(raw, self.document()) if self._has_soft_breaks else raw.replace("\u2029", "\n")
+            self._said = self._read(self.document())
         return self._said
 
     def replace(self, text: str) -> None:
@@ -105,6 +106,10 @@ class PromptText(QPlainTextEdit):
         made.contentsChange.connect(self._forget_text)
         return made
 
+    def _read(self, document: QTextDocument) -> str:
+        raw: str = document.toRawText()
+        return healed(raw, document) if self._has_soft_breaks else raw.replace("\u2029", "\n")
+
     @Slot()
     def _forget_text(self) -> None:
         self._said = None
@@ -121,6 +126,12 @@ class PromptText(QPlainTextEdit):
         for text, model in pieces:
             self._has_soft_breaks |= insert(cursor, breaks, text, by_model() if model else QTextCharFormat())
         cursor.endEditBlock()
+        self._stood = self._read(self._page)
+
+    @property
+    def page_is_touched(self) -> bool:
+        """Whether another text is on the page than when it was shown, or when the model had written on it."""
+        return self._paged and self.text() != self._stood
 
     def begin_answer(self) -> None:
         """What is written from now on is the model's, and nobody else may write."""
@@ -144,6 +155,7 @@ class PromptText(QPlainTextEdit):
         """The user may write again."""
         if self._answer is not None:
             self._answer = None
+            self._stood = self._read(self._page)
             self.setReadOnly(False)
             if self._paged:
                 self.moveCursor(QTextCursor.MoveOperation.End)

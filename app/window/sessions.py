@@ -116,9 +116,9 @@ class SessionsFeed(QObject):
             self._playground.keep_draft(self._draft())
 
     def _draft(self) -> str:
-        """A page that stands as it was sent is no draft."""
-        prompt = self._parts.prompt
-        if self._state.controls.mode is Mode.RAW and self._state.turns and not prompt.page_is_touched:
+        """A page that stands as it was sent is no draft, nor is one on which the model is writing."""
+        prompt, turns = self._parts.prompt, self._state.turns
+        if self._state.controls.mode is Mode.RAW and turns and (turns[-1].open or not prompt.page_is_touched):
             return ""
         return prompt.text()
 
@@ -177,6 +177,8 @@ class SessionsFeed(QObject):
             column.show_present(new.session)
             if new.session != self._sought[0]:
                 self._sought = NOTHING
+        if new.controls.mode is Mode.RAW and new.turns is not old.turns and new.turns and new.turns[-1].open:
+            self.keep_draft()  # it was sent: after a crash it must not stand in the place of the answer
         if new.phase is not old.phase:
             column.set_settled(new.phase in LOADABLE)
             self._bring()

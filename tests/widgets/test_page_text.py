@@ -133,6 +133,25 @@ def test_whoever_asks_for_the_text_while_a_line_is_cut_spoils_it_for_no_one(edit
     assert editor.text() == LONG
 
 
+def test_a_page_is_touched_by_edits_alone(qtbot: QtBot, editor: PromptEditor, theme: Theme) -> None:
+    said = "line\n" * 2 * AT_ONCE
+    editor.show_page([("Go:\n", False), (said, True)])
+    qtbot.waitUntil(lambda: tinted(editor, theme) == said.replace("\n", ""))
+    go_dark(theme)
+    editor.set_paged(False)
+    QTest.keyClicks(field(editor), "to the chat")
+    editor.set_paged(True)
+    assert not editor.page_is_touched
+    QTest.keyClicks(field(editor), "x")
+    assert editor.page_is_touched
+    field(editor).undo()
+    assert not editor.page_is_touched, "it stands there as it did"
+    field(editor).setPlainText("Mine")
+    assert editor.page_is_touched
+    answer(editor, " and yours")
+    assert not editor.page_is_touched
+
+
 def test_what_is_being_composed_keeps_its_look_and_moves_the_tint(editor: PromptEditor, theme: Theme) -> None:
     editor.show_page([("mine ", False), ("of the model", True)])
     text, under = field(editor), QTextCharFormat()

@@ -238,6 +238,25 @@ def test_what_was_typed_is_kept_when_the_mode_is_changed(desk: Desk) -> None:
     assert desk.prompt.toPlainText() == "not sent"
 
 
+def test_a_page_that_was_sent_is_no_draft_while_the_model_writes(desk: Desk) -> None:
+    desk.start(ENDLESS_TEXT)
+    desk.window.playground.set_controls(replace(desk.state.controls, mode=Mode.RAW))
+    desk.prompt.setPlainText("Page: ")
+    desk.until(lambda: desk.state.session != 0)
+    desk.find(QAbstractButton, "send").click()
+    assert draft_of(desk) == ""
+    desk.until(lambda: desk.state.phase is Phase.GENERATING)
+    desk.find(QWidget, "mode").chosen.emit("chat")  # type: ignore[attr-defined]
+    assert desk.state.controls.mode is Mode.RAW, "not in the middle of a run, though what is typed would be kept"
+    assert draft_of(desk) == "", "after a crash it would stand in the place of the whole answer"
+
+
+def draft_of(desk: Desk) -> str:
+    kept = desk.journal.sessions.get(desk.state.session)
+    assert kept is not None
+    return kept.draft
+
+
 def test_list_and_window_follow_what_happens(desk: Desk) -> None:
     desk.start()
     desk.send("A title of many words that goes on for long")
