@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from app.definitions import meanings
 from app.widgets.small_button import small_button
@@ -15,6 +16,8 @@ from app.words import tr
 
 COMPARE = tr("Same turn, reuse off")
 MEASURE = tr("Measure…")
+LINES = 2
+"""So many lines of words beside the buttons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +53,16 @@ class CacheLine(QWidget):
         self._measure.clicked.connect(self.measure_wanted)
         self._reveal.clicked.connect(self._ask_reveal)
         self._compare.clicked.connect(self.comparison_wanted)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._words, 1)
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(GAP_PX)
+        self._line.addWidget(self._words, 1)
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(GAP_PX)
         for button in (self._reveal, self._compare, self._measure):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+            self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self._buttons.addStretch(1)
+        self._line.addLayout(self._buttons)
         self.show_said(self._said)
 
     def show_said(self, said: CacheSaid) -> None:
@@ -69,8 +76,26 @@ class CacheLine(QWidget):
         for button in (self._compare, self._measure):
             button.setVisible(said.comparable)
         self.setVisible(bool(said.words))
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """The buttons stand beside the words, or below them where those would take more than two lines for it."""
+        words = self._words.fontMetrics().horizontalAdvance(self._words.text())
+        room = self.contentsRect().width() - self._buttons.sizeHint().width() - GAP_PX
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._line.setDirection(across if words <= LINES * room else down)
 
     @Slot()
     def _ask_reveal(self) -> None:
         if self._said.token is not None:
             self.reveal_wanted.emit(self._said.token)
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the buttons, whose place is below the words then."""
+        least = super().minimumSizeHint()
+        around = self.width() - self.contentsRect().width()
+        return QSize(min(least.width(), self._buttons.minimumSize().width() + around), least.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -75,8 +75,8 @@ class EndingBar(QWidget):
         self._record = small_button("record_from_now", tr("Record candidates"), RECORD_TIP)
         self._record.clicked.connect(self._ask_recording)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
-        self._next = QHBoxLayout()
-        self._steps = QHBoxLayout()
+        self._next = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._looks, self._steps = QHBoxLayout(), QHBoxLayout()
         self._buttons = QButtonGroup(self)
         self._buttons.buttonClicked.connect(self._tell_step)
         self._details = QWidget()
@@ -151,10 +151,13 @@ class EndingBar(QWidget):
         self._line.addWidget(self._reason, 1)
         self._line.addLayout(self._next)
         self._next.setSpacing(GAP_PX)
-        self._next.addStretch(1)
-        self._next.addWidget(self._more)
-        self._next.addWidget(self._code)
+        self._next.addLayout(self._looks, 1)
         self._next.addLayout(self._steps)
+        for row in (self._looks, self._steps):
+            row.setSpacing(GAP_PX)
+            row.addStretch(1)
+        self._looks.addWidget(self._more)
+        self._looks.addWidget(self._code)
         more = QVBoxLayout(self._beside)
         more.setContentsMargins(0, 0, 0, 0)
         more.setSpacing(GRID_PX)
@@ -218,11 +221,16 @@ class EndingBar(QWidget):
 
     @Slot()
     def _arrange(self) -> None:
-        """What can be done stands beside the reason, or below it where the reason would have to be broken for it."""
+        """What can be done stands beside the reason, or below it where the reason would have to be broken for it.
+
+        Where even that is too long for a line, it takes two.
+        """
         words = self._reason.fontMetrics().horizontalAdvance(self._reason.text())
-        room = self.width() - 2 * MARGIN_PX - self._next.sizeHint().width() - GAP_PX
-        beside = words <= room
-        self._line.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
+        buttons = self._looks.sizeHint().width() + GAP_PX + self._steps.sizeHint().width()
+        room = self.width() - 2 * MARGIN_PX
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._next.setDirection(across if buttons <= room else down)
+        self._line.setDirection(across if words + GAP_PX + buttons <= room else down)
 
     @Slot()
     def _ask_recording(self) -> None:
@@ -236,6 +244,13 @@ class EndingBar(QWidget):
     @Slot(object)
     def _tell_step(self, button: QPushButton) -> None:
         self.stepped.emit(button.property(STEP))
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the longer line of buttons."""
+        least = super().minimumSizeHint()
+        lines = [line.minimumSize().width() for line in (self._looks, self._steps)]
+        whole = [part.minimumSizeHint().width() for part in (self._reason, self._details) if not part.isHidden()]
+        return QSize(min(least.width(), max(*lines, *whole) + 2 * MARGIN_PX), least.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

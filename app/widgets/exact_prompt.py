@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.definitions import meanings
-from app.engine.types import ExactPrompt, Part, Weighed
+from app.engine.types import ExactPrompt, Weighed
 from app.widgets.cache_line import CacheLine, CacheSaid
 from app.widgets.one_line import OneLine
-from app.widgets.palette import Colour
+from app.widgets.prompt_foot import PromptFoot
 from app.widgets.prompt_surprise import STALE
 from app.widgets.segments import Segments
-from app.widgets.surprise_key import SurpriseKey
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.widgets.token_chip import LOOKS, NAMES, Look, mixed
 from app.widgets.token_view import TokenView
 from app.widgets.two_rows import TwoRows, group
 from app.widgets.words import Words
@@ -30,7 +28,6 @@ EMPTY = {
     NEXT: tr("Type a prompt, and the tokens that will go to the model appear here."),
     SENT: tr("Nothing was sent yet."),
 }
-CACHED = tr("in the cache")
 NOTHING_SAID = CacheSaid()
 SURPRISE_TIP = tr("Have the model read this prompt once, and colour each token by how surprising it was")
 
@@ -81,9 +78,7 @@ class ExactPromptPane(QWidget):
         self.tokens = TokenView(theme)
         self._words = QLabel()
         self._pages = QStackedWidget()
-        self._legend = QLabel()
-        self._key = SurpriseKey(theme)
-        self._foot = QStackedWidget()
+        self._foot = PromptFoot(theme)
         self._notes = Words(theme, "exact_prompt_notes")
         self._cache = CacheLine(theme)
         self._lay_out()
@@ -144,11 +139,9 @@ class ExactPromptPane(QWidget):
     def _show_surprise(self) -> None:
         weighed = self._weighed if self._surprise.isChecked() else None
         self.tokens.show_weights(weighed.weights if weighed is not None else ())
-        if weighed is not None:
-            self._key.show_weighed(weighed)
         self.allow_surprise(self._ready)
         self._show_notes()
-        self._show_legend()
+        self._foot.show_prompt(self._reading.prompt, bool(self._reading.reused), weighed)
 
     def _show_notes(self) -> None:
         notes = self._reading.prompt.notes if self._reading.prompt is not None else ()
@@ -168,11 +161,10 @@ class ExactPromptPane(QWidget):
         self._source.chosen.connect(self.source_chosen)
         self._surprise.toggled.connect(self._take_surprise)
         self._spaces.toggled.connect(self.tokens.set_whitespace)
-        self.tokens.pointed.connect(self._show_pointed)
+        self.tokens.pointed.connect(self._foot.show_pointed)
         self._cache.reveal_wanted.connect(self._reveal)
         self._cache.comparison_wanted.connect(self.comparison_wanted)
         self._cache.measure_wanted.connect(self.measure_wanted)
-        self._theme.changed.connect(self._show_legend)
 
     def _lay_out(self) -> None:
         self._words.setObjectName("exact_prompt_words")
@@ -182,10 +174,6 @@ class ExactPromptPane(QWidget):
         self._words.setForegroundRole(MUTED_ROLE)
         self._pages.addWidget(self._words)
         self._pages.addWidget(self.tokens)
-        self._legend.setObjectName("exact_prompt_legend")
-        self._legend.setFont(self._theme.font(Size.SMALL))
-        self._legend.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
-        self._legend.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._notes.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._cache.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         whole = QVBoxLayout(self)
@@ -195,8 +183,6 @@ class ExactPromptPane(QWidget):
         whole.addWidget(self._pages, 1)
         whole.addWidget(self._cache)
         whole.addWidget(self._notes)
-        self._foot.addWidget(self._legend)
-        self._foot.addWidget(self._key)
         whole.addWidget(self._foot)
 
     def _header(self) -> QWidget:
@@ -239,33 +225,15 @@ class ExactPromptPane(QWidget):
         self.tokens.setFocus()
         self.tokens.reveal(token)
 
-    @Slot(str)
-    def _show_pointed(self, words: str) -> None:
-        if words:
-            self._foot.setCurrentWidget(self._legend)
-            self._legend.setTextFormat(Qt.TextFormat.PlainText)
-            self._legend.setText(words)
-        else:
-            self._show_legend()
+    def minimumSizeHint(self) -> QSize:
+        """As high as lines need that are broken at this width: a splitter would not ask for that."""
+        least, inside = super().minimumSizeHint(), self.layout()
+        return least if inside is None else least.expandedTo(QSize(0, inside.minimumHeightForWidth(self.width())))
 
-    @Slot()
-    def _show_legend(self) -> None:
-        """The colours that are to be seen, in words."""
-        coloured = self._surprise.isChecked() and self._weighed is not None
-        self._foot.setCurrentWidget(self._key if coloured else self._legend)
-        self._legend.setTextFormat(Qt.TextFormat.RichText)
-        prompt = self._reading.prompt
-        parts = {span.part for span in prompt.spans} if prompt is not None else set()
-        entries = [self._entry(LOOKS[part], NAMES[part]) for part in Part if part in parts]
-        if prompt is not None and self._reading.reused:
-            mark = f'<span style="color:{self._theme.hex(Colour.REUSED)}"><b>▂</b></span>'
-            entries.append(f"{mark}&nbsp;{CACHED}")
-        self._legend.setText("&nbsp;&nbsp;&nbsp; ".join(entries) or "&nbsp;")
-
-    def _entry(self, look: Look, name: str) -> str:
-        ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
-        style = f"color:{self._theme.hex(look.text)}; background-color:{ground}"
-        return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
 
 def _size(reading: Reading) -> str:

@@ -5,21 +5,26 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtWidgets import QSplitter, QWidget
 
+from app.widgets.inspector.panel import SMALLEST_PX
 from app.window.layout import Layout
 
 LOOKED_AT = (QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 
 
+LOW_PX = 480
+"""At 100 %: below this height the inspector has no room above the instruments."""
+
+
 class ElbowRoom(QObject):
     """In a tight window numbers go before the curve, what the menu has too goes from the bar, and the instruments
-    from below the exact prompt.
+    from below the exact prompt, and in a low one from below the inspector.
     """
 
     def __init__(self, parts: Layout) -> None:
         super().__init__(parts)
         self._parts = parts
         self._percent = parts.theme.percent
-        for part in (parts, parts.exact_prompt):
+        for part in (parts, parts.exact_prompt, parts.inspector):
             part.installEventFilter(self)
         parts.theme.changed.connect(self._rescale)
 
@@ -41,7 +46,12 @@ class ElbowRoom(QObject):
         parts, tight = self._parts, self._parts.tight
         for part in (parts.graph, parts.runs_button, parts.exact_prompt_button):
             part.setVisible(not tight)
-        parts.instruments.setVisible(not tight or parts.exact_prompt.isHidden())
+        low = parts.height() < parts.theme.scaled(LOW_PX)
+        squeezed = not parts.exact_prompt.isHidden() or (low and not parts.inspector.isHidden())
+        parts.instruments.setVisible(not (tight and squeezed))
+        # Beside the conversation, which is as wide as all that must not be cut in it.
+        least = parts.theme.scaled(SMALLEST_PX)
+        parts.inspector.setMinimumWidth(min(least, parts.width() // 2) if tight else least)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in LOOKED_AT:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets.ending_bar import UNBROKEN, EndingBar
@@ -117,3 +117,26 @@ def test_the_reason_is_not_broken_for_the_buttons(bar: EndingBar, width: int, be
     QApplication.processEvents()
     button = named(bar, QToolButton, "code_of_run")
     assert button.x() > label.geometry().right(), "a short one has room beside it"
+
+
+def test_no_button_is_cut_where_there_is_little_room(qtbot: QtBot, qapp: QApplication) -> None:
+    around, bar = QWidget(), EndingBar(Theme(qapp))
+    qtbot.addWidget(around)
+    QVBoxLayout(around).addWidget(bar)
+    bar.show_ending("length, it ran out", (), (("Continue", "Continue"), ("Raise the limit", "Raise the limit")))
+    kinds = ((QToolButton, "more_about_run"), (QPushButton, "step_continue"), (QPushButton, "step_raise_the_limit"))
+    buttons = [named(bar, kind, name) for kind, name in kinds]
+    around.show()
+
+    def in_two_lines() -> bool:
+        tops = [each.y() for each in buttons]
+        return max(tops) - min(tops) > buttons[0].height() // 2
+
+    around.resize(900, 200)
+    qtbot.waitUntil(lambda: bar.width() > 800 and not in_two_lines())
+    around.resize(around.minimumSizeHint().width(), 200)
+    qtbot.waitUntil(in_two_lines)
+    assert bar.width() < 300
+    assert all(each.width() >= each.sizeHint().width() for each in buttons)
+    around.resize(900, 200)
+    qtbot.waitUntil(lambda: not in_two_lines())

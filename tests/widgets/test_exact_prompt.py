@@ -238,3 +238,43 @@ def test_a_narrow_pane_has_its_buttons_in_two_rows_and_cuts_none(pane: ExactProm
     pane.resize(600, 260)
     qtbot.waitUntil(lambda: rows() == [0, 0, 0, 0])
     assert not cut()
+
+
+def test_the_legend_takes_several_lines_in_a_narrow_pane_and_none_is_cut(
+    pane: ExactPromptPane, qtbot: QtBot, theme: Theme
+) -> None:
+    prompt = replace(PROMPT, spans=(*PROMPT.spans, PromptSpan(Part.MODEL, 18, 18)))
+    pane.show_reading(SENT, Reading(prompt, 3, cache=CacheSaid("3 of 6 came from the cache, and these were read.")))
+    theme.resize(200)
+    legend = pane.findChild(QLabel, "exact_prompt_legend")
+    assert legend is not None
+    line = legend.fontMetrics().lineSpacing()
+    pane.resize(pane.minimumSizeHint().width(), 260)
+    qtbot.waitUntil(lambda: legend.height() >= 2 * line)
+    assert pane.minimumSizeHint().height() > 260
+    pane.resize(pane.minimumSizeHint())
+    heads = pane.findChild(QAbstractButton, "exact_prompt_source_next")
+    assert heads is not None
+    qtbot.waitUntil(lambda: heads.height() == heads.sizeHint().height())
+    assert legend.height() >= legend.heightForWidth(legend.width())
+    before = legend.height()
+    pane.tokens.pointed.emit("4 of 6: id 52")
+    assert pane.minimumSizeHint().height() == pane.height()
+    pane.tokens.pointed.emit("")
+    qtbot.waitUntil(lambda: legend.height() == before)
+
+
+def test_what_the_cache_has_stands_above_its_buttons_where_there_is_little_room(
+    pane: ExactPromptPane, qtbot: QtBot
+) -> None:
+    said = CacheSaid("3 of 6 tokens came from the cache, 3 were read.", comparable=True)
+    pane.show_reading(SENT, Reading(PROMPT, 3, cache=said))
+    words, button = pane.findChild(QLabel, "cache_words"), pane.findChild(QAbstractButton, "compare_reuse")
+    assert words is not None
+    assert button is not None
+    qtbot.waitUntil(lambda: button.geometry().left() > words.geometry().right())
+    pane.resize(pane.minimumSizeHint().width(), 300)
+    qtbot.waitUntil(lambda: button.geometry().top() > words.geometry().bottom())
+    assert button.width() >= button.sizeHint().width()
+    pane.resize(600, 300)
+    qtbot.waitUntil(lambda: button.geometry().left() > words.geometry().right())

@@ -1,0 +1,76 @@
+"""Below the exact prompt: what its colours mean, or what is pointed at, or how to read its surprise."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
+
+from app.engine.types import ExactPrompt, Part, Weighed
+from app.widgets.palette import Colour
+from app.widgets.surprise_key import SurpriseKey
+from app.widgets.theme import MARGIN_PX, Size, Theme
+from app.widgets.token_chip import LOOKS, NAMES, Look, mixed
+from app.words import tr
+
+CACHED = tr("in the cache")
+UNLIMITED_PX = (1 << 24) - 1
+"""Qt's own limit for the size of a widget."""
+
+
+class PromptFoot(QStackedWidget):
+    """In a narrow pane the legend takes several lines, and is broken only between its entries."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._prompt: ExactPrompt | None = None
+        self._reused = False
+        self._weighed = False
+        self._words = QLabel(self)
+        self._words.setObjectName("exact_prompt_legend")
+        self._words.setFont(theme.font(Size.SMALL))
+        self._words.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
+        self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._key = SurpriseKey(theme, self)
+        self.addWidget(self._words)
+        self.addWidget(self._key)
+        theme.changed.connect(self._show_legend)
+
+    def show_prompt(self, prompt: ExactPrompt | None, reused: bool, weighed: Weighed | None) -> None:
+        """The colours of this one: those of its parts, or of its surprise where there is some."""
+        self._prompt, self._reused, self._weighed = prompt, reused, weighed is not None
+        if weighed is not None:
+            self._key.show_weighed(weighed)
+        self._show_legend()
+
+    def show_pointed(self, words: str) -> None:
+        """Of the token below the pointer; none: the legend again."""
+        if not words:
+            self._show_legend()
+            return
+        # As high as it was: the token must not move away from below the pointer.
+        self.setFixedHeight(self.height())
+        self.setCurrentWidget(self._words)
+        self._words.setWordWrap(self.height() >= 2 * self._words.fontMetrics().lineSpacing())
+        self._words.setTextFormat(Qt.TextFormat.PlainText)
+        self._words.setText(words)
+
+    @Slot()
+    def _show_legend(self) -> None:
+        """The colours that are to be seen, in words."""
+        self.setMinimumHeight(0)
+        self.setMaximumHeight(UNLIMITED_PX)
+        self.setCurrentWidget(self._key if self._weighed else self._words)
+        self._words.setWordWrap(True)
+        self._words.setTextFormat(Qt.TextFormat.RichText)
+        parts = {span.part for span in self._prompt.spans} if self._prompt is not None else set()
+        entries = [self._entry(LOOKS[part], NAMES[part]) for part in Part if part in parts]
+        if self._prompt is not None and self._reused:
+            mark = f'<span style="color:{self._theme.hex(Colour.REUSED)}"><b>▂</b></span>'
+            entries.append(f'{mark}<span style="white-space:nowrap"> {CACHED}</span>')
+        self._words.setText("&nbsp;&nbsp;&nbsp; ".join(entries) or "&nbsp;")
+
+    def _entry(self, look: Look, name: str) -> str:
+        ground = mixed(self._theme.colour(look.ground), self._theme.colour(Colour.RAISED), look.opacity).name()
+        style = f"color:{self._theme.hex(look.text)}; background-color:{ground}; white-space:nowrap"
+        return f'<span style="{style}">&nbsp;{name}&nbsp;</span>'
