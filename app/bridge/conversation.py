@@ -128,7 +128,7 @@ def continuation_of(run: Run) -> TokenPrompt | RawPrompt:
     prompt = run.prompt
     if prompt is not None and not prompt.ids:
         return RawPrompt(prompt.text + run.reasoning + run.text)
-    return TokenPrompt(prompt.ids + run.ids, raw=prompt.raw) if prompt is not None else TokenPrompt(run.ids)
+    return TokenPrompt((prompt.ids if prompt is not None else ()) + run.ids, raw=run.mode is Mode.RAW)
 
 
 def request_for(source: PromptSource, controls: Controls, seed: int, model: Model) -> Request:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.bridge.state import Run, Turn
+from app.bridge.state import Mode, Run, Turn
 from app.engine.trace import Trace
 from app.engine.types import Beginning, Failure, Model, Sampling, TokenPrompt
 from app.records.types import Fork
@@ -64,7 +64,7 @@ def forking(
     if not start <= start + place < len(sent):
         return NO_TOKEN
     begun = Beginning(start, first.opens_reasoning, choice.text)
-    prompt = TokenPrompt(sent[: start + place] + choice.ids, begun, first.raw)
+    prompt = TokenPrompt(sent[: start + place] + choice.ids, begun, runs[0].mode is Mode.RAW)
     chosen = choice.text or _text_of(choice.ids, place, trace)
     return Forking(prompt, run.request.sampling, Fork(answer.id, place, chosen, _instead(place, trace)))
 

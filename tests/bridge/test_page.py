@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.bridge import conversation
+from app.bridge.forks import Choice, Forking, forking
 from app.bridge.state import Controls, Mode, Turn
 from app.engine.types import ExactPrompt, Model, RawPrompt, Reason, Role, TokenPrompt
 from tests.window.runs import run
@@ -22,11 +23,15 @@ def test_what_is_sent_is_what_stands_on_the_page() -> None:
     assert conversation.prompt_of(OF_BEFORE, Controls(mode=Mode.RAW), MODEL) == RawPrompt(page)
 
 
-def test_a_page_goes_on_as_it_was_read() -> None:
-    for raw in (True, False):
+def test_a_page_goes_on_as_text_whichever_version_began_it() -> None:
+    for mode, raw in ((Mode.RAW, True), (Mode.RAW, False), (Mode.CHAT, False)):
         prompt = ExactPrompt("Once ", (1, 2), ((0, 4), (4, 5)), (), raw=raw)
-        onwards = conversation.continuation_of(replace(RAW, prompt=prompt, ids=(3,)))
-        assert onwards == TokenPrompt((1, 2, 3), raw=raw)
+        begun = replace(RAW, mode=mode, prompt=prompt, ids=(3,))
+        onwards = TokenPrompt((1, 2, 3), raw=mode is Mode.RAW)
+        assert conversation.continuation_of(begun) == onwards
+        answer = Turn(Role.ASSISTANT, "upon", runs=(begun,))
+        forked = forking(answer, [begun], 0, Choice(ids=(4,)), MODEL, None)
+        assert isinstance(forked, Forking) and forked.prompt.raw is onwards.raw
 
 
 def test_a_servers_page_goes_on_with_all_that_stands_on_it() -> None:
