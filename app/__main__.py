@@ -13,7 +13,16 @@ from app import __version__, arguments, instance, logs, settings
 from app.arguments import Arguments
 from app.engine.remote.address import server_model
 from app.instance import Claim
-from app.launch import FETCH_SWITCH, SERVE_SWITCH, forget_bundle, has_screen, preload_blas, start_again, tell_nobody
+from app.launch import (
+    FETCH_SWITCH,
+    SERVE_SWITCH,
+    forget_bundle,
+    has_screen,
+    keep_few_heaps,
+    preload_blas,
+    start_again,
+    tell_nobody,
+)
 from app.library import cached
 from app.library.server_keys import ServerKeys
 from app.start import import_plainly, lasting
@@ -40,6 +49,7 @@ def main() -> int:
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
     preload_blas()
+    keep_few_heaps()
     if sys.argv[1:2] == [SERVE_SWITCH]:
         _forget_starter()  # the launcher starts a shell
         from app.engine.mlx.serve import main as serve

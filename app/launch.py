@@ -1,7 +1,11 @@
-"""What Linux needs before the program starts: the system's OpenBLAS, since mlx's own is many times slower; a screen."""
+"""What Linux needs before the program starts: the system's OpenBLAS, since mlx's own is many times slower; a screen.
+
+And a C library that keeps few heaps.
+"""
 
 from __future__ import annotations
 
+import ctypes
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
@@ -20,6 +24,8 @@ FETCH_SWITCH = "--fetch-model"
 # With this one, and a command of mlx-lm's or mlx's behind it, it is the child process that serves a model.
 SERVE_SWITCH = "--serve-model"
 
+M_ARENA_MAX, HEAPS = -8, 2
+
 STARTER = "_PYI_"
 LIBRARY_PATHS = ("LD_LIBRARY_PATH", "QT_PLUGIN_PATH", "QML2_IMPORT_PATH")
 
@@ -36,6 +42,15 @@ def preload_blas(folders: Iterable[str] = FOLDERS) -> None:
     library = find_openblas(folders)
     if sys.platform == "linux" and library is not None and "openblas" not in os.environ.get(PRELOAD, ""):
         _start_over(library)
+
+
+def keep_few_heaps() -> None:
+    """Call this before any thread runs. glibc gives each thread a heap of its own, up to eight for each processor, and
+    what one has let go of serves no other: in ten minutes of a random user 150 MB became 200, with two they stay 150.
+    """
+    choose = getattr(ctypes.CDLL(None), "mallopt", None)
+    if choose is not None:
+        choose(M_ARENA_MAX, HEAPS)
 
 
 def tell_nobody(environment: MutableMapping[str, str]) -> None:

@@ -30,6 +30,24 @@ print(json.dumps(dict(
 )))
 """
 
+HEAPS = """
+import ctypes, threading
+from app import launch
+launch.keep_few_heaps()
+barrier = threading.Barrier(8)
+def take():
+    bytearray(10_000)
+    barrier.wait()
+threads = [threading.Thread(target=take) for _ in range(8)]
+[each.start() for each in threads]
+[each.join() for each in threads]
+libc = ctypes.CDLL(None)
+libc.fdopen.restype = ctypes.c_void_p
+out = ctypes.c_void_p(libc.fdopen(1, b"w"))
+libc.malloc_info(0, out)
+libc.fflush(out)
+"""
+
 
 @pytest.fixture
 def library(tmp_path: Path) -> Path:
@@ -104,6 +122,15 @@ def test_other_systems_are_left_alone(library: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(os, "execv", pytest.fail)
     launch.preload_blas([str(library.parent)])
     assert launch.GUARD not in os.environ
+
+
+@linux_only
+def test_threads_share_two_heaps() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", HEAPS], cwd=Path(__file__).parents[1], capture_output=True, text=True, timeout=30
+    )
+    assert (told.returncode, told.stderr) == (0, "")
+    assert told.stdout.count("<heap nr=") == launch.HEAPS
 
 
 def test_a_start_over_that_fails_leaves_everything_as_it_was(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:

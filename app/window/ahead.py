@@ -148,12 +148,15 @@ class _Alone(MetaPathFinder):
 
 @contextmanager
 def _alone(name: str) -> Iterator[None]:
-    """A package comes with all that it imports: broken off, it would lose what it has by then."""
+    """A package comes with all that it imports: broken off, it would lose what it has by then.
+
+    The list of finders is replaced and never changed: another thread that goes through it in an import of its own
+    would miss the finder behind one that is taken out, and find nothing.
+    """
     spec = find_spec(name)
     guards = [] if spec is None or spec.submodule_search_locations is not None else [_Alone(name)]
-    sys.meta_path[:0] = guards
+    sys.meta_path = [*guards, *sys.meta_path]
     try:
         yield
     finally:
-        for guard in guards:
-            sys.meta_path.remove(guard)
+        sys.meta_path = [each for each in sys.meta_path if each not in guards]

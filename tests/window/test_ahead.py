@@ -96,6 +96,27 @@ def test_what_two_modules_need_of_each_other_comes_all_the_same(
             vars(app).pop(name, None)
 
 
+def test_finders_that_another_thread_goes_through_are_left_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once pyqtgraph's import on its own thread missed the finder behind one that was taken out: no curve was drawn."""
+    import app
+
+    (tmp_path / "looks_around.py").write_text("import sys\nFINDERS = sys.meta_path\n")
+    monkeypatch.setattr(app, "__path__", [*app.__path__, str(tmp_path)])
+    before = sys.meta_path
+    kept = list(before)
+    try:
+        take_step(["app.looks_around"])
+        seen = sys.modules["app.looks_around"].FINDERS
+        assert seen is not before and seen is not sys.meta_path
+        assert before == sys.meta_path == kept and len(seen) == len(kept) + 1
+    finally:
+        sys.modules.pop("app.looks_around", None)
+        vars(app).pop("looks_around", None)
+        sys.meta_path = before
+
+
 def test_it_waits_while_a_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     taken: list[Phase] = []
     windows: list[MainWindow] = []

@@ -152,7 +152,8 @@ def test_one_model_over_two_processes(demo_draft: Path, tmp_path_factory: pytest
     folder = tmp_path_factory.mktemp("ring")
     model = widened(demo_draft, folder / "demo-draft")
     here = MlxEngine()
-    assert isinstance(here.load(LoadRequest(str(model)), lambda _: None, StopFlag()), Model)
+    known = here.load(LoadRequest(str(model)), lambda _: None, StopFlag())
+    assert isinstance(known, Model)
     launch = (str(SCRIPTS / "mlx.launch"), "-n", "2", "--backend", "ring", "--")
     with serving(model, folder / "home", launch) as address:
         there = open_at(address)
@@ -160,7 +161,8 @@ def test_one_model_over_two_processes(demo_draft: Path, tmp_path_factory: pytest
             assert play(there, chat(words, tokens=FEW)).shown() == play(here, chat(words, tokens=FEW)).shown()
         mine, theirs = play(here, raw(QUESTIONS[0], tokens=FEW)), play(there, raw(QUESTIONS[0], tokens=FEW))
         assert theirs.shown() == mine.shown().removeprefix(" ")
-        # Stopped in the middle of what chance writes, the two go on together.
-        warm = replace(raw("Once upon a time", tokens=500), sampling=Sampling(temperature=1.0))
+        # Stopped in the middle of what chance writes, and never ends by itself, the two go on together.
+        endless = Sampling(temperature=1.0, logit_bias=tuple((token, -100.0) for token, _ in known.eos))
+        warm = replace(raw("Once upon a time", tokens=500), sampling=endless)
         assert stopped(there, warm).finish.reason is Reason.STOPPED
         assert play(there, chat(QUESTIONS[0], tokens=FEW)).shown() == play(here, chat(QUESTIONS[0], tokens=FEW)).shown()

@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from app import language, words
+from app.launch import keep_few_heaps
 from tests import conftest  # before Qt: the same surroundings as every test has
 from tests.faults.soak.lengths import MINUTES, STEPS
 
@@ -29,6 +30,7 @@ def main() -> int:
     given = parser.parse_args()
     language.begin(given.language, LANGUAGES)
     conftest.keep_apart()
+    keep_few_heaps()  # as the program does
     faulthandler.enable()
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     try:

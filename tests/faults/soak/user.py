@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import ACTIONS
-from app.bridge.state import Mode, State
+from app.bridge.state import LOADABLE, Mode, State
 from app.engine.types import LoadRequest
 from app.widgets.experiment.view import ExperimentView
 from app.widgets.prompt_editor import PromptEditor
@@ -172,8 +172,8 @@ class User:
                 column.pinned.emit(session, random.random() < 0.5)
             elif kind == "duplicate" and len(rows) < 12:
                 column.duplicated.emit(session)
-            elif kind == "delete":
-                column.deleted.emit(session)
+            elif kind == "delete" and (session != self._state.session or self._state.phase in LOADABLE):
+                column.deleted.emit(session)  # the list offers nothing else
             elif kind == "undo":
                 column.restored.emit(session)
         return f"session: {kind}"
