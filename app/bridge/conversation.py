@@ -19,6 +19,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.records.types import Fork
+from app.words import tr
 
 Turns = tuple[Turn, ...]
 
@@ -121,6 +122,15 @@ def with_controls(state: State, controls: Controls) -> State:
         undoable=brought.undoable,
         shelf=kept,
     )
+
+
+def foreign(run: Run, model: Model) -> str:
+    """Why the run's ids say something else to this model; empty: they don't, or it has none."""
+    same = run.model == model.name and (run.on is None or run.on.folder == model.folder)
+    if same or run.prompt is None or not run.prompt.ids:
+        return ""
+    what = tr("This answer was written by {writer}, and {model} is open, whose tokens are others.")
+    return what.format(writer=run.model, model=model.name)
 
 
 def continuation_of(run: Run) -> TokenPrompt | RawPrompt:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from app.bridge.conversation import foreign
 from app.bridge.state import Mode, Run, Turn
 from app.engine.trace import Trace
 from app.engine.types import Beginning, Failure, Model, Sampling, TokenPrompt
@@ -71,11 +72,8 @@ def forking(
 
 def _refusal(run: Run, choice: Choice, model: Model) -> Failure | None:
     """Ids mean something in their own model's vocabulary alone."""
-    same = run.model == model.name and (run.on is None or run.on.folder == model.folder)
-    if not same:
-        what = tr("This answer was written by {writer}, and {model} is open, whose tokens are others.")
-        todo = tr("Open {writer} to fork it.")
-        return Failure(what.format(writer=run.model, model=model.name), todo.format(writer=run.model), kind=KIND)
+    if what := foreign(run, model):
+        return Failure(what, tr("Open {writer} to fork it.").format(writer=run.model), kind=KIND)
     if not choice.ids and not choice.text:
         return NO_WORDS
     return ENDS if {end for end, _ in model.eos}.intersection(choice.ids) else None

@@ -18,6 +18,7 @@ from app.bridge.state import LOADABLE, READY, SETTLED, Controls, Mode, Past, Pha
 from app.bridge.worker import EngineFactory
 from app.engine.types import Failure, PromptSource, Request, Sampling
 from app.records.types import Outcome, Session, SessionId, TurnId
+from app.words import tr
 
 SEED_RANGE = 2**31
 
@@ -46,11 +47,17 @@ class Playground(Stage):
         return self._answer(conversation.with_user(turns, text, mode), undoable)
 
     def continue_run(self) -> bool:
-        """Go on with the last answer from the very ids it ended with."""
-        run = self._state.last_run
-        if not self._allowed(READY) or run is None or not conversation.can_continue(run):
+        """Go on with the last answer from the very ids it ended with; another model is sent the page as it stands."""
+        run, turns, model = self._state.last_run, self._state.turns, self._state.model
+        if not self._allowed(READY) or run is None or model is None or not conversation.can_continue(run):
             return False
-        return self._start(conversation.continuation_of(run), conversation.reopened(self._state.turns))
+        if what := conversation.foreign(run, model):
+            if run.mode is Mode.RAW:
+                return self.send(conversation.page_of(turns))
+            todo = tr("Open {writer} to go on with it, or regenerate it.").format(writer=run.model)
+            self._on_failed(Failure(what, todo, kind="other model"))
+            return False
+        return self._start(conversation.continuation_of(run), conversation.reopened(turns))
 
     def regenerate(self, index: int | None = None) -> bool:
         """Write the answer at `index`, or the last one, anew; what follows it goes."""

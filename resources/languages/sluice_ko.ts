@@ -10474,5 +10474,9 @@ runs on {server}</source>
         <source>The page was left as it is, since there are words on it that were not sent: send them or take them out, and what was found on the other branch can be shown in their place.</source>
         <translation>페이지에 보내지 않은 글이 있어 그대로 두었습니다. 보내거나 지운 뒤 다시 열면 다른 가지에서 찾은 내용이 그 자리에 나타납니다.</translation>
     </message>
+    <message>
+        <source>Open {writer} to go on with it, or regenerate it.</source>
+        <translation>이어 쓰려면 {writer} 모델을 여세요. 아니면 다시 생성하세요.</translation>
+    </message>
 </context>
 </TS>

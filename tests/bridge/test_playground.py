@@ -203,6 +203,24 @@ def test_continue_goes_on_from_the_very_ids(qtbot: QtBot) -> None:
         assert not player.playground.continue_run(), "the model has ended by itself"
 
 
+def test_another_model_goes_on_from_the_page_and_never_from_ids_that_it_does_not_know(qtbot: QtBot) -> None:
+    with loaded(qtbot) as player:
+        for mode in (Mode.CHAT, Mode.RAW):
+            player.playground.set_controls(replace(TALKATIVE, mode=mode, limits=Limits(6)))
+            first = player.send()
+            assert first.finish.reason is Reason.LENGTH
+            assert player.playground.load(LoadRequest("another"))
+            player.until_phase(Phase.READY)
+            if mode is Mode.CHAT:
+                assert not player.playground.continue_run()
+                failure = player.state.failure
+                assert failure is not None and failure.kind == "other model" and first.model in failure.todo
+                assert player.playground.load(LoadRequest("demo"))
+                player.until_phase(Phase.READY)
+        assert player.playground.continue_run()
+        assert player.last().request.prompt == RawPrompt(f"Hello{first.text}")
+
+
 def test_regenerate_writes_the_answer_anew_with_another_seed(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
         first = player.send()
