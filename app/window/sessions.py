@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.bridge.conversation import page_of
 from app.bridge.playground import Playground
 from app.bridge.state import LOADABLE, SETTLED, Mode, Past, State
 from app.records.journal import Journal
@@ -189,7 +188,7 @@ class SessionsFeed(QObject):
         if not turn or session != state.session or state.opening or state.phase not in SETTLED:
             return
         self._sought = NOTHING
-        if state.controls.mode is Mode.CHAT or self._parts.prompt.text() == page_of(state.turns):
+        if state.controls.mode is Mode.CHAT or not self._parts.prompt.page_is_touched:
             self._playground.switch(turn)
         elif all(each.id != turn for each in state.turns):
             self._parts.notice.show_remark(UNSENT)

@@ -305,7 +305,7 @@ def test_what_is_found_on_another_branch_is_brought_into_sight(desk: Desk) -> No
 
 
 def test_what_was_not_sent_stays_on_a_page_when_something_else_is_found(desk: Desk) -> None:
-    desk.start(replace(QUICK, replies=("end.",)))
+    desk.start(replace(QUICK, replies=("end.\r.",)))
     desk.window.playground.set_controls(replace(desk.state.controls, mode=Mode.RAW))
     desk.send("Lighthouse ")
     session = desk.state.session
@@ -317,11 +317,11 @@ def test_what_was_not_sent_stays_on_a_page_when_something_else_is_found(desk: De
             desk.act("new_session")
         find(desk, "lighth")
         desk.until(lambda: desk.find(NoticeBar, "notice").isVisible() and desk.state.session == session)
-        assert desk.prompt.toPlainText() == "Harbour end. Not sent."
+        assert desk.prompt.toPlainText() == "Harbour end.\n. Not sent."
         desk.find(NoticeBar, "notice").clear()
-    desk.prompt.setPlainText("Harbour end.")
+    desk.prompt.setPlainText("Harbour end.\n.")
     find(desk, "lighth")
-    desk.until(lambda: desk.prompt.toPlainText() == "Lighthouse end.")
+    desk.until(lambda: desk.prompt.toPlainText() == "Lighthouse end.\n.")
 
 
 def test_what_is_found_while_a_model_is_opened_comes_into_sight_when_it_is_open(desk: Desk) -> None:
