@@ -83,8 +83,8 @@ class Sessions:
         return found[0][0] if found else 0
 
     def rows(self, start: int = 0, count: int = 100) -> tuple[SessionInfo, ...]:
-        """A stretch of the list: the pinned ones first, then by their last change."""
-        return tuple(info_of(row) for row in self._store.read(ROWS, (count, start)))
+        """A stretch of the list, as it is written now: the pinned ones first, then by their last change."""
+        return tuple(info_of(row) for row in self._store.read(ROWS, (count, start), settled=False))
 
     def latest(self) -> SessionInfo | None:
         """The one that was changed last, pinned or not."""
@@ -101,7 +101,7 @@ class Sessions:
 
     def title(self, session: SessionId) -> str:
         """What it is called in the list; empty when there is none, or it is deleted."""
-        found = self._store.read(TITLE, (session,))
+        found = self._store.read(TITLE, (session,), settled=False)
         return title_of(found[0][0]) if found else ""
 
     def turns(self, session: SessionId, start: int = 0, count: int = 20) -> tuple[Turn, ...]:

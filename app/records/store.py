@@ -24,15 +24,19 @@ class Store:
         """A number that no session, turn or run has."""
         return next(self._numbers[table])
 
-    def read(self, sql: str, values: Sequence[object] = ()) -> list[Any]:
-        """All rows, with the changes that were asked for before; none where the file can't be read."""
-        self.writer.settle()
+    def read(self, sql: str, values: Sequence[object] = (), settled: bool = True) -> list[Any]:
+        """All rows, with the changes that were asked for before; none where the file can't be read.
+
+        Not `settled`: as it is written now. Whoever is told of each change need not wait for the next one.
+        """
+        if settled:
+            self.writer.settle()
         database = self.writer.database
         try:
             return database.read(sql, values)
         except sqlite3.Error as error:
             if self.writer.database is not database:  # it has just moved to another folder
-                return self.read(sql, values)
+                return self.read(sql, values, settled)
             self.writer.trouble(error)
             return []
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from app.engine.types import Role, Sampling
 from app.records.journal import Journal
 from app.records.types import SessionSettings
@@ -9,6 +11,7 @@ from tests.records import making
 
 
 def titles(journal: Journal) -> list[str]:
+    assert journal.flush()
     return [row.title for row in journal.sessions.rows()]
 
 
@@ -24,6 +27,19 @@ def test_a_session_is_titled_by_its_first_words_until_it_is_renamed(journal: Jou
     assert titles(journal) == ["Colours"]
     journal.sessions.rename(session, "")
     assert titles(journal) == ["And blood?"]
+
+
+def test_the_list_and_the_title_wait_for_nothing_that_is_being_written(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are read anew whenever something was written, by the window, which a slow disk must not hold up."""
+    session = making.conversation(journal, "blue")[0]
+    assert titles(journal) == ["blue"]
+    waited: list[object] = []
+    monkeypatch.setattr(journal._writer, "settle", lambda *given: waited.append(given))
+    assert journal.sessions.title(session) == "blue" and journal.sessions.rows()[0].id == session
+    assert waited == []
+    assert len(journal.sessions.turns(session)) > 0 and len(waited) == 1, "what is read of a session is whole"
 
 
 def test_the_list_has_the_pinned_first_and_then_the_latest(journal: Journal) -> None:
