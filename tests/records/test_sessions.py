@@ -39,7 +39,7 @@ def test_the_list_and_the_title_wait_for_nothing_that_is_being_written(
     monkeypatch.setattr(journal._writer, "settle", lambda *given: waited.append(given))
     assert journal.sessions.title(session) == "blue" and journal.sessions.rows()[0].id == session
     assert waited == []
-    assert len(journal.sessions.turns(session)) > 0 and len(waited) == 1, "what is read of a session is whole"
+    assert journal.sessions.turns(session) and waited, "what is read of a session is whole"
 
 
 def test_the_list_has_the_pinned_first_and_then_the_latest(journal: Journal) -> None:
