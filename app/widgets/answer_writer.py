@@ -64,9 +64,15 @@ class AnswerWriter:
         self._breaks.cut_made(len(document.lastBlock().text()))
         self._form = by_model()
         self._begun = False
+        self._returned = False
+        """It ends with a carriage return: the newline that may follow is the same one."""
 
     def write(self, text: str) -> bool:
         """Append; tells whether a line was cut."""
+        text = text.removeprefix("\n") if self._returned else text
+        self._returned = text.endswith("\r")
+        if not text:
+            return False
         cursor = QTextCursor(self._document)
         cursor.movePosition(QTextCursor.MoveOperation.End)
         if self._begun:

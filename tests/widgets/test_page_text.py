@@ -127,6 +127,12 @@ def test_what_is_sent_is_what_stands_there_after_any_edit(editor: PromptEditor) 
     assert editor.text() == ""
 
 
+@pytest.mark.parametrize("step", [1, 2, 3, 50])
+def test_a_newline_of_two_characters_is_one_however_it_comes(editor: PromptEditor, step: int) -> None:
+    answer(editor, "a\r\nb\r\n\nc\r\rd\n", step)
+    assert editor.text() == "a\nb\n\nc\n\nd\n"
+
+
 def test_whoever_asks_for_the_text_while_a_line_is_cut_spoils_it_for_no_one(editor: PromptEditor) -> None:
     editor.edited.connect(editor.text)
     answer(editor, LONG, len(LONG))
