@@ -31,7 +31,8 @@ class Steady(QFrame):
             self._inside.setGeometry(self.contentsRect())
             self._needed, self._liked = self._inside.minimumSize(), self._inside.sizeHint()
 
-    def _ask(self) -> None:
+    def measure(self) -> None:
+        """Now, not when the parts come to ask: somebody divides the room."""
         before = self._needed
         self._place()
         if self._needed != before:
@@ -45,7 +46,7 @@ class Steady(QFrame):
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
-            self._ask()
+            self.measure()
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

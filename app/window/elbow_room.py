@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 from app.widgets.inspector.panel import SMALLEST_PX
+from app.widgets.steady import Steady
 from app.window.layout import Layout
 
 LOOKED_AT = (QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
-
-
+USUAL = 100
 LOW_PX = 480
 """At 100 %: below this height the inspector has no room above the instruments."""
 
@@ -24,6 +26,10 @@ class ElbowRoom(QObject):
         super().__init__(parts)
         self._parts = parts
         self._percent = parts.theme.percent
+        self._wanted: dict[QSplitter, list[float]] = {}
+        """What each part of a splitter has at 100 %, until somebody moves it: what is cut short now is whole again."""
+        for splitter in (parts.columns, parts.rows, parts.middle):
+            splitter.splitterMoved.connect(partial(self._forget, splitter))
         for part in (parts, parts.exact_prompt, parts.inspector):
             part.installEventFilter(self)
         parts.theme.changed.connect(self._rescale)
@@ -34,13 +40,40 @@ class ElbowRoom(QObject):
         before, self._percent = self._percent, self._parts.theme.percent
         if before == self._percent:
             return
-        for widget in self._parts.findChildren(QWidget):
-            if (layout := widget.layout()) is not None:
-                # Or what is asked for now would be measured by the least size of before.
-                layout.invalidate()
+        self._measure()
         for splitter, main in ((self._parts.columns, 1), (self._parts.rows, 0), (self._parts.middle, 0)):
-            _rescale(splitter, main, self._percent / before)
+            wanted = self._wanted.setdefault(splitter, [0.0] * splitter.count())
+            self._wanted[splitter] = [
+                known or size * USUAL / before for known, size in zip(wanted, splitter.sizes(), strict=True)
+            ]
+            self._divide(splitter, main)
         self._look()
+
+    def _measure(self) -> None:
+        """Or what is asked for now would be measured by the least sizes of before, which are forgotten one by one."""
+        for layout in self._parts.findChildren(QLayout):
+            layout.invalidate()
+        for widget in reversed(self._parts.findChildren(QWidget)):  # what is within others first
+            if isinstance(widget, Steady):
+                widget.measure()
+            elif widget.layout() is not None:
+                widget.updateGeometry()
+
+    def _divide(self, splitter: QSplitter, main: int) -> None:
+        """What has no size now gets its usual one, or it would not be seen when it is shown again."""
+        shown, scale = splitter.sizes(), self._percent / USUAL
+        sizes = [round(wanted * scale) for wanted in self._wanted[splitter]]
+        others = sum(size for number, size in enumerate(sizes) if shown[number] and number != main)
+        sizes[main] = max(1, sum(shown) - others)
+        for number, size in enumerate(sizes):
+            widget = splitter.widget(number)
+            if not size and widget is not None:
+                hint = widget.sizeHint()
+                sizes[number] = hint.width() if splitter.orientation() == Qt.Orientation.Horizontal else hint.height()
+        splitter.setSizes(sizes)
+
+    def _forget(self, splitter: QSplitter, _place: int, _handle: int) -> None:
+        self._wanted.pop(splitter, None)
 
     def _look(self) -> None:
         parts, tight = self._parts, self._parts.tight
@@ -57,16 +90,3 @@ class ElbowRoom(QObject):
         if event.type() in LOOKED_AT:
             self._look()
         return False
-
-
-def _rescale(splitter: QSplitter, main: int, factor: float) -> None:
-    """What has no size now gets its usual one, or it would not be seen when it is shown again."""
-    sizes = splitter.sizes()
-    scaled = [round(size * factor) for size in sizes]
-    scaled[main] = max(1, scaled[main] + sum(sizes) - sum(scaled))
-    for number, size in enumerate(sizes):
-        widget = splitter.widget(number)
-        if not size and widget is not None:
-            hint = widget.sizeHint()
-            scaled[number] = hint.width() if splitter.orientation() == Qt.Orientation.Horizontal else hint.height()
-    splitter.setSizes(scaled)

@@ -58,7 +58,7 @@ class PlaceKeeper(QObject):
         return Place(
             geometry=bytes(self._window.saveGeometry().toBase64().data()).decode(),
             columns=known_widths(parts.columns.sizes(), widths),
-            rows=tuple(parts.rows.sizes()),
+            rows=before.rows if parts.instruments.isHidden() else tuple(parts.rows.sizes()),
             sessions_shown=self._side.wanted,
             controls_shown=self._right.controls_wanted,
             inspector_shown=self._right.inspector_wanted,

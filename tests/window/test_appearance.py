@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QAbstractAnimation, QPoint, QRect, QSize
 from PySide6.QtGui import QAction, QPalette
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QProgressBar, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QProgressBar,
+    QSizePolicy,
+    QSpinBox,
+    QSplitter,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
@@ -13,6 +22,7 @@ from app.widgets.palette import Colour
 from app.widgets.theme import PERCENTS, Size
 from app.widgets.transcript import Transcript
 from app.window import MainWindow
+from app.window.layout import ROWS_PX
 from tests.window.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
@@ -106,6 +116,34 @@ def test_nothing_is_cut_in_large_text(desk: Desk, qtbot: QtBot, shown: tuple[str
     assert named(window, QAbstractButton, "step_raise_the_limit").isVisible()
     press(window, *shown)
     qtbot.waitUntil(lambda: not cut(window))
+
+
+def test_larger_text_and_back_leaves_every_part_as_it_was(desk: Desk, qtbot: QtBot) -> None:
+    window = desk.ready()
+    window.resize(1600, 1000)
+    desk.send(window, "Hello")
+    splitters = [named(window, QSplitter, name) for name in ("columns", "rows", "middle")]
+    qtbot.waitUntil(lambda: splitters[1].sizes()[1] == ROWS_PX[1])
+    before = [splitter.sizes() for splitter in splitters]
+    press(window, *["larger_text"] * 5)
+    qtbot.waitUntil(lambda: splitters[1].sizes()[1] > ROWS_PX[1])
+    assert splitters[0].sizes()[0] == 0, "no room for the sessions"
+    press(window, "usual_text")
+    qtbot.waitUntil(lambda: [splitter.sizes() for splitter in splitters] == before)
+
+
+def test_instruments_that_stepped_aside_are_there_the_next_time(desk: Desk, qtbot: QtBot) -> None:
+    window = desk.ready(Settings(text_percent=200))
+    window.resize(1000, 700)
+    press(window, "toggle_inspector")
+    qtbot.waitUntil(lambda: named(window, QSplitter, "rows").sizes()[1] == 0)
+    window.close()
+    again = desk.ready(desk.kept[-1])
+    again.resize(1000, 700)
+    instruments = named(again, QWidget, "instruments")
+    if action(again, "toggle_inspector").isChecked():
+        press(again, "toggle_inspector")
+    qtbot.waitUntil(lambda: instruments.isVisible() and instruments.height() > ROWS_PX[1])
 
 
 def cut(window: MainWindow) -> list[str]:
