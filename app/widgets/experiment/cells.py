@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.experiments.telling import number
 from app.experiments.types import Column, Outcome, Result
 from app.widgets.choice import Choice
+from app.widgets.measured import scaled
 from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
@@ -190,6 +191,6 @@ def _table(theme: Theme, cells: CellsModel) -> QTableView:
     table.setTabKeyNavigation(False)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
     table.horizontalHeader().setHighlightSections(False)
-    table.verticalHeader().setDefaultSectionSize(CELL_PX)
+    scaled(theme, table.verticalHeader(), QHeaderView.setDefaultSectionSize, CELL_PX)
     table.verticalHeader().setHighlightSections(False)
     return table

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.widgets.heads import LEFT, RIGHT
+from app.widgets.measured import scaled
 from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
@@ -95,6 +96,7 @@ class GridView(QTableView):
         self.setAccessibleName(spoken)
         self.setToolTip(tr("{table}: select cells and copy them (Ctrl+C)").format(table=spoken))
         self.setFont(theme.font(Size.NORMAL))
+        self._theme = theme
         self._grid = GridModel(self)
         self.setModel(self._grid)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -104,19 +106,24 @@ class GridView(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        scaled(theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
         self.horizontalHeader().setHighlightSections(False)
+        theme.resized.connect(self._give_room)
 
     def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
         """Other words, `tips` explain those of the head. Columns are as wide as their words, up to a limit."""
         self._grid.show_rows(head, rows, tips)
         # Numbers would stand at the far end, away from what they belong to.
         self.horizontalHeader().setStretchLastSection(not self._grid.ends_in_numbers)
-        metrics = self.fontMetrics()
-        for place, title in enumerate(head):
-            words = [title, *(row[place] for row in rows[:ROWS_MEASURED])]
+        self._give_room()
+
+    @Slot()
+    def _give_room(self) -> None:
+        metrics, widest = self.fontMetrics(), self._theme.scaled(WIDEST_PX)
+        for place, title in enumerate(self._grid.head):
+            words = [title, *(row[place] for row in self._grid.rows[:ROWS_MEASURED])]
             width = max(metrics.horizontalAdvance(each[:WIDEST_PX]) for each in words) + PADDING_PX
-            self.setColumnWidth(place, min(width, WIDEST_PX))
+            self.setColumnWidth(place, min(width, widest))
 
     def copied(self) -> str:
         """What is selected, or all of it, as text."""

@@ -339,3 +339,17 @@ def test_the_prompt_shows_as_many_lines_of_larger_text(view: ExperimentView, the
     prompt = find(view, QPlainTextEdit, "experiment_prompt")
     theme.resize(200)
     assert prompt.height() > PROMPT_LINES * prompt.fontMetrics().lineSpacing()
+
+
+def test_tables_give_larger_text_its_room(view: ExperimentView, theme: Theme) -> None:
+    view.clear_results(Titles(("top k 1", "top k 5"), ("top p 0.5", "top p 1")))
+    show(view, at_speeds(["a", "b", "c", "d"], [[10.0]] * 4))
+    turn(view, 1)
+    figures, texts = find(view, QTableView, "experiment_figures"), find(view, QTableView, "experiment_cells")
+    before = texts.rowHeight(0)
+    theme.resize(200)
+    for place in range(figures.model().columnCount()):
+        title = str(figures.model().headerData(place, Qt.Orientation.Horizontal))
+        assert figures.columnWidth(place) > figures.fontMetrics().horizontalAdvance(title)
+    assert figures.rowHeight(0) > figures.fontMetrics().lineSpacing()
+    assert texts.rowHeight(0) == 2 * before
