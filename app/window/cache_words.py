@@ -112,14 +112,14 @@ def told(run: Run, note: str = "") -> str:
         return ""
     if reused:
         said = tr(
-            "{reused} of %n tokens came from the cache, {new} were read.",
-            "{reused} of %n token came from the cache, {new} were read.",
-            reused + new,
+            "{reused} of {whole} tokens came from the cache, %n were read.",
+            "{reused} of {whole} tokens came from the cache, %n was read.",
+            new,
         )
-        return said.format(reused=f"{reused:,}", new=f"{new:,}")
+        return said.format(reused=f"{reused:,}", whole=f"{reused + new:,}")
     if note:
-        return tr("All %n tokens were read: {why}.", "All %n token were read: {why}.", new).format(why=note)
-    return tr("All %n tokens were read.", "All %n token were read.", new)
+        return tr("All %n tokens were read: {why}.", "%n token was read: {why}.", new).format(why=note)
+    return tr("All %n tokens were read.", "%n token was read.", new)
 
 
 def comparable(run: Run) -> bool:

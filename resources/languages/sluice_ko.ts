@@ -8187,22 +8187,22 @@ Open {address} in the browser?</source>
         <translation>템플릿이 그 자리에 다른 것을 넣습니다</translation>
     </message>
     <message numerus="yes">
-        <source>{reused} of %n tokens came from the cache, {new} were read.</source>
-        <comment>{reused} of %n token came from the cache, {new} were read.</comment>
+        <source>{reused} of {whole} tokens came from the cache, %n were read.</source>
+        <comment>{reused} of {whole} tokens came from the cache, %n was read.</comment>
         <translation>
-            <numerusform>토큰 %n개 중 {reused}개를 캐시에서 가져오고 {new}개를 읽었습니다.</numerusform>
+            <numerusform>토큰 {whole}개 중 {reused}개를 캐시에서 가져오고 %n개를 읽었습니다.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>All %n tokens were read: {why}.</source>
-        <comment>All %n token were read: {why}.</comment>
+        <comment>%n token was read: {why}.</comment>
         <translation>
             <numerusform>토큰 %n개를 모두 읽었습니다: {why}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>All %n tokens were read.</source>
-        <comment>All %n token were read.</comment>
+        <comment>%n token was read.</comment>
         <translation>
             <numerusform>토큰 %n개를 모두 읽었습니다.</numerusform>
         </translation>
