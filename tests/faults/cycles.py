@@ -16,7 +16,7 @@ from app.bridge.traces import KEPT_ANSWERS
 from app.engine.echo import EchoEngine
 from app.engine.types import ENDLESS, LoadRequest
 from app.records.journal import open_journal
-from tests.faults.soak.report import Holdings, holdings
+from tests.faults.soak.holdings import Holdings, holdings
 from tests.faults.soak.waiting import Waiting
 from tests.faults.table import Row
 from tests.faults.windows import ENDLESS_TEXT

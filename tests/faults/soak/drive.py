@@ -19,9 +19,10 @@ from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from tests.faults.soak import truths
 from tests.faults.soak.engines import SCRIPTED, factory
+from tests.faults.soak.holdings import holdings
 from tests.faults.soak.listening import listening
 from tests.faults.soak.parts import part
-from tests.faults.soak.report import Beat, Report, holdings
+from tests.faults.soak.report import Beat, Report
 from tests.faults.soak.user import User
 from tests.faults.soak.waiting import Waiting
 

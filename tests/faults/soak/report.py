@@ -1,29 +1,19 @@
-"""What was seen on the way: the steps, how late the event loop came round, memory and handles between two lives."""
+"""What was seen on the way: the steps, how late the event loop came round, what was held between two lives."""
 
 from __future__ import annotations
 
-import ctypes
 import threading
 import time
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from tests.bench.machine import Delays, Others, is_disturbed
+from tests.faults.soak.holdings import Holdings
 
 BEAT_MS = 10
 SLOW_MS = 250
 TOLD = 10
-
-
-@dataclass(frozen=True, slots=True)
-class Holdings:
-    """What the process has."""
-
-    memory_kb: int
-    threads: int
-    handles: int
 
 
 @dataclass(slots=True)
@@ -44,27 +34,16 @@ class Report:
         """For the screen."""
         p99, worst = percentile(self.late_ms, 0.99), max(self.late_ms, default=0.0)
         head = f"seed {self.seed}: {len(self.steps)} steps, loop lag p99 {p99:.0f} ms, worst {worst:.0f} ms"
-        lives = "; ".join(f"{each.memory_kb // 1000} MB {each.threads} {each.handles}" for each in self.lives)
+        lives = "; ".join(
+            f"{each.memory_kb // 1000} MB ({each.in_use_kb // 1000} in use) {each.threads} {each.handles}"
+            for each in self.lives
+        )
         slow = [f"  {each}" for each in self.slow[-TOLD:]]
-        return "\n".join([head, f"  memory, threads, handles: {lives}", *slow, *filter(None, [self.broken])])
+        return "\n".join([head, f"  MB in use, threads, handles: {lives}", *slow, *filter(None, [self.broken])])
 
 
 def percentile(values: list[float], share: float) -> float:
     return sorted(values)[int(share * (len(values) - 1))] if values else 0.0
-
-
-def holdings() -> Holdings | None:
-    """Where the system tells. What the C library has in store is given back first, and code that was read from files
-    since the last time is no memory that grew."""
-    status, handles = Path("/proc/self/status"), Path("/proc/self/fd")
-    if not status.is_file():
-        return None
-    give_back = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if give_back is not None:
-        give_back(0)
-    lines = dict(line.split(":", 1) for line in status.read_text(encoding="utf-8").splitlines())
-    memory_kb = int(lines["RssAnon"].split()[0])
-    return Holdings(memory_kb, threading.active_count(), len(list(handles.iterdir())))
 
 
 class Beat(QObject):
