@@ -13,8 +13,8 @@ from types import TracebackType
 from PySide6.QtCore import QMessageLogContext, QObject, QtMsgType, QUrl, Slot, qInstallMessageHandler
 from PySide6.QtGui import QDesktopServices
 
-USUAL = ("This plugin does not support", "OpenType support missing")
-"""What is said of a screen that is none, and of fonts that are not installed."""
+USUAL = ("This plugin does not support", "OpenType support missing", "Keyboard event not accepted")
+"""What is said of a screen that is none, of fonts that are not installed, and by Qt's test keys that nobody takes."""
 SCHEMES = ("http", "https", "mailto", "file")
 
 
