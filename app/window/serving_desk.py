@@ -47,6 +47,8 @@ class ServingDesk(QObject):
         self._process: ServerProcess | None = None
         self._served: tuple[str, Order] | None = None
         """What was started last: its name, and the order."""
+        self._unwritten: Order | None = None
+        """Whose hosts are to be written down as soon as those before are: the last ones have to be the last."""
         playground.changed.connect(self._on_changed)
 
     def view(self) -> None:
@@ -126,7 +128,20 @@ class ServingDesk(QObject):
             if refusal:
                 dialog.say(refusal)
             if order.hosts and hosts.refusal(order.hosts) is None:
-                self._errands.run("hostfile", partial(_write, order, self._hostfile), self._tell)
+                self._write_hosts(order)
+
+    def _write_hosts(self, order: Order) -> None:
+        if self._errands.waiting("hostfile"):
+            self._unwritten = order
+        else:
+            self._errands.run("hostfile", partial(_write, order, self._hostfile), self._wrote)
+
+    def _wrote(self, failure: object) -> None:
+        order, self._unwritten = self._unwritten, None
+        if order is not None:
+            self._write_hosts(order)
+        else:
+            self._tell(failure)
 
     @Slot()
     def _start(self) -> None:

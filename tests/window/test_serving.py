@@ -6,17 +6,19 @@ import json
 import os
 import signal
 import socket
+import threading
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox
 
 from app.bridge import serving as process
-from app.engine.types import LoadRequest, Server
+from app.bridge.errands import Errands
+from app.engine.types import Failure, LoadRequest, Server
 from app.serving import commands, ports
 from app.serving.types import Host, Order
 from app.widgets.serving.dialog import ServingDialog
-from app.window import MainWindow
+from app.window import MainWindow, serving_desk
 from app.window.places import Places
 from app.window.serving_desk import HOSTFILE
 from tests.serving import fake
@@ -154,3 +156,37 @@ def test_a_breakdown_is_told_and_the_end_of_the_program_ends_it(desk: Desk, wind
     desk.qtbot.waitUntil(lambda: state(window).startswith("Ready"), timeout=WAIT_MS)
     window.close()
     assert ports.is_free(port)
+
+
+def test_the_hosts_that_were_named_last_are_the_ones_written_down(
+    desk: Desk, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long it takes to write those before."""
+    begun: list[threading.Thread] = []
+    may_write, is_written, write = threading.Event(), threading.Event(), serving_desk._write
+
+    def slowly(order: Order, hostfile: Path) -> Failure | None:
+        begun.append(threading.current_thread())
+        if len(begun) > 1:
+            return write(order, hostfile)
+        may_write.wait(WAIT_MS / 1000)
+        failure = write(order, hostfile)
+        is_written.set()
+        return failure
+
+    monkeypatch.setattr(serving_desk, "_write", slowly)
+    press(window, "across_machines")
+    dialog = named(window, ServingDialog, "serving_dialog")
+    for names in (("cellar",), ("cellar", "studio")):
+        dialog.hosts.show_hosts((Host("127.0.0.1", ("10.0.0.1",)), *(Host(each, ("10.0.0.2",)) for each in names)))
+        dialog.edited.emit()
+    desk.qtbot.waitUntil(lambda: bool(begun))
+    for thread in threading.enumerate():
+        if thread.name == "errand hostfile" and thread is not begun[0]:
+            thread.join()
+    may_write.set()
+    errands = window.findChildren(Errands)
+    desk.qtbot.waitUntil(
+        lambda: is_written.is_set() and not any(each.waiting("hostfile") for each in errands), timeout=WAIT_MS
+    )
+    assert "studio" in (tmp_path / "data" / HOSTFILE).read_text("utf-8")
