@@ -64,7 +64,6 @@ class Ahead(QObject):
         self._timer = QTimer(self)
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self._import_some)
-        self._playground = playground
         playground.changed.connect(self._on_changed)
         self._go_on(playground.state)
 

@@ -14,8 +14,6 @@ from tests import conftest  # before Qt: the same surroundings as every test has
 from tests.faults.soak.lengths import MINUTES, STEPS
 
 LANGUAGES = Path(__file__).parents[3] / "resources" / "languages"
-SWITCH_INTERVAL_S = 0.001
-"""The program's own: how late the loop comes round depends on it."""
 
 
 def main() -> int:
@@ -32,7 +30,6 @@ def main() -> int:
     conftest.keep_apart()
     keep_few_heaps()  # as the program does
     faulthandler.enable()
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
     try:
         return _soak(given)
     finally:
