@@ -13,7 +13,7 @@ from app.engine.frame import Figures
 from app.widgets.cards import CARDS, INTERVAL_S, Cards, NumberCard
 from app.widgets.palette import DARK, Colour
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 FIGURES = Figures(
     elapsed=1.42,

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.widgets.code_dialog import COPIED, COPY, Code, CodeDialog
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 PYTHON = Code("import mlx.core as mx  # a comment\nprint(1)\n")
 COMMAND = Code("mlx_lm.generate --max-tokens 5", ("It leaves out a space.",))

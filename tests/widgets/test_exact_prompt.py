@@ -17,7 +17,7 @@ from app.widgets.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from app.widgets.palette import Colour, contrast
 from app.widgets.theme import MARGIN_PX, Theme
 from app.widgets.token_chip import LOOKS, SHADE, mixed
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 PROMPT = ExactPrompt(
     "<s>be kind Hi you\n",

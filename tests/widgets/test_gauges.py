@@ -16,7 +16,7 @@ from app.widgets.gauge import Bar, Gauge
 from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 GB = 10**9
 MEMORY = Memory(active=6 * GB, cache=1 * GB, peak=8 * GB, limit=10 * GB, weights=4 * GB, kv=1 * GB)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.widgets.help_view import HelpView
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 Widget = TypeVar("Widget", bound=QWidget)
 LONG = "<p>filling</p>" * 60

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.widgets.lights_row import LightLine, LightsRow
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 LINES = (LightLine("The prompt is too long.", "Leave out the oldest turn", "Out!"), LightLine("Two <b>beginnings</b>."))
 

@@ -13,7 +13,7 @@ from app.widgets.model_tint import AT_ONCE
 from app.widgets.palette import Colour
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 LONG = "words without an end " * 1500
 

@@ -18,7 +18,7 @@ from app.widgets.palette import Colour
 from app.widgets.prompt_surprise import STALE, summary_of, tone_of, words_of
 from app.widgets.theme import Theme
 from app.widgets.token_colours import LEVELS, PLAIN, ground
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 from tests.widgets.test_exact_prompt import PROMPT, colours, label, pane
 
 __all__ = ["pane"]

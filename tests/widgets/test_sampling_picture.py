@@ -15,7 +15,7 @@ from app.widgets import sampling_words as words
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.sampling_picture import EXAMPLE, ROWS, Bars, Row, SamplingPicture, rows_of
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 WIDTH_PX = 236
 

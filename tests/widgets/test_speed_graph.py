@@ -21,7 +21,7 @@ from app.widgets.speed_line import SpeedLine
 from app.widgets.speed_place import EMPTY, SpeedPlace
 from app.widgets.speed_runs import EARLIER_RUNS
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 from tests.widgets.plot_mouse import Mouse
 
 

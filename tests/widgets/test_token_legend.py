@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.widgets.theme import Theme
 from app.widgets.token_colours import DEFINITIONS, Colouring, Scale
 from app.widgets.token_legend import TokenLegend
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from app.widgets.palette import Colour
 from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript
 from app.widgets.turns import Branch, TurnAction, View
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 VIEWS = pytest.mark.parametrize("view", list(View))
 PROSE = "Some words of an answer that goes on and on, line after line.\n"

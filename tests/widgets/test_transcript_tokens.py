@@ -20,7 +20,7 @@ from app.widgets.token_colours import LEVELS, PLAIN, USER, Colouring, Scale, gro
 from app.widgets.token_layer import Spot, TokenLayer
 from app.widgets.transcript import Transcript
 from app.widgets.turns import View
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 from tests.widgets.tokens import observed, traced
 
 Key = Qt.Key

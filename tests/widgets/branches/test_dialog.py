@@ -12,7 +12,7 @@ from app.records.word_diff import word_diff
 from app.widgets.branches.dialog import BranchesDialog
 from app.widgets.branches.values import BranchRow, Node, arranged
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 ROWS = (
     BranchRow(1, 0, "You", "Hello", shown=True),

@@ -15,7 +15,7 @@ from app.widgets.commands.keys_sheet import NOT_CHANGEABLE, NOTHING, KeysSheet
 from app.widgets.commands.values import KeyRow
 from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 Part = TypeVar("Part", bound=QWidget)
 Key, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier

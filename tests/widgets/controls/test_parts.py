@@ -21,7 +21,7 @@ from app.widgets.controls.seed import Seed
 from app.widgets.controls.tokens import EndTokens, LogitBias
 from app.widgets.limit_slider import LimitSlider
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 Widget = TypeVar("Widget", bound=QWidget)
 

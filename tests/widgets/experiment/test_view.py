@@ -36,7 +36,7 @@ from app.widgets.experiment.values import Choice, Going, Offer, Setup
 from app.widgets.experiment.view import ExperimentView
 from app.widgets.theme import Theme
 from tests.experiments.making import at_speeds, even, outcome, result
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 OFFERS = (
     Offer("plain", "Plain?", "Is it plain?"),

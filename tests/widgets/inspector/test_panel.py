@@ -16,7 +16,7 @@ from app.widgets.inspector import InspectorPanel
 from app.widgets.inspector.panel_words import EMPTY, PUT_IN
 from app.widgets.inspector.rows import BEFORE, REST
 from app.widgets.theme import Size, Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 from tests.widgets.inspector.choices import choice, subject, token
 
 

@@ -20,7 +20,7 @@ from app.widgets.runs.table import RunsTable
 from app.widgets.runs.values import LETTERS, Compared
 from app.widgets.runs.view import RunsView
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 from tests.widgets.runs.rows import row
 
 LINES = (("Run", "2, at noon"), ("Settings", "temperature 0.7, <b>seed</b> 7"))

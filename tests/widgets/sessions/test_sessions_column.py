@@ -18,7 +18,7 @@ from app.widgets.sessions import SessionsColumn
 from app.widgets.sessions.model import PAGE, ROW, SessionsModel
 from app.widgets.sessions.rows import Heading, Row, day_name, rows_of
 from app.widgets.theme import Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 TODAY = date(2026, 11, 21)
 NOON = datetime(2026, 11, 21, 12).timestamp()

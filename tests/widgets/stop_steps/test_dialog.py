@@ -16,7 +16,7 @@ from app.widgets.stop_steps.dialog import StopStepsDialog
 from app.widgets.stop_steps.sources import RUN, TEXT
 from app.widgets.stop_steps.words import told
 from app.widgets.theme import Size, Theme
-from tests.widgets.conftest import go_dark
+from tests.ui.conftest import go_dark
 
 PIECES = (b"Hi", b" \xec", b"\x95", b"\x88", b"EN", b"D<", b"EN", b"D!")
 

@@ -1,0 +1,1 @@
+"""The window, a room for each feature: its views and its controllers side by side."""
