@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QTextEdit, QWidge
 
 from app import __version__
 from app.bridge.playground import Playground
-from app.bridge.state import Controls, Mode, Phase, Run, State
 from app.engine.frame import Frame
 from app.engine.types import ENDLESS, Failure, Limits, Reason, Sampling
+from app.state import Controls, Mode, Phase, Run, State
 
 PATIENCE_S = 300
 """For all of it; a first start on a slow disk takes most of it for importing."""

@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from app import settings
 from app.__main__ import build
-from app.bridge.state import Phase
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Collect
 from app.settings import Settings
+from app.state import Phase
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 PATIENCE_S = 300

@@ -13,7 +13,6 @@ from app.bridge import reading, recording
 from app.bridge.aside import Aside
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
-from app.bridge.state import Controls, Past, Run, Turn
 from app.bridge.tap import Tap
 from app.engine.trace import Trace
 from app.engine.types import Model, Role
@@ -30,6 +29,7 @@ from app.records.types import (
     TurnId,
     WholeSession,
 )
+from app.state import Controls, Past, Run, Turn
 
 Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]

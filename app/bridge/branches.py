@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.bridge.state import Past, Turn
 from app.records.types import BEGINNING, TurnId
+from app.state import Past, Turn
 
 Turns = tuple[Turn, ...]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.bridge.state import Controls, Mode, Run, Shelf, State, Turn
 from app.engine.types import (
     KV,
     Capabilities,
@@ -19,6 +18,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.records.types import Fork
+from app.state import Controls, Mode, Run, Shelf, State, Turn
 from app.words import tr
 
 Turns = tuple[Turn, ...]

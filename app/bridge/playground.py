@@ -14,10 +14,10 @@ from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
 from app.bridge.recording import controls_of
 from app.bridge.stage import Stage
-from app.bridge.state import LOADABLE, READY, SETTLED, Controls, Mode, Past, Phase, Run, Shelf
 from app.bridge.worker import EngineFactory
 from app.engine.types import Failure, PromptSource, Request, Sampling
 from app.records.types import Outcome, Session, SessionId, TurnId
+from app.state import LOADABLE, READY, SETTLED, Controls, Mode, Past, Phase, Run, Shelf
 from app.words import tr
 
 SEED_RANGE = 2**31

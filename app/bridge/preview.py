@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from app.bridge import conversation
 from app.bridge.engine_thread import EngineThread
-from app.bridge.state import State
 from app.engine.types import ExactPrompt, Failure, Request, Reusable
+from app.state import State
 
 NOT_ASKED = Reusable()
 REST_MS = 150

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from app.bridge import recording
 from app.bridge.branches import linked, reachable
-from app.bridge.state import Past, Turn
 from app.engine.trace import Trace
 from app.records import types as kept
 from app.records.journal import Journal
+from app.state import Past, Turn
 
 IN_A_STEP = 50
 TOKENS_IN_A_STEP = 2000

@@ -7,12 +7,12 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from app.bridge.current import CurrentRun
-from app.bridge.state import Controls, Mode, Run, Turn
 from app.engine.frame import Figures, Summary
 from app.engine.mending import MOST_ITEMS, mended_kv, mended_limits, mended_number, mended_sampling, mended_seed
 from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
 from app.records import types as kept
 from app.records.surroundings import model_ref, versions
+from app.state import Controls, Mode, Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
 """Stands where a run's request was not read."""

@@ -17,7 +17,6 @@ from app.bridge.current import CurrentRun
 from app.bridge.experimenting import Experimenting
 from app.bridge.preview import Preview
 from app.bridge.runner import Runner
-from app.bridge.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
 from app.bridge.traces import Traces
 from app.bridge.weighing import Weighing
 from app.bridge.worker import EngineFactory
@@ -35,6 +34,7 @@ from app.engine.types import (
     Weighed,
 )
 from app.records.types import Change
+from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
 
 if TYPE_CHECKING:
     from app.experiments.types import Plan

@@ -7,11 +7,11 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from app.bridge.book import Book
-from app.bridge.state import Turn
 from app.engine.frame import Frame
 from app.engine.trace import Trace
 from app.engine.types import Finish, Prompted
 from app.records.types import TurnId
+from app.state import Turn
 
 KEPT_TOKENS = 200_000
 KEPT_ANSWERS = 1_000

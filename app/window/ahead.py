@@ -19,7 +19,7 @@ from types import ModuleType
 from PySide6.QtCore import QObject, QTimer, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import SETTLED, State
+from app.state import SETTLED, State
 
 WINDOWS = (
     "app.window.explained",

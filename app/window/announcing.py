@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, Run, State
 from app.engine.frame import Frame
 from app.engine.types import Reason, Shown, Voice
+from app.state import Phase, Run, State
 from app.widgets.announcer import Announcer
 from app.widgets.sentences import Sentences
 from app.window.layout import Layout

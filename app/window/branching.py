@@ -10,10 +10,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
-from app.bridge.state import SETTLED, State, Turn
 from app.engine.types import Role
 from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
+from app.state import SETTLED, State, Turn
 from app.widgets.branches.values import BranchRow
 from app.widgets.theme import Theme
 from app.widgets.token_words import legible

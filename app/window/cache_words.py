@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.bridge.state import Run
 from app.engine.types import ExactPrompt, Hindrance, Part, Reason, Reusable
+from app.state import Run
 from app.widgets.cache_line import CacheSaid
 from app.widgets.formatting import duration
 from app.widgets.token_words import legible

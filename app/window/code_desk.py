@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
-from app.bridge.state import Run, State
 from app.engine.script import Command, command_of, python_of
 from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
+from app.state import Run, State
 from app.widgets.code_dialog import Code, CodeDialog
 from app.widgets.theme import Theme
 from app.window.layout import Layout

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, Run, State
 from app.engine.capacity import context_room, memory_room
 from app.engine.types import Memory
+from app.state import Phase, Run, State
 from app.widgets.controls import ControlsPanel, Room
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from app.bridge.state import Turn
 from app.engine.types import Role, Shown, Voice
+from app.state import Turn
 from app.widgets.transcript import Transcript
 from app.widgets.turns import ONLY, Branch
 from app.window.endings import line_of

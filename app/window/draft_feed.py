@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, State
 from app.engine.types import LoadRequest
+from app.state import Phase, State
 from app.widgets.controls import ControlsPanel, DraftOffer
 from app.window.drafts import DraftSearch, Offers, look_for
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import Run, State
 from app.records.types import TurnId
+from app.state import Run, State
 from app.widgets.ending_bar import EndingBar
 from app.window.endings import ending_of
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from app.bridge.state import Mode, Run
 from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
 from app.engine.types import ENDLESS, Finish, Reason, Wire
+from app.state import Mode, Run
 from app.widgets.formatting import chance, duration, percent, short_duration, speed
 from app.widgets.token_words import legible
 from app.window.next_step import Step

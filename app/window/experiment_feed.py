@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.aside import Aside
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, State
 from app.engine.frame import Frame
 from app.engine.types import Failure, Loading, Model
 from app.experiments.export import Report, as_json, as_markdown, report, runs_csv
 from app.experiments.figures import table
 from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Step
 from app.records.word_diff import word_diff
+from app.state import Phase, State
 from app.widgets.experiment.cells import Titles
 from app.widgets.experiment.values import Going
 from app.widgets.experiment.view import ExperimentView

@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
 from app.bridge.preview import Foreseen
-from app.bridge.state import Mode, Phase, Run, State
 from app.engine.frame import Frame
 from app.engine.lights import Alarm, Light, WayOn, lights
 from app.engine.types import ExactPrompt, Failure
+from app.state import Mode, Phase, Run, State
 from app.widgets.cache_line import CacheSaid
 from app.widgets.exact_prompt import NEXT, SENT, Reading
 from app.widgets.lights_row import LightLine

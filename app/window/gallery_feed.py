@@ -10,8 +10,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
-from app.bridge.state import Controls, Phase, State
 from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, Sampling
+from app.state import Controls, Phase, State
 from app.widgets.gallery import Exhibit, Gallery
 from app.widgets.theme import Theme
 from app.window.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item

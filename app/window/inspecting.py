@@ -9,8 +9,8 @@ from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction
 
 from app.bridge.playground import Playground
-from app.bridge.state import RUNNING, Phase, State
 from app.records.types import TurnId
+from app.state import RUNNING, Phase, State
 from app.widgets.token_text import NOWHERE
 from app.window.layout import Layout
 from app.window.subjects import Spot, Subjects

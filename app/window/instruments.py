@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.bridge.state import Run
 from app.engine.frame import Frame
+from app.state import Run
 from app.window.layout import Layout
 
 PATIENCE_S = 0.3

@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.bridge.playground import Playground
-from app.bridge.state import State
 from app.engine.types import Failure
 from app.records.types import Change, Outcome
+from app.state import State
 from app.window.layout import Layout
 from app.words import tr
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from app.bridge.state import Controls, Mode
 from app.engine.mending import mended_kv, mended_limits, mended_number, mended_sampling, mended_seed
 from app.records.types import SessionSettings
 from app.settings import DRAFT_TOKENS, Settings
+from app.state import Controls, Mode
 from app.widgets.controls import ControlValues
 
 

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.aside import Aside
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, Run, State
 from app.engine.types import Failure
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
 from app.experiments.types import Basis, Experiment, Plan
 from app.records.types import RunRecord, RunRow
+from app.state import Phase, Run, State
 from app.widgets.experiment.view import ExperimentView
 from app.widgets.theme import Theme
 from app.window.experiment_feed import ExperimentFeed

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.bridge.playground import Playground
-from app.bridge.state import RUNNING, State
 from app.nap import Wakefulness
+from app.state import RUNNING, State
 
 REASON = "A model is generating"
 IN_THE_DOCK = ("new_session", "open_model", "stop")

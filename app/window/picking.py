@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
-from app.bridge.state import State
 from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
+from app.state import State
 from app.widgets.theme import Theme
 from app.window.downloading import Downloading
 from app.window.layout import Layout

@@ -7,11 +7,11 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import State
 from app.engine.types import Model
 from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences
 from app.presets import file as preset_file
 from app.presets.models_own import of_model
+from app.state import State
 from app.widgets.controls import ControlsPanel, PresetList
 from app.words import tr
 

@@ -13,13 +13,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app import logs
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
-from app.bridge.state import SETTLED, State
 from app.engine.types import Failure
 from app.records.held import Held
 from app.records.journal import Journal
 from app.records.purge import Outlived
 from app.records.types import Change, Outcome
 from app.settings import Settings
+from app.state import SETTLED, State
 from app.widgets.settings.values import PrivacyValues
 from app.window.layout import Layout
 from app.window.places import Places

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from app.bridge.state import State
 from app.settings import Settings
+from app.state import State
 from app.window.appearance import Appearance
 from app.window.commanding import Commanding
 from app.window.guiding import Guiding

@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.aside import Aside
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, Run
 from app.engine.frame import Frame
 from app.engine.types import Model, Reason, Request, Token, TokenPrompt
 from app.records.journal import Journal
 from app.records.replay import compare
 from app.records.surroundings import model_ref, versions
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
+from app.state import Phase, Run
 from app.window import instruments
 from app.window.layout import Layout
 from app.words import tr

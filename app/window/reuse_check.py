@@ -7,8 +7,8 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import Run
 from app.engine.types import Reason, Request, TokenPrompt
+from app.state import Run
 from app.window.cache_words import comparable, compared
 from app.words import tr
 

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.aside import Aside
 from app.bridge.playground import Playground
-from app.bridge.state import State
 from app.engine.speeds import mean_speed
 from app.engine.types import Failure
 from app.records.curve import speed_curve
@@ -22,6 +21,7 @@ from app.records.receipt import receipt
 from app.records.session_file import run_text
 from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
+from app.state import State
 from app.widgets.runs.values import Compared
 from app.widgets.theme import Theme
 from app.window import saving

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
-from app.bridge.state import Phase
 from app.engine.remote.address import reference, server_model
 from app.engine.types import Failure, Reached, Server, ServerModel
 from app.library.server_keys import ServerKeys
+from app.state import Phase
 from app.widgets.picker.server_columns import ServerRow, called
 from app.widgets.picker.servers_page import ServersPage
 from app.widgets.picker.telling import reason

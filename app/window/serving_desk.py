@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.bridge.serving import ServerProcess
-from app.bridge.state import State
 from app.engine.remote.address import reference
 from app.engine.types import Failure, Model, Server
 from app.library import cached
 from app.serving import commands, hosts, ports
 from app.serving.types import Condition, Host, Order, Stage
+from app.state import State
 from app.widgets.picker.telling import reason
 from app.widgets.serving.dialog import ServingDialog
 from app.widgets.theme import Theme

@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import LOADABLE, SETTLED, Mode, Past, State
 from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
+from app.state import LOADABLE, SETTLED, Mode, Past, State
 from app.window.layout import Layout
 from app.window.wishes import Wishes
 from app.words import tr

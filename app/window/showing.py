@@ -10,11 +10,11 @@ from PySide6.QtGui import QAction
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
-from app.bridge.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.engine.frame import Figures, Frame
 from app.engine.remote.address import server_model
 from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
+from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.widgets.formatting import parameters
 from app.widgets.tips import as_tip
 from app.window import instruments

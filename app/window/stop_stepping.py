@@ -9,11 +9,11 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
-from app.bridge.state import Run, State
 from app.engine.stops import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, RawPrompt, Spelt, TokenPrompt
 from app.experiments.stop_steps import readings
 from app.records.types import TurnId
+from app.state import Run, State
 from app.widgets.stop_steps.sources import RUN, TEXT
 from app.widgets.theme import Theme
 from app.window.layout import Layout

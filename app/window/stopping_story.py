@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.bridge.state import Mode, Run
 from app.engine.speeds import stop_latency
 from app.engine.stopping import ALMOST, NOTICED, Stopping
 from app.engine.types import Observed, Reason
 from app.records.candidates import probability
+from app.state import Mode, Run
 from app.widgets.formatting import chance, duration
 from app.widgets.token_words import legible
 from app.window.next_step import Step

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from app.bridge.playground import Playground
-from app.bridge.state import Turn
 from app.engine.trace import Trace
 from app.engine.types import Role, Sampling
 from app.records.types import RunId, TurnId
+from app.state import Turn
 from app.widgets.inspector import Subject
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, State
 from app.engine.frame import PrefillProgress
 from app.engine.types import Failure, Prefill, Stopped, Weighed
+from app.state import Phase, State
 from app.window.instruments import PATIENCE_S
 from app.window.layout import Layout
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import State
 from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, TokenPrompt
+from app.state import State
 from app.widgets.controls import ControlsPanel
 
 ID = re.compile(r"#(\d+)")

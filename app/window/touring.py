@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.bridge.playground import Playground
-from app.bridge.state import SETTLED, State
+from app.state import SETTLED, State
 from app.widgets.theme import Theme
 from app.widgets.tour_card import TourCard
 from app.window.layout import Layout

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Slot
 
 from app.bridge.playground import Playground
-from app.bridge.state import State
 from app.engine.types import Role
 from app.records.types import TurnId
+from app.state import State
 from app.widgets.token_colours import Colouring
 from app.widgets.turns import View
 from app.window.layout import Layout

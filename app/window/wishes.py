@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication
 
 from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
-from app.bridge.state import Mode
 from app.engine.types import ENDLESS, Argument, LoadRequest, Role
+from app.state import Mode
 from app.widgets.controls import ControlValues
 from app.widgets.turns import TurnAction
 from app.window.first_prompts import FirstPrompt

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from app.bridge.state import Controls, Mode, Phase
 from app.engine.remote import directory
 from app.engine.remote.address import reference
 from app.engine.remote.asking import RAW, Way, body
 from app.engine.types import Limits, LoadRequest, Sampling, Server
+from app.state import Controls, Mode, Phase
 from tests.bench.machine import TICKS_PER_S, Others
 from tests.bench.row import Row
 from tests.bench.segments import WANTED_PAIRS, Pair, Ratio, Segment, enough, ratio_of, window_first

@@ -12,10 +12,10 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit
 
 from app.__main__ import build
-from app.bridge.state import Controls, Phase, Run
 from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
 from app.engine.types import ENDLESS, KV, Limits, Sampling
+from app.state import Controls, Phase, Run
 from app.widgets.transcript import Transcript
 from app.widgets.turns import View
 

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from app.bridge.book import Opener
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, Run, State
 from app.bridge.worker import EngineFactory
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.frame import Frame
 from app.engine.types import LoadRequest
 from app.records.journal import open_journal
+from app.state import Phase, Run, State
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.bridge.branches import Turns, gone_back, linked, put_aside, reachable, way_through, without
-from app.bridge.state import Past, Turn
 from app.engine.types import Role
+from app.state import Past, Turn
 
 
 def turn(number: int, parent: int = 0, after: int = 0) -> Turn:

@@ -9,13 +9,13 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.bridge.state import Phase
 from app.engine.echo import EchoEngine
 from app.engine.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, Request, Stopped
 from app.experiments.types import Arm, Outcome, Plan, Result, Step
 from app.records.journal import Journal, open_journal
+from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, loaded, playing
 from tests.experiments.making import REQUEST
 

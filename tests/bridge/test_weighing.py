@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from pytestqt.qtbot import QtBot
 
-from app.bridge.state import Phase
 from app.engine.echo import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Prefill, PromptSource, Stopped, Weighed
+from app.state import Phase
 from tests.bridge.playing import QUICK, Player, loaded, playing
 
 IDS = tuple(range(20, 420))

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from PySide6.QtCore import QObject, Slot
 
-from app.bridge.state import Phase, Run, State
 from app.engine.types import Limits
+from app.state import Phase, Run, State
 from app.window import MainWindow
 
 QUESTION = "Count 1 to 3"

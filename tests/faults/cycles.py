@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 
 from app.bridge.playground import Playground
-from app.bridge.state import Controls, Mode, Phase
 from app.bridge.traces import KEPT_ANSWERS
 from app.engine.echo import EchoEngine
 from app.engine.types import ENDLESS, LoadRequest
 from app.records.journal import open_journal
+from app.state import Controls, Mode, Phase
 from tests.faults.soak.holdings import Holdings, holdings
 from tests.faults.soak.waiting import Waiting
 from tests.faults.table import Row

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from app.bridge.state import Phase
 from app.engine.echo import EchoEngine
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, Limits, LoadRequest, RawPrompt, Request
 from app.experiments.types import Arm, Plan
 from app.records.journal import open_journal
+from app.state import Phase
 from tests.faults.table import Row
 from tests.faults.windows import ENDLESS_TEXT, QUICK, scene
 

@@ -10,10 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
-from app.bridge.state import SETTLED, Phase
 from app.engine.echo import EchoEngine
 from app.engine.protocol import Emit, Engine, StopFlag
 from app.engine.types import Finish, LoadRequest, Reason, Request
+from app.state import SETTLED, Phase
 from tests.faults.cycles import cycled
 from tests.faults.leaving import quit_in, quit_in_an_experiment, quit_without_a_model
 from tests.faults.table import Row

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import arguments, settings
-from app.bridge.state import Phase
 from app.engine.types import LoadRequest, Reason, Role
 from app.records.database import Database
 from app.records.opening import FILE
+from app.state import Phase
 from app.window.journal_notice import JournalNotice
 from tests.journeys.journey import Journey, journey
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.bridge.state import Phase
+from app.state import Phase
 from tests.faults import leaving, moments
 from tests.faults.cycles import cycled
 

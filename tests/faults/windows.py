@@ -11,10 +11,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QEvent, SignalInstance
 
 from app.__main__ import build
-from app.bridge.state import SETTLED, Phase, State
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Engine
 from app.records.journal import Journal
+from app.state import SETTLED, Phase, State
 from app.window import MainWindow
 from tests.faults.soak.waiting import Waiting
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.__main__ import build
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, Run, State
 from app.engine.types import Limits, Token
+from app.state import Phase, Run, State
 from tests.records.crash import LOG, PUT, report
 
 PROGRAM = "tests.journeys.crashing"

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox,
 from pytestqt.qtbot import QtBot
 
 from app.__main__ import build
-from app.bridge.state import Phase, Run, State
+from app.state import Phase, Run, State
 from app.widgets.transcript import Transcript
 from app.window import MainWindow
 

@@ -20,12 +20,12 @@ from app.bridge.clock import FRAME_MS, FrameClock
 from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import Mailbox
 from app.bridge.playground import Playground
-from app.bridge.state import Phase, Run
 from app.bridge.worker import Worker
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Event, Finish, Reason, Request, Shown, Times, Token, Voice
 from app.settings import Settings
+from app.state import Phase, Run
 from app.widgets.page import Page
 from app.widgets.speed_plot import SpeedPlot
 from app.widgets.theme import Theme

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.__main__ import build
 from app.bridge.playground import Playground
-from app.bridge.state import Controls, Mode, Phase, State
 from app.engine.frame import Frame
 from app.engine.types import ENDLESS, Limits
+from app.state import Controls, Mode, Phase, State
 
 LONG_PROMPT = "Once upon a time there was a cat. " * 100
 TOKENS = 5

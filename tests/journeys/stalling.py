@@ -12,10 +12,10 @@ from PySide6.QtCore import QCoreApplication, QMetaObject, QObject, Qt, Slot
 
 from app import __main__ as program
 from app.bridge.engine_thread import EngineThread
-from app.bridge.state import Phase, State
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped
+from app.state import Phase, State
 from app.window import MainWindow
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)

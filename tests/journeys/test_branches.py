@@ -8,8 +8,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.bridge.state import Phase, Run
 from app.engine.types import KV, Limits, Sampling, TokenPrompt
+from app.state import Phase, Run
 from app.widgets.branches.dialog import BranchesDialog
 from app.widgets.transcript import Transcript
 from tests.journeys.journey import Journey

@@ -7,8 +7,8 @@ from dataclasses import replace
 from PySide6.QtGui import QTextBlock
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
-from app.bridge.state import Run
 from app.engine.types import ExactPrompt, Part
+from app.state import Run
 from app.widgets.exact_prompt import ExactPromptPane
 from app.widgets.lights_row import LightsRow
 from app.widgets.palette import DARK, LIGHT, Colour

@@ -11,8 +11,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPlainTextEdit, QPushButton, QSpinBox, QTabWidget
 
-from app.bridge.state import Phase
 from app.experiments.switches import parse
+from app.state import Phase
 from tests.journeys.asking import Asking, records
 from tests.journeys.journey import Journey
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.bridge.state import Phase
 from app.engine.types import LoadRequest, Reason
+from app.state import Phase
 from tests.journeys.journey import Journey
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.bridge.state import Mode, Phase
 from app.engine.types import Reason
+from app.state import Mode, Phase
 from tests.journeys.journey import Journey, journey
 
 

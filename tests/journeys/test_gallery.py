@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
-from app.bridge.state import Mode, Run
 from app.engine.types import Reason
+from app.state import Mode, Run
 from app.widgets.turns import View
 from app.window.gallery_items import ITEMS
 from tests.journeys.journey import Journey

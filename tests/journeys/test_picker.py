@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.bridge.state import Phase
+from app.state import Phase
 from app.widgets.picker.dialog import ModelPicker
 from app.widgets.picker.table import ModelTable
 from app.window.downloading import Downloading

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from app.bridge.state import Phase
 from app.records.journal import open_journal
+from app.state import Phase
 
 PHASES = (Phase.LOADING, Phase.READY, Phase.PREFILLING, Phase.GENERATING, Phase.STOPPING)
 PATIENCE_S = 180

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app import settings
-from app.bridge.state import Phase
 from app.engine.remote.address import reference
 from app.engine.types import LoadRequest, Server
 from app.settings import Settings
+from app.state import Phase
 from app.widgets.picker.dialog import ModelPicker
 from app.widgets.picker.table import ModelTable
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving

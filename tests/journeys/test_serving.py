@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLabel, QSpinBox
 
-from app.bridge.state import Phase
 from app.engine.types import Reason
 from app.serving import ports
+from app.state import Phase
 from tests.journeys.journey import Journey
 
 

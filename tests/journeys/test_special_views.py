@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableView
 
-from app.bridge.state import Phase
 from app.engine.types import LoadRequest
+from app.state import Phase
 from app.widgets.stop_steps.dialog import StopStepsDialog
 from app.widgets.transcript import Transcript
 from tests.journeys.journey import Journey

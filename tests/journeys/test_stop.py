@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
-from app.bridge.state import Phase
 from app.engine.types import Reason
+from app.state import Phase
 from tests.journeys.journey import Journey, journey
 
 STORY = "Tell me a long story about the sea."

@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
-from app.bridge.state import Phase
 from app.engine.types import Weighed
+from app.state import Phase
 from app.widgets.exact_prompt import ExactPromptPane
 from tests.journeys.journey import Journey
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from app.bridge.state import Phase
 from app.engine.echo import Knobs
 from app.settings import Settings
+from app.state import Phase
 from app.window import MainWindow, ahead
 from app.window.ahead import Ahead, take_step
 from tests.window.test_main_window import Desk, act, desk

@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit
 
-from app.bridge.state import Phase
 from app.engine.echo import Knobs
 from app.engine.frame import Frame
 from app.engine.types import Failure, Shown, Voice
 from app.library.types import DownloadJob, DownloadState, FileProgress
+from app.state import Phase
 from app.widgets.announcer import Announcer
 from app.window import MainWindow
 from tests.window.test_main_window import Desk, desk, named

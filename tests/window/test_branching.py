@@ -9,9 +9,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
-from app.bridge.state import Phase
 from app.records.types import Fork
 from app.settings import Settings
+from app.state import Phase
 from app.widgets.branches.dialog import BranchesDialog
 from app.widgets.inspector import InspectorPanel
 from app.widgets.transcript import Transcript

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from app.bridge.state import Run
 from app.engine.types import (
     KV,
     ExactPrompt,
@@ -19,6 +18,7 @@ from app.engine.types import (
     Reusable,
     TokenPrompt,
 )
+from app.state import Run
 from app.window.cache_words import comparable, compared, foretold, told
 from app.window.reuse_check import without_reuse
 from tests.window.runs import run

@@ -8,10 +8,10 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QPlainTextEdit
 
-from app.bridge.state import Controls, Mode, State, Turn
 from app.engine.script import Command
 from app.engine.types import ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
 from app.settings import Settings
+from app.state import Controls, Mode, State, Turn
 from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction
 from app.window.code_desk import NOTHING_TYPED, Coded, of_next, of_run

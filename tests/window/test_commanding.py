@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import NEEDS, TIPS
-from app.bridge.state import Phase
 from app.settings import Settings
+from app.state import Phase
 from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction
 from app.window import MainWindow

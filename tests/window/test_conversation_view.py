@@ -8,8 +8,8 @@ from typing import cast
 import pytest
 
 from app.bridge import conversation
-from app.bridge.state import Turn
 from app.engine.types import Role, Shown, Voice
+from app.state import Turn
 from app.widgets.transcript import Transcript
 from app.widgets.turns import ONLY, Branch
 from app.window.conversation_view import ConversationView

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.bridge.state import Mode, Run
 from app.engine.stopping import ALMOST, NOTICED
 from app.engine.trace import Trace
 from app.engine.types import ENDLESS, Candidate, Drafted, Failure, Limits, Model, Observed, Reason, Token, Wire
+from app.state import Mode, Run
 from app.window.endings import Ending, ending_of, line_of
 from app.window.next_step import Step
 from tests.window.runs import run

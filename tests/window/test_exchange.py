@@ -10,9 +10,9 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel
 
-from app.bridge.state import Phase
 from app.engine.types import ENDLESS, Limits
 from app.settings import Settings
+from app.state import Phase
 from app.window import MainWindow
 from app.window.exchange import KEPT
 from app.window.saving import file_name

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.bridge.state import Mode
+from app.state import Mode
 from app.window import first_prompts
 from app.window.first_prompts import FirstPrompt
 

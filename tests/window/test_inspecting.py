@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
-from app.bridge.state import Phase
 from app.engine.echo import Knobs
 from app.engine.trace import Trace
 from app.settings import Layout, Settings
+from app.state import Phase
 from app.widgets.inspector import InspectorPanel, Subject
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.transcript import Transcript

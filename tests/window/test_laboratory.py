@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from app.bridge.state import Phase
 from app.engine.types import Limits, LoadRequest
 from app.settings import Settings
+from app.state import Phase
 from app.widgets.runs.table import RunsTable
 from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction

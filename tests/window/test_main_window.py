@@ -27,10 +27,10 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
-from app.bridge.state import Phase
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.types import Failure, LoadRequest
 from app.settings import Layout, Settings
+from app.state import Phase
 from app.widgets.late import Late
 from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript

@@ -10,11 +10,11 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QLineEdit, QSpinBox, QTabWidget, QWidget
 
-from app.bridge.state import Phase
 from app.engine.echo import Knobs
 from app.engine.types import LoadRequest, Memory
 from app.library import keychain, used
 from app.settings import Settings
+from app.state import Phase
 from app.widgets.picker.dialog import ModelPicker
 from app.widgets.picker.table import ModelTable
 from app.window import MainWindow, downloading

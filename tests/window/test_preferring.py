@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.bridge.state import Mode, Phase
 from app.engine import echo
 from app.engine.echo import Knobs
 from app.engine.types import Prefill, Sampling
 from app.records.types import SessionSettings
 from app.settings import Advanced, Beginning, Settings
+from app.state import Mode, Phase
 from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.settings.window import SettingsWindow
 from app.window import MainWindow

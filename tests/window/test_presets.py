@@ -11,11 +11,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDoubleSpinBox, QFileDialog, QLabel, QLineEdit, QSpinBox
 
-from app.bridge.state import Phase
 from app.engine.types import LoadRequest, Sampling
 from app.presets import MODELS_OWN, Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
+from app.state import Phase
 from app.window import MainWindow
 from app.window.preset_files import PresetFiles
 from tests.window.test_main_window import Desk, desk, named

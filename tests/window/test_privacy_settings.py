@@ -8,10 +8,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QListWidget
 
 from app import settings
-from app.bridge.state import Phase
 from app.records.database import Write
 from app.records.types import SessionId
 from app.settings import Settings
+from app.state import Phase
 from tests.window.test_sessions import ENDLESS_TEXT, Desk, desk
 
 __all__ = ["desk"]

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextE
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
-from app.bridge.state import Mode, Phase, State
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.echo_script import END_ID
 from app.engine.lights import WayOn
 from app.engine.types import Capabilities, LoadRequest, Manners, Model
 from app.settings import Settings
+from app.state import Mode, Phase, State
 from app.widgets.exact_prompt import ExactPromptPane
 from app.widgets.lights_row import LightsRow
 from app.widgets.theme import Theme

@@ -15,10 +15,10 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QFileDialog, QLabel
 
-from app.bridge.state import Phase, State
 from app.engine.types import Limits, LoadRequest, Sampling
 from app.records.types import Versions
 from app.settings import Settings
+from app.state import Phase, State
 from app.widgets.runs.table import RunsTable
 from app.window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT

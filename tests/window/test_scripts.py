@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.bridge.state import Phase
+from app.state import Phase
 from app.widgets.token_view import TokenView
 from app.widgets.transcript import Transcript
 from app.window.view_choice import VIEWS

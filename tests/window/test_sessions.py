@@ -18,11 +18,11 @@ from pytestqt.qtbot import QtBot
 
 from app import settings
 from app.__main__ import build
-from app.bridge.state import Mode, Phase, State
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.types import Limits, LoadRequest, Role
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
+from app.state import Mode, Phase, State
 from app.widgets.notice import NoticeBar
 from app.widgets.sessions import SessionsColumn
 from app.widgets.sessions.model import ROW

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 
-from app.bridge.state import Phase
 from app.engine.types import LoadRequest
+from app.state import Phase
 from app.widgets.exact_prompt import ExactPromptPane
 from app.window import MainWindow
 from tests.window.test_main_window import QUICK, WAIT_MS, Desk, desk, named

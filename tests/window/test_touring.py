@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
 
-from app.bridge.state import Phase
 from app.engine.echo import Knobs
 from app.settings import Settings
+from app.state import Phase
 from app.window import MainWindow
 from app.window.touring import STEPS
 from tests.window.test_main_window import Desk, act, desk, named

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QComboBox, QStackedWidget
 
-from app.bridge.state import Mode, Phase
 from app.engine.echo import Knobs
 from app.engine.trace import Trace
+from app.state import Mode, Phase
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.token_colours import Colouring
 from app.widgets.token_layer import TokenLayer

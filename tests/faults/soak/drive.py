@@ -13,8 +13,8 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWhatsThis
 
 from app.__main__ import build, bundled_model
-from app.bridge.state import SETTLED
 from app.records.plain import clean
+from app.state import SETTLED
 from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from tests.faults.soak import truths

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtWidgets import QPushButton
 
 from app.bridge.conversation import can_continue, is_answer, page_of
-from app.bridge.state import LOADABLE, READY, SETTLED, STOPPABLE, Mode, State
 from app.records.plain import clean
+from app.state import LOADABLE, READY, SETTLED, STOPPABLE, Mode, State
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.transcript import Transcript
 from app.window import MainWindow

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import ACTIONS
-from app.bridge.state import LOADABLE, Mode, State
 from app.engine.types import LoadRequest
+from app.state import LOADABLE, Mode, State
 from app.widgets.experiment.view import ExperimentView
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.segments import Segments
