@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 
 from app.definitions import meaning
 from app.engine.frame import Figures
-from app.widgets import formatting
+from app.figures import DASH, duration, speed, spoken_duration, spoken_speed
 from app.widgets.figure_label import FigureLabel
 from app.widgets.measured import Measured
 from app.widgets.numbers_table import Numbers
@@ -35,7 +35,7 @@ class Card:
 
 
 def _elapsed(figures: Figures) -> str:
-    return formatting.duration(figures.elapsed) if figures.elapsed else formatting.DASH
+    return duration(figures.elapsed) if figures.elapsed else DASH
 
 
 CARDS = (
@@ -44,32 +44,32 @@ CARDS = (
         tr("Speed now"),
         tr("tok/s"),
         meaning("speed_now"),
-        lambda figures: formatting.speed(figures.speed_now),
-        lambda figures: formatting.spoken_speed(figures.speed_now),
+        lambda figures: speed(figures.speed_now),
+        lambda figures: spoken_speed(figures.speed_now),
     ),
     Card(
         "speed_mean",
         tr("Mean speed"),
         tr("tok/s"),
         meaning("speed_mean"),
-        lambda figures: formatting.speed(figures.speed_mean),
-        lambda figures: formatting.spoken_speed(figures.speed_mean),
+        lambda figures: speed(figures.speed_mean),
+        lambda figures: spoken_speed(figures.speed_mean),
     ),
     Card(
         "first_token",
         tr("First token"),
         "",
         meaning("first_token"),
-        lambda figures: formatting.duration(figures.first_token),
-        lambda figures: formatting.spoken_duration(figures.first_token),
+        lambda figures: duration(figures.first_token),
+        lambda figures: spoken_duration(figures.first_token),
     ),
     Card(
         "prompt_speed",
         tr("Prompt speed"),
         tr("tok/s"),
         meaning("prompt_speed"),
-        lambda figures: formatting.speed(figures.prompt_speed),
-        lambda figures: formatting.spoken_speed(figures.prompt_speed),
+        lambda figures: speed(figures.prompt_speed),
+        lambda figures: spoken_speed(figures.prompt_speed),
     ),
     Card(
         "token_count",
@@ -85,7 +85,7 @@ CARDS = (
         "",
         meaning("elapsed"),
         _elapsed,
-        lambda figures: formatting.spoken_duration(figures.elapsed) if figures.elapsed else tr("not defined yet"),
+        lambda figures: spoken_duration(figures.elapsed) if figures.elapsed else tr("not defined yet"),
     ),
 )
 
@@ -113,7 +113,7 @@ class NumberCard(QWidget):
         self._value = FigureLabel()
         self._value.setObjectName(card.name)
         self._value.setFont(theme.font(Size.LARGE))
-        self._value.say(formatting.DASH)
+        self._value.say(DASH)
         self._unit = QLabel(card.unit)
         self._unit.setFont(theme.font(Size.SMALL))
         for label in (self._title, self._unit):

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.engine.frame import ContextUse
-from app.widgets.formatting import percent
+from app.figures import percent
 from app.widgets.gauge import Gauge, Part, Reading
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme

@@ -7,7 +7,7 @@ from functools import reduce
 from itertools import chain, groupby
 
 from app.engine.stopping import ALMOST
-from app.widgets.formatting import chance
+from app.figures import chance
 from app.widgets.speed_curve import MOST_DRAWN, Axis
 from app.widgets.speed_tokens import RunTokens, numbered
 from app.words import tr

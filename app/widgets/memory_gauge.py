@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning, meanings
 from app.engine.types import Memory
-from app.widgets.formatting import percent, size
+from app.figures import percent, size
 from app.widgets.gauge import Gauge, Part, Reading
 from app.widgets.palette import Colour
 from app.widgets.theme import Theme

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 from app.definitions import meaning
 from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
-from app.widgets.formatting import duration, percent, size
+from app.figures import duration, percent, size
 from app.widgets.one_line import OneLine
 from app.widgets.palette import Colour
 from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme

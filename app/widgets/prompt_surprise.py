@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.engine.types import Weighed, Weight
-from app.widgets.formatting import chance
+from app.figures import chance
 from app.widgets.token_colours import LEVELS, PLAIN, TOP_BITS, Colouring, Tone
 from app.words import tr
 

@@ -7,7 +7,7 @@ from collections import Counter
 from app.engine.sampling import number
 from app.engine.shaping import Fate, Shaped, Stage
 from app.engine.types import Sampling
-from app.widgets.formatting import PERCENT, bare_chance, chance
+from app.figures import PERCENT, bare_chance, chance
 from app.widgets.token_words import legible
 from app.words import tr
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.engine.frame import Figures, Point
-from app.widgets.formatting import duration, speed, spoken_duration, spoken_speed
+from app.figures import duration, speed, spoken_duration, spoken_speed
 from app.words import tr
 
 MOST_DRAWN = 600

@@ -8,9 +8,9 @@ from PySide6.QtGui import QImage, QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures
+from app.figures import duration, speed
 from app.widgets.end_curve import EndCurve
 from app.widgets.end_line import EndLine
-from app.widgets.formatting import duration, speed
 from app.widgets.palette import Colour
 from app.widgets.plot_frame import dress_axis, fine_pen, keep_still
 from app.widgets.plot_pointer import PlotPointer

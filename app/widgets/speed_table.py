@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.widgets.formatting import speed
+from app.figures import speed
 from app.widgets.numbers_table import Numbers
 from app.widgets.speed_curve import SpeedCurve
 from app.words import tr

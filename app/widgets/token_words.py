@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 
 from app.engine.trace import Origin, Trace
+from app.figures import chance, short_duration
 from app.widgets.escapes import visible
-from app.widgets.formatting import chance, short_duration
 from app.words import tr
 
 _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from app.engine.types import ExactPrompt, Hindrance, Part, Reason, Reusable
+from app.figures import duration
 from app.state import Run
 from app.widgets.cache_line import CacheSaid
-from app.widgets.formatting import duration
 from app.widgets.token_words import legible
 from app.words import tr
 

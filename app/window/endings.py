@@ -10,8 +10,8 @@ from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
 from app.engine.types import ENDLESS, Finish, Reason, Wire
+from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Mode, Run
-from app.widgets.formatting import chance, duration, percent, short_duration, speed
 from app.widgets.token_words import legible
 from app.window.next_step import Step
 from app.window.stopping_story import story_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.engine.frame import Frame
 from app.engine.types import Failure
 from app.experiments.types import WARM_UP, Outcome, Step
-from app.widgets.formatting import speed
+from app.figures import speed
 from app.words import tr
 
 STOPPED = Failure(tr("It was stopped before a run had ended."), "", kind="stopped")

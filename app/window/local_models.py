@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.engine.types import Failure
+from app.figures import size
 from app.library import drafts, local, remove, used
 from app.library.types import DraftChoice, LocalModel, Removal, Source, Verdict
 from app.state import Phase
-from app.widgets.formatting import size
 from app.widgets.picker.columns import LocalRow
 from app.widgets.picker.local_page import LocalPage
 from app.window.fitting import fit_of

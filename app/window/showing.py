@@ -14,8 +14,8 @@ from app.engine.frame import Figures, Frame
 from app.engine.remote.address import server_model
 from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
+from app.figures import parameters
 from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
-from app.widgets.formatting import parameters
 from app.widgets.tips import as_tip
 from app.window import instruments
 from app.window.conversation_view import ConversationView

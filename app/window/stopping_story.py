@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from app.engine.speeds import stop_latency
 from app.engine.stopping import ALMOST, NOTICED, Stopping
 from app.engine.types import Observed, Reason
+from app.figures import chance, duration
 from app.records.candidates import probability
 from app.state import Mode, Run
-from app.widgets.formatting import chance, duration
 from app.widgets.token_words import legible
 from app.window.next_step import Step
 from app.words import tr

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QFileDialog, QLabel, QWidget
 
-from app.widgets.formatting import chance
+from app.figures import chance
 from tests.journeys.journey import Journey
 
 

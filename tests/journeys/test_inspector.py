@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView
 
 from app.engine.trace import Traced
-from app.widgets.formatting import chance
+from app.figures import chance
 from app.widgets.inspector import InspectorPanel
 from app.widgets.inspector.facts import bits
 from app.widgets.speed_graph import SpeedGraph

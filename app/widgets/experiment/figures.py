@@ -13,8 +13,8 @@ from app.experiments.figures import Table, spread, usual, values
 from app.experiments.pace import NEAR, curve
 from app.experiments.telling import cell, endings, heading
 from app.experiments.types import Outcome, Result
+from app.figures import speed
 from app.widgets.experiment.grid import GridView
-from app.widgets.formatting import speed
 from app.widgets.runs.overlay import SpeedOverlay
 from app.widgets.runs.values import CURVES, Compared
 from app.widgets.speed_curve import Axis

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from app.definitions import meaning
-from app.widgets.formatting import chance
+from app.figures import chance
 from app.widgets.heads import head_of, side_of
 from app.widgets.inspector.facts import logit, logprob
 from app.widgets.inspector.rows import REST, Distribution, Row

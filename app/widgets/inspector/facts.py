@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from app.definitions import meaning
 from app.engine.trace import Origin, Traced
 from app.engine.types import Observed
-from app.widgets.formatting import DASH, chance, duration, minus, short_duration
+from app.figures import DASH, chance, duration, minus, short_duration
 from app.words import tr
 
 ORIGINS = {Origin.MODEL: tr("model"), Origin.DRAFT: tr("accepted draft"), Origin.USER: tr("you")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.engine.trace import Origin, Stretch
-from app.widgets.formatting import short_duration
+from app.figures import short_duration
 from app.widgets.inspector.subject import Subject
 from app.widgets.token_words import legible
 from app.words import tr

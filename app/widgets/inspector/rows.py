@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from app.engine.shaping import Fate, Shaped, Stage, shape_choice
 from app.engine.types import Candidate, Observed, Sampling
+from app.figures import chance
 from app.widgets import sampling_words
-from app.widgets.formatting import chance
 from app.widgets.token_words import legible
 from app.words import tr
 

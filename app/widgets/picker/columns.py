@@ -9,8 +9,8 @@ from typing import Any
 
 from PySide6.QtCore import QDate, QLocale
 
+from app.figures import DASH, parameters, size
 from app.library.types import HubModel, LocalModel
-from app.widgets.formatting import DASH, parameters, size
 from app.words import tr
 
 UNKNOWN = -1.0

@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
 
 from app.definitions import meaning
+from app.figures import DASH, size
 from app.library.types import Fit, FitLine, Verdict
-from app.widgets.formatting import DASH, size
 from app.widgets.palette import Colour
 from app.widgets.picker.making import label
 from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme, tint

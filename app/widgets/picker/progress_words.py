@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from app.figures import duration, percent, size
 from app.library.types import DownloadJob, DownloadState, FileProgress
-from app.widgets.formatting import duration, percent, size
 from app.words import tr
 
 S = DownloadState

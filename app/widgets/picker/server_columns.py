@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.engine.types import Server, ServerModel
-from app.widgets.formatting import DASH
+from app.figures import DASH
 from app.widgets.picker.columns import UNKNOWN, Column
 from app.words import tr
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.engine.types import Failure
+from app.figures import parameters, size
 from app.library.types import HubDetails, HubModel, LocalModel, Source
-from app.widgets.formatting import parameters, size
 from app.widgets.picker.columns import day, rough
 from app.words import tr
 

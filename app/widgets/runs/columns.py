@@ -12,10 +12,10 @@ from PySide6.QtCore import QDate, QDateTime, QLocale
 
 from app.definitions import meaning, meanings
 from app.engine.types import Reason
+from app.figures import DASH, duration, speed
 from app.records.setting_names import setting_name
 from app.records.settings_of import Difference, text_of
 from app.records.types import Plain, RunRow, RunState
-from app.widgets.formatting import DASH, duration, speed
 from app.words import tr
 
 MARK = "◆ "

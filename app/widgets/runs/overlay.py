@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QLabel, QT
 
 from app.definitions import meanings
 from app.engine.frame import Figures
-from app.widgets.formatting import speed, spoken_speed
+from app.figures import speed, spoken_speed
 from app.widgets.plot_library import PlotLibrary
 from app.widgets.runs.strokes import StrokeSample
 from app.widgets.runs.values import CURVES, Compared

@@ -9,9 +9,9 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
 
 from app.engine.types import Reason
+from app.figures import duration
 from app.records.types import RunRow
 from app.widgets.direction import OwnDirection
-from app.widgets.formatting import duration
 from app.widgets.measured import Measured, scaled
 from app.widgets.runs.columns import COLUMNS, DRAFT, SESSION, STARTED, THIS_YEAR
 from app.widgets.runs.table_model import RunsModel

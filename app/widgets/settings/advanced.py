@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
-from app.widgets.formatting import size
+from app.figures import size
 from app.widgets.measured import scaled
 from app.widgets.settings.making import choice, show_choice
 from app.widgets.settings.page import Page, Row

@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal, SignalInstance, Slot
 from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
 
+from app.figures import size
 from app.widgets.buttons import push_button
-from app.widgets.formatting import size
 from app.widgets.measured import scaled
 from app.widgets.settings.making import side_by_side
 from app.widgets.settings.page import Page, Row

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.figures import size
 from app.widgets.buttons import push_button
-from app.widgets.formatting import size
 from app.widgets.picker.question import Question
 from app.widgets.settings.making import choice, show_choice
 from app.widgets.settings.page import Page, Row, Sentence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.widgets import formatting as f
+from app import figures as f
 
 
 @pytest.mark.parametrize(
