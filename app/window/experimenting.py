@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import ACTIONS, Intent
 from app.bridge.playground import Playground
+from app.bridge.servers import Servers
 from app.records.types import RunRow
 from app.widgets.theme import Theme
 from app.widgets.turns import TurnAction
 from app.window.layout import Layout
 from app.window.places import Places
-from app.window.servers import Servers
 
 if TYPE_CHECKING:
     from app.window.laboratory import Laboratory

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.aside import Aside
 from app.bridge.playground import Playground
+from app.bridge.servers import Servers
 from app.engine.types import Failure
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
@@ -25,7 +26,6 @@ from app.window.experiment_setup import Source, about, basis_of, first_setup, of
 from app.window.experiment_words import sentence
 from app.window.layout import Layout
 from app.window.places import Places
-from app.window.servers import Servers
 from app.words import tr
 
 Folders = Callable[[], Sequence[str]]

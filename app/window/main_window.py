@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.actions import Intent
 from app.bridge.playground import Playground
+from app.bridge.servers import Servers
 from app.settings import Settings
 from app.widgets.theme import Theme
 from app.widgets.welcome import Offer
@@ -43,7 +44,6 @@ from app.window.presets import PresetKeeper
 from app.window.remembering import Remembering
 from app.window.returning import Returning
 from app.window.runs import Runs
-from app.window.servers import Servers
 from app.window.serving import Serving
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
+from app.bridge.servers import Servers
 from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
@@ -20,7 +21,6 @@ from app.widgets.theme import Theme
 from app.window.downloading import Downloading
 from app.window.layout import Layout
 from app.window.places import Places
-from app.window.servers import Servers
 from app.words import tr
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from app.bridge.servers import Servers
 from app.settings import Settings
 from app.state import State
 from app.window.appearance import Appearance
@@ -18,7 +19,6 @@ from app.window.layout import Layout
 from app.window.preferring import Preferring
 from app.window.presets import PresetKeeper
 from app.window.returning import Returning
-from app.window.servers import Servers
 from app.words import tr
 
 

@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
+from app.bridge.servers import Servers
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest, Reached, Server
 from app.library.server_keys import ServerKeys
 from app.state import Phase, State
 from app.window.layout import Layout
 from app.window.places import Places
-from app.window.servers import Servers
 from app.words import tr
 
 PATIENCE_S = 5.0

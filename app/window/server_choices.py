@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+from app.bridge.servers import wants_warning
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference
 from app.engine.types import Failure, Server
 from app.library.server_keys import ServerKeys
 from app.widgets.experiment.values import Choice
-from app.window.servers import wants_warning
 from app.words import tr
 
 PATIENCE_S = 2.0

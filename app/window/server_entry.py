@@ -7,13 +7,13 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.errands import Errands
+from app.bridge.servers import Servers
 from app.engine.remote.address import tidy
 from app.engine.types import Failure, Server
 from app.library import keychain, server_keys
 from app.widgets.picker.server_form import ServerGiven
 from app.widgets.picker.servers_page import ServersPage
 from app.widgets.picker.telling import reason
-from app.window.servers import Servers
 from app.words import tr
 
 LOOK, KEEP = "server keychain", "server key"

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
+from app.bridge.servers import Servers, wants_warning
 from app.engine.remote.address import reference, server_model
 from app.engine.types import Failure, Reached, Server, ServerModel
 from app.library.server_keys import ServerKeys
@@ -19,7 +20,6 @@ from app.widgets.picker.servers_page import ServersPage
 from app.widgets.picker.telling import reason
 from app.window.local_models import RUNNING
 from app.window.server_entry import ServerEntry
-from app.window.servers import Servers, wants_warning
 from app.words import tr
 
 REST_MS = 250

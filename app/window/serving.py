@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
+from app.bridge.servers import Servers
 from app.widgets.theme import Theme
 from app.window.places import Places
-from app.window.servers import Servers
 
 if TYPE_CHECKING:
     from app.window.serving_desk import ServingDesk

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
+from app.bridge.servers import Servers
 from app.bridge.serving import ServerProcess
 from app.engine.remote.address import reference
 from app.engine.types import Failure, Model, Server
@@ -22,7 +23,6 @@ from app.widgets.picker.telling import reason
 from app.widgets.serving.dialog import ServingDialog
 from app.widgets.theme import Theme
 from app.window.places import Places
-from app.window.servers import Servers
 from app.words import tr
 
 HOSTFILE = "hostfile.json"

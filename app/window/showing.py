@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
+from app.bridge.servers import Servers
 from app.engine.frame import Figures, Frame
 from app.engine.remote.address import server_model
 from app.engine.speeds import observing_share
@@ -23,7 +24,6 @@ from app.window.filling import Filling
 from app.window.keeping import values_of
 from app.window.layout import Layout
 from app.window.page_view import PageView
-from app.window.servers import Servers
 from app.words import tr
 
 REST_MS = 50

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from app.bridge.servers import Servers, wants_warning
 from app.engine.types import Server
 from app.library.server_keys import ServerKeys
-from app.window.servers import Servers, wants_warning
 
 STUDIO, CELLAR = Server("http://127.0.0.1:8080/v1", "Studio"), Server("http://192.0.2.7:8080/v1")
 
