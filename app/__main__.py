@@ -124,7 +124,7 @@ def _assemble(
     usual_cache: Path,
 ) -> MainWindow:
     from app.bridge.playground import Playground
-    from app.widgets.theme import Theme
+    from app.ui.look.theme import Theme
     from app.window import MainWindow, first_prompts
     from app.window.places import Places
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton
 
-from app.widgets.theme import GAP_PX
+from app.ui.look.theme import GAP_PX
 
 
 def push_button(name: str, text: str, tip: str) -> QPushButton:

@@ -9,8 +9,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from app.definitions import meanings
+from app.ui.look.theme import GAP_PX, Theme
 from app.widgets.small_button import small_button
-from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

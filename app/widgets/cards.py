@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWi
 from app.definitions import meaning
 from app.engine.frame import Figures
 from app.figures import DASH, duration, speed, spoken_duration, spoken_speed
+from app.ui.look.sizes import Measured
+from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.figure_label import FigureLabel
-from app.widgets.measured import Measured
 from app.widgets.numbers_table import Numbers
-from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.words import tr
 
 INTERVAL_S = 0.25

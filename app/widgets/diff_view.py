@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication, QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.records.word_diff import Side, Stretch
-from app.widgets.palette import Colour
-from app.widgets.theme import Size, Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Size, Theme
 from app.words import tr
 
 GROUND_OPACITY = 0.12

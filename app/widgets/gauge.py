@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme, tint
 from app.widgets.numbers_table import Numbers
-from app.widgets.palette import Colour
-from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme, tint
 from app.words import tr
 
 BAR_PX = 12

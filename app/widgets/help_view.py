@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.look.palette import Colour
+from app.ui.look.sizes import open_at, scaled
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.widgets.buttons import push_button
-from app.widgets.measured import open_at, scaled
-from app.widgets.palette import Colour
 from app.widgets.search_field import prepare_search
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
 
-from app.widgets.theme import GAP_PX
+from app.ui.look.theme import GAP_PX
 from app.words import tr
 
 

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.licences import Licence
-from app.widgets.measured import open_at, scaled
-from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.sizes import open_at, scaled
+from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.words import tr
 
 FIRST_PX = (860, 600)

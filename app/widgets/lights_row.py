@@ -8,8 +8,8 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.widgets.palette import Colour
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, tint
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, tint
 from app.widgets.words import Words
 from app.words import tr
 

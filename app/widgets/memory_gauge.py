@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 from app.definitions import meaning, meanings
 from app.engine.types import Memory
 from app.figures import percent, size
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
 from app.widgets.gauge import Gauge, Part, Reading
-from app.widgets.palette import Colour
-from app.widgets.theme import Theme
 from app.words import tr
 
 WARN_SHARE = 0.9

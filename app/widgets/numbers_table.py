@@ -8,7 +8,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.definitions import of_name
-from app.widgets.theme import Size, Theme
+from app.ui.look.theme import Size, Theme
 from app.words import tr
 
 ROW_PX = 24

@@ -8,13 +8,13 @@ from contextlib import contextmanager
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
 from app.engine.types import Role, Shown, Voice
+from app.ui.look.palette import Colour
+from app.ui.look.theme import MARGIN_PX, Size
 from app.widgets.mark import Mark
 from app.widgets.markdown_writer import MarkdownWriter
 from app.widgets.page_copy import MENU, SWITCHER
 from app.widgets.page_look import PageLook
-from app.widgets.palette import Colour
 from app.widgets.plain_writer import HEADER, PlainWriter, seen, unseen
-from app.widgets.theme import MARGIN_PX, Size
 from app.widgets.turns import Passage, Turn, View, Writer
 from app.words import tr
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QBrush, QFont, QTextBlockFormat, QTextCharFormat, QTextFormat, QTextFrameFormat, QTextLength
 
 from app.definitions import meanings
-from app.widgets.palette import Colour
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 
 PROSE_LINE_PERCENT = 135
 TOKEN_LINE_PERCENT = 150

@@ -9,9 +9,9 @@ from app.definitions import meaning
 from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
 from app.figures import duration, percent, size
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.one_line import OneLine
-from app.widgets.palette import Colour
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
 

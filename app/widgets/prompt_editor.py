@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.definitions import meaning
+from app.ui.look.palette import Colour
+from app.ui.look.sizes import Measured
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.box import Box
-from app.widgets.measured import Measured
-from app.widgets.palette import Colour
 from app.widgets.prompt_text import PromptText
 from app.widgets.tab_order import hand_on
-from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.words import tr
 
 

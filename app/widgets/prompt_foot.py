@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
 
 from app.engine.types import ExactPrompt, Part, Weighed
-from app.widgets.palette import Colour
+from app.ui.look.palette import Colour
+from app.ui.look.theme import MARGIN_PX, Size, Theme
 from app.widgets.surprise_key import SurpriseKey
-from app.widgets.theme import MARGIN_PX, Size, Theme
 from app.widgets.token_chip import LOOKS, NAMES, Look, mixed
 from app.words import tr
 

@@ -6,9 +6,9 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPen
 
-from app.widgets.palette import Colour
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
 from app.widgets.plot_frame import fine_pen
-from app.widgets.theme import Theme
 
 STRETCH_OPACITY = 0.2
 DOT_PX = 7

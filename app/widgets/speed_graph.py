@@ -19,9 +19,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
 from app.widgets.end_curve import Ends
 from app.widgets.numbers_table import Numbers
-from app.widgets.palette import Colour
 from app.widgets.speed_curve import Axis, csv, described, nearest, pointed
 from app.widgets.speed_head import SpeedHead
 from app.widgets.speed_place import SpeedPlace
@@ -29,7 +30,6 @@ from app.widgets.speed_pointing import SpeedPointing
 from app.widgets.speed_runs import SpeedRuns
 from app.widgets.speed_table import numbers_of
 from app.widgets.speed_tokens import RunTokens
-from app.widgets.theme import GRID_PX, MARGIN_PX, Theme
 from app.words import tr
 
 INTERVAL_S = 0.1

@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.definitions import meaning
-from app.widgets.palette import Colour
-from app.widgets.theme import GAP_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, MUTED_ROLE, Size, Theme
 
 Entry = tuple[Colour, str, str]
 """Colour, mark and name of a curve."""

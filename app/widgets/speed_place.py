@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from app.definitions import meanings
+from app.ui.look.theme import GRID_PX, MUTED_ROLE, Size, Theme
 from app.widgets.plot_library import PlotLibrary
-from app.widgets.theme import GRID_PX, MUTED_ROLE, Size, Theme
 from app.words import tr
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from app.engine.types import Weighed
-from app.widgets.measured import scaled
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.prompt_surprise import summary_of
-from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.token_colours import DEFINITIONS, Colouring, Scale
 from app.widgets.token_scale import SWATCH_PX, TokenScale
 from app.words import tr

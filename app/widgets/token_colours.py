@@ -10,8 +10,8 @@ from PySide6.QtGui import QColor
 
 from app.engine.speeds import percentile
 from app.engine.trace import Origin, Trace
-from app.widgets.palette import Colour
-from app.widgets.theme import Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
 from app.widgets.token_chip import mixed
 from app.words import tr
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.widgets.palette import Colour
-from app.widgets.theme import GRID_PX, Size, Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GRID_PX, Size, Theme
 from app.widgets.token_words import legible
 
 LONGEST_PX = 320

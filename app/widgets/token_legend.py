@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Theme
 from app.widgets.token_colours import DEFINITIONS, NAMES, Colouring, Scale
 from app.widgets.token_scale import TokenScale
 from app.words import tr

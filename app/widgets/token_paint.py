@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from app.widgets.palette import Colour
-from app.widgets.theme import Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
 from app.widgets.token_colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
 from app.widgets.token_ghost import paint_notches
 from app.widgets.token_layer import SeenLine as Line

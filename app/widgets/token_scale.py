@@ -7,8 +7,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.figures import chance, duration
-from app.widgets.palette import Colour
-from app.widgets.theme import GAP_PX, Size, Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, Size, Theme
 from app.widgets.token_colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
 from app.widgets.token_ghost import paint_notches
 from app.widgets.token_paint import paint_grounds

@@ -10,7 +10,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeE
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 
 from app.engine.trace import Trace
-from app.widgets.theme import GAP_PX, Theme
+from app.ui.look.theme import GAP_PX, Theme
 from app.widgets.tips import as_tip
 from app.widgets.token_colours import Colouring, Scale, is_observed, top_gap
 from app.widgets.token_ghost import paint_ghost

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.ui.look.palette import Colour
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.announcer import Announcer
 from app.widgets.box import Box
 from app.widgets.buttons import push_button
-from app.widgets.measured import scaled
-from app.widgets.palette import Colour
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.words import tr
 
 WIDTH_PX = 280

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.announcer import Announcer
 from app.widgets.small_button import small_button
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

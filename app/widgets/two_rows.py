@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
-from app.widgets.theme import GAP_PX, GRID_PX
+from app.ui.look.theme import GAP_PX, GRID_PX
 
 
 class TwoRows(QWidget):

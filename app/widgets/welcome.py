@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.measured import scaled
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.small_button import small_button
-from app.widgets.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.words import tr
 
 WIDTH_PX = 560

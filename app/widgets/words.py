@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QLabel, QWidget
 
-from app.widgets.palette import Colour
-from app.widgets.theme import Size, Theme, tint
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Size, Theme, tint
 
 
 class Words(QLabel):

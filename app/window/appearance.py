@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup
 
 from app.settings import Settings
-from app.widgets.theme import PERCENTS, Theme
+from app.ui.look.theme import PERCENTS, Theme
 
 SCHEMES = {
     "appearance_system": ("", Qt.ColorScheme.Unknown),

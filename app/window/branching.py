@@ -14,8 +14,8 @@ from app.engine.types import Role
 from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
+from app.ui.look.theme import Theme
 from app.widgets.branches.values import BranchRow
-from app.widgets.theme import Theme
 from app.widgets.token_words import legible
 from app.window.layout import Layout
 from app.words import tr

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.widgets.turns import TurnAction
 from app.window.layout import Layout
 

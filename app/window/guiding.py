@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent, shown
 from app.bridge.playground import Playground
 from app.state import SETTLED, State
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.window import boxes
 from app.window.layout import Layout
 from app.window.places import Places

@@ -16,7 +16,7 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure
 from app.records.surroundings import versions
 from app.records.types import Versions
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.window import boxes
 from app.words import tr
 

@@ -18,8 +18,8 @@ from app.experiments.questions import EXPERIMENTS, named, sweep
 from app.experiments.types import Basis, Experiment, Plan
 from app.records.types import RunRecord, RunRow
 from app.state import Phase, Run, State
+from app.ui.look.theme import Theme
 from app.widgets.experiment.view import ExperimentView
-from app.widgets.theme import Theme
 from app.window.experiment_feed import ExperimentFeed
 from app.window.experiment_models import ExperimentModels
 from app.window.experiment_setup import Source, about, basis_of, first_setup, offers, titles_of, varied

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.cards import Cards
 from app.widgets.context_gauge import ContextGauge
 from app.widgets.controls import WITHOUT_TEMPLATE, ControlsPanel
@@ -32,7 +33,6 @@ from app.widgets.sessions import SessionsColumn
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.steady import Steady
 from app.widgets.tab_order import one_after_another
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
 from app.widgets.try_hint import TryHint

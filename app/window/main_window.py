@@ -13,7 +13,7 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.settings import Settings
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.widgets.welcome import Offer
 from app.window import boxes, dropping
 from app.window.announcing import Announcing

@@ -17,7 +17,7 @@ from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
 from app.state import State
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.window.downloading import Downloading
 from app.window.layout import Layout
 from app.window.places import Places

@@ -22,8 +22,8 @@ from app.records.session_file import run_text
 from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
 from app.state import State
+from app.ui.look.theme import Theme
 from app.widgets.runs.values import Compared
-from app.widgets.theme import Theme
 from app.window import saving
 from app.window.layout import Layout
 from app.window.replaying import Replaying

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.window.places import Places
 
 if TYPE_CHECKING:

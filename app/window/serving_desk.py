@@ -19,9 +19,9 @@ from app.library import cached
 from app.serving import commands, hosts, ports
 from app.serving.types import Condition, Host, Order, Stage
 from app.state import State
+from app.ui.look.theme import Theme
 from app.widgets.picker.telling import reason
 from app.widgets.serving.dialog import ServingDialog
-from app.widgets.theme import Theme
 from app.window.places import Places
 from app.words import tr
 

@@ -14,8 +14,8 @@ from app.engine.types import Failure, RawPrompt, Spelt, TokenPrompt
 from app.experiments.stop_steps import readings
 from app.records.types import TurnId
 from app.state import Run, State
+from app.ui.look.theme import Theme
 from app.widgets.stop_steps.sources import RUN, TEXT
-from app.widgets.theme import Theme
 from app.window.layout import Layout
 from app.window.next_step import Step
 from app.words import tr

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import BY_NAME
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.window.layout import Layout
 
 if TYPE_CHECKING:

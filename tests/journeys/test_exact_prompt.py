@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.engine.types import ExactPrompt, Part
 from app.state import Run
+from app.ui.look.palette import DARK, LIGHT, Colour
 from app.widgets.exact_prompt import ExactPromptPane
 from app.widgets.lights_row import LightsRow
-from app.widgets.palette import DARK, LIGHT, Colour
 from tests.journeys.journey import Journey
 
 

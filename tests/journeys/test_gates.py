@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.bridge.worker import Worker
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.widgets.turns import View
 from tests.journeys.journey import Journey
 from tests.journeys.lock_step import FRAMES, TOKENS, Counting, counting

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.theme import Theme
 from app.widgets.ending_bar import UNBROKEN, EndingBar
-from app.widgets.theme import Theme
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.theme import Theme
 from app.widgets.gallery import Exhibit, Gallery
-from app.widgets.theme import Theme
 from app.widgets.try_hint import TryHint
 
 EXHIBITS = (Exhibit("one", "First", "Look.", "Say one", "Sets: a."), Exhibit("two", "Second", "Start it."))

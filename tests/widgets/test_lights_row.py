@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.theme import Theme
 from app.widgets.lights_row import LightLine, LightsRow
-from app.widgets.theme import Theme
 from tests.ui.conftest import go_dark
 
 LINES = (LightLine("The prompt is too long.", "Leave out the oldest turn", "Out!"), LightLine("Two <b>beginnings</b>."))

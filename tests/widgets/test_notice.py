@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
+from app.ui.look.theme import Theme
 from app.widgets.notice import NoticeBar
-from app.widgets.theme import Theme
 
 FAILURE = Failure("The weights are <b>cut off</b>.", "Download the model again.", "Traceback: …", kind="load")
 

@@ -9,10 +9,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
 from app.widgets.model_tint import AT_ONCE
-from app.widgets.palette import Colour
 from app.widgets.prompt_editor import PromptEditor
-from app.widgets.theme import Theme
 from tests.ui.conftest import go_dark
 
 LONG = "words without an end " * 1500

@@ -20,7 +20,7 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 from app.engine.frame import Figures, Point
 from app.widgets.speed_graph import SpeedGraph
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 
 application = QApplication([])
 graph = SpeedGraph(Theme(application))

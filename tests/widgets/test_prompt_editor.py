@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.theme import Theme
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.prompt_text import PromptText
-from app.widgets.theme import Theme
 
 
 @pytest.fixture

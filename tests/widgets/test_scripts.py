@@ -16,11 +16,11 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QTableWidget, QTableWidgetIt
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Role, Shown, Voice
+from app.ui.look.theme import Theme
 from app.widgets.direction import OwnDirection, is_right_to_left
 from app.widgets.plain_writer import SOFT
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.prompt_text import PromptText
-from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript
 from app.widgets.turns import View
 from tests.widgets.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces

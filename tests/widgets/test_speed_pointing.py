@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
+from app.ui.look.theme import Theme
 from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.widgets.speed_curve import Axis
 from app.widgets.speed_graph import SpeedGraph
-from app.widgets.theme import Theme
 from tests.widgets.plot_mouse import Mouse
 from tests.widgets.test_speed_tokens import slow_at, steady, traced
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.widgets.token_colours import DEFINITIONS, Colouring, Scale
 from app.widgets.token_legend import TokenLegend
 from tests.ui.conftest import go_dark

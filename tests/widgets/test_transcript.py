@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from app.definitions import meaning
 from app.engine.types import Role, Shown, Voice
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
 from app.widgets.page import MOST_LINES_SHOWN
-from app.widgets.palette import Colour
-from app.widgets.theme import Theme
 from app.widgets.transcript import Transcript
 from app.widgets.turns import Branch, TurnAction, View
 from tests.ui.conftest import go_dark

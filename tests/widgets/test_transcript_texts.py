@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Role, Shown, Voice
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.widgets.transcript import Transcript
 from app.widgets.turns import View
 from tests.conftest import PROJECT

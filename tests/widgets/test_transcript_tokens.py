@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.trace import Origin, Trace
 from app.engine.types import Rejected, Role, Shown, Token, Voice
-from app.widgets.palette import Colour
-from app.widgets.theme import Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
 from app.widgets.token_colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
 from app.widgets.token_layer import Spot, TokenLayer
 from app.widgets.transcript import Transcript

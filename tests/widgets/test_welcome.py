@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.widgets.theme import Theme
+from app.ui.look.theme import Theme
 from app.widgets.welcome import Offer, Welcome
 
 OFFERS = (Offer("Count", "Count 1 to 5", "A clean stop."), Offer("Raw", "Count", "A length stop."))

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
-from app.widgets.palette import Colour
-from app.widgets.theme import PERCENTS, Size
+from app.ui.look.palette import Colour
+from app.ui.look.theme import PERCENTS, Size
 from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from app.window.layout import ROWS_PX

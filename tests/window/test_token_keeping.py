@@ -14,8 +14,8 @@ from pytestqt.qtbot import QtBot
 from app.bridge.errands import Errands
 from app.engine.types import Failure
 from app.library import keychain
+from app.ui.look.theme import Theme
 from app.widgets.picker.token_line import TokenLine
-from app.widgets.theme import Theme
 from app.window.token_keeping import KIND, TokenKeeping
 from tests.ui.conftest import theme
 from tests.widgets.picker.making import named

@@ -8,9 +8,9 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from app.ui.look.theme import Size, Theme
 from app.widgets.branches.values import BranchRow, Node, arranged
 from app.widgets.direction import OwnDirection
-from app.widgets.theme import Size, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QLabel, QListView, QVBoxLayout, QWidget
 
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.announcer import Announcer
 from app.widgets.box import Box
 from app.widgets.commands.hit_paint import ROW_PX, HitPaint
@@ -15,8 +17,6 @@ from app.widgets.commands.hits import HIT, Hits
 from app.widgets.commands.line import CommandLine
 from app.widgets.commands.ranking import Hit, ranked
 from app.widgets.commands.values import Command
-from app.widgets.palette import Colour
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.words import tr
 
 WIDEST_PX = 620

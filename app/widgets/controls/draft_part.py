@@ -9,11 +9,11 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES
+from app.ui.look.theme import GAP_PX, Theme
 from app.widgets.controls.number_field import WholeField
 from app.widgets.controls.numbers import tip
 from app.widgets.controls.row import Row
 from app.widgets.controls.values import DraftOffer
-from app.widgets.theme import GAP_PX, Theme
 from app.widgets.tips import as_tip
 from app.widgets.words import Words
 from app.words import tr

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from app.engine.sampling import RANGES, Range
 from app.engine.types import AT_THE_END
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GRID_PX, Theme
 from app.widgets.controls.number_field import WholeField
-from app.widgets.measured import scaled
-from app.widgets.theme import GRID_PX, Theme
 from app.words import tr
 
 EACH, EVERY, END = "each", "every", "end"

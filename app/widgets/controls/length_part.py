@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.definitions import meaning
 from app.engine.sampling import RANGES, Range
 from app.engine.types import ENDLESS
+from app.ui.look.theme import GRID_PX, Theme
 from app.widgets.controls.number_field import WholeField
 from app.widgets.controls.row import Row
 from app.widgets.controls.values import Room
 from app.widgets.limit_slider import LimitSlider
-from app.widgets.theme import GRID_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

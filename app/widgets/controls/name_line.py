@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 
-from app.widgets.theme import GRID_PX, Theme
+from app.ui.look.theme import GRID_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

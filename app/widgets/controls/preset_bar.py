@@ -9,10 +9,10 @@ from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from app.presets import words_of
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GRID_PX, Size, Theme
 from app.widgets.controls.name_line import NameLine
 from app.widgets.controls.row import back_button, embolden
-from app.widgets.measured import scaled
-from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 

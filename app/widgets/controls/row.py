@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidget
 
-from app.widgets.measured import scaled
-from app.widgets.theme import GRID_PX, Size, Theme
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GRID_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.widgets.palette import Colour
-from app.widgets.theme import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
 from app.words import tr
 
 HEADING_PX = 32

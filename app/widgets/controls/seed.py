@@ -6,10 +6,10 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES, Range
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, GRID_PX, Theme
 from app.widgets.controls.number_field import LARGEST, WholeField
 from app.widgets.controls.row import Row
-from app.widgets.measured import scaled
-from app.widgets.theme import GAP_PX, GRID_PX, Theme
 from app.words import tr
 
 NEW_EACH_RUN = -1

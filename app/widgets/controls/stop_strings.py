@@ -7,10 +7,10 @@ from collections import Counter
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.ui.look.sizes import show_lines
+from app.ui.look.theme import GRID_PX, Theme
 from app.widgets.controls.row import Row
 from app.widgets.escapes import read_lines, unknown_escape, visible, written_lines
-from app.widgets.measured import show_lines
-from app.widgets.theme import GRID_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

@@ -10,9 +10,9 @@ from PySide6.QtGui import QDoubleValidator
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
+from app.ui.look.sizes import show_lines
+from app.ui.look.theme import GAP_PX, Size, Theme
 from app.widgets.calm import Calm
-from app.widgets.measured import show_lines
-from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 

@@ -9,8 +9,8 @@ from functools import partial
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
+from app.ui.look.theme import GRID_PX, Theme
 from app.widgets.escapes import read_lines, visible
-from app.widgets.theme import GRID_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

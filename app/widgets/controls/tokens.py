@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GRID_PX, Size, Theme
 from app.widgets.controls.number_field import NumberField, number_text
 from app.widgets.controls.row import FIELD_PX, Row
 from app.widgets.controls.token_search import Found, TokenSearch
 from app.widgets.escapes import visible
-from app.widgets.measured import scaled
-from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
 

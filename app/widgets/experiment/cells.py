@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from app.experiments.telling import number
 from app.experiments.types import Column, Outcome, Result
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.choice import Choice
-from app.widgets.measured import scaled
-from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
 

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 from app.definitions import of_name
 from app.experiments.telling import told
 from app.experiments.types import Detail
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.choice import Choice
 from app.widgets.experiment.grid import GridView
-from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.words import tr
 
 LONG = 40

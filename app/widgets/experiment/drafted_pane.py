@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.experiments.ghosts import Stretch, Whose, stretches
 from app.experiments.types import Result
-from app.widgets.palette import Colour
-from app.widgets.theme import Size, Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Size, Theme
 from app.words import tr
 
 GROUND_OPACITY = 0.12

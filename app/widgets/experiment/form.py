@@ -8,14 +8,14 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES, Range
+from app.ui.look.sizes import show_lines
+from app.ui.look.theme import GAP_PX, MUTED_ROLE, Theme
 from app.widgets import choice
 from app.widgets.controls.number_field import NumberField, WholeField
 from app.widgets.controls.row import Row
 from app.widgets.escapes import read_lines, written_lines
 from app.widgets.experiment.axes_part import AxesPart
 from app.widgets.experiment.values import Choice, Offer, Setup
-from app.widgets.measured import show_lines
-from app.widgets.theme import GAP_PX, MUTED_ROLE, Theme
 from app.widgets.words import Words
 from app.words import tr
 

@@ -8,9 +8,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GRID_PX, Size, Theme
 from app.widgets.heads import LEFT, RIGHT
-from app.widgets.measured import scaled
-from app.widgets.theme import GRID_PX, Size, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
 

@@ -19,15 +19,15 @@ from PySide6.QtWidgets import (
 from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Outcome
 from app.records.word_diff import Stretch
+from app.ui.look.palette import Colour
+from app.ui.look.sizes import open_at, scaled
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.announcer import Announcer
 from app.widgets.buttons import push_button
 from app.widgets.experiment.cells import Titles
 from app.widgets.experiment.form import Form
 from app.widgets.experiment.results import Results
 from app.widgets.experiment.values import Choice, Going, Offer, Setup
-from app.widgets.measured import open_at, scaled
-from app.widgets.palette import Colour
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

@@ -10,10 +10,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.definitions import meaning
 from app.figures import chance
+from app.ui.look.theme import Size, Theme
 from app.widgets.heads import head_of, side_of
 from app.widgets.inspector.facts import logit, logprob
 from app.widgets.inspector.rows import REST, Distribution, Row
-from app.widgets.theme import Size, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
 

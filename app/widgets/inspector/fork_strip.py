@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.inspector.rows import Row
-from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 

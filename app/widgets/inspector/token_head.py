@@ -7,9 +7,9 @@ from PySide6.QtGui import QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.definitions import meaning
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.inspector.panel_words import replaced
 from app.widgets.inspector.subject import Subject
-from app.widgets.theme import GAP_PX, GRID_PX, Size, Theme
 from app.widgets.tips import as_tip
 from app.widgets.token_words import legible
 from app.widgets.words import Words

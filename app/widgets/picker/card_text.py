@@ -8,7 +8,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocument, QTextFormat
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
-from app.widgets.theme import Size, Theme
+from app.ui.look.theme import Size, Theme
 from app.words import tr
 
 PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")

@@ -9,12 +9,12 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
 from app.widgets.late import Late
 from app.widgets.picker.downloads import DownloadsList
 from app.widgets.picker.hub_page import HubPage
 from app.widgets.picker.local_page import LocalPage
 from app.widgets.picker.servers_page import ServersPage
-from app.widgets.theme import GAP_PX, MARGIN_PX, Theme
 from app.words import tr
 
 SMALLEST_PX = (760, 480)

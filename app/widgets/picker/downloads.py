@@ -9,8 +9,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from app.library.types import DownloadJob
+from app.ui.look.theme import GAP_PX, Theme
 from app.widgets.picker.download_row import DownloadRow
-from app.widgets.theme import GAP_PX, Theme
 from app.words import tr
 
 HIGHEST_PX = 132

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.definitions import of_name
+from app.ui.look.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.picker.making import label
-from app.widgets.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.widgets.tips import as_tip
 
 LONG_WORD = re.compile(r"(/|\S{16})")

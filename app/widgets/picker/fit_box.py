@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSpinBox, QVBoxL
 from app.definitions import meaning
 from app.figures import DASH, size
 from app.library.types import Fit, FitLine, Verdict
-from app.widgets.palette import Colour
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme, tint
 from app.widgets.picker.making import label
-from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme, tint
 from app.widgets.words import Words
 from app.words import tr
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from app.engine.types import Failure
 from app.library.types import Fit, HubDetails, HubModel, Sort
+from app.ui.look.theme import GAP_PX, Theme
 from app.widgets.choice import Choice
 from app.widgets.picker.card_text import CardText
 from app.widgets.picker.columns import HUB, hub_words
@@ -20,7 +21,6 @@ from app.widgets.picker.rows import Rows
 from app.widgets.picker.table import ModelTable
 from app.widgets.picker.telling import hub_facts, reason
 from app.widgets.picker.token_line import TokenLine
-from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from app.widgets.theme import Size, Theme
+from app.ui.look.theme import Size, Theme
 
 
 def button(name: str, text: str, tip: str, kind: str = "") -> QPushButton:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.ui.look.theme import GAP_PX, Size, Theme
 from app.widgets.picker.making import button
-from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QFont
 
 from app.definitions import of_name
-from app.widgets.palette import Colour
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Size, Theme
 from app.widgets.picker.columns import Column
-from app.widgets.theme import Size, Theme
 from app.widgets.tips import as_tip
 
 Index = QModelIndex | QPersistentModelIndex

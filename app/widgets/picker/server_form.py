@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from app.engine.types import Server
+from app.ui.look.theme import GAP_PX, Size, Theme
 from app.widgets.picker.making import button
-from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from app.definitions import meanings
 from app.engine.types import Server, ServerModel
+from app.ui.look.theme import GAP_PX, Theme
 from app.widgets.picker.filter_field import FilterField
 from app.widgets.picker.making import button
 from app.widgets.picker.question import Question
@@ -24,7 +25,6 @@ from app.widgets.picker.server_columns import (
 )
 from app.widgets.picker.server_form import ServerForm
 from app.widgets.picker.table import ModelTable
-from app.widgets.theme import GAP_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

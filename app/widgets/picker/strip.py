@@ -8,11 +8,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.library.types import DownloadJob, DownloadState
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.picker.making import button
 from app.widgets.picker.milestones import Milestones
 from app.widgets.picker.progress_words import ACTIVE, all_in_one
 from app.widgets.picker.thin_bar import ThinBar
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.widgets.words import Words
 from app.words import tr
 

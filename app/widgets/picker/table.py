@@ -10,10 +10,10 @@ from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from app.widgets.measured import scaled
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import Size, Theme
 from app.widgets.picker.columns import Column
 from app.widgets.picker.rows import Rows, sorted_and_filtered
-from app.widgets.theme import Size, Theme
 from app.words import tr
 
 ROW_PX = 28

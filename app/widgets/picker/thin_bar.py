@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QProgressBar
 
-from app.widgets.palette import Colour
-from app.widgets.theme import Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Theme
 
 STEPS = 1000
 HEIGHT_PX = 4

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.ui.look.theme import GAP_PX, Size, Theme
 from app.widgets.picker.making import button
-from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.words import Words
 from app.words import tr
 

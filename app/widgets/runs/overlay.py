@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QLabel, QT
 from app.definitions import meanings
 from app.engine.frame import Figures
 from app.figures import speed, spoken_speed
+from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.widgets.plot_library import PlotLibrary
 from app.widgets.runs.strokes import StrokeSample
 from app.widgets.runs.values import CURVES, Compared
 from app.widgets.speed_curve import Axis, SpeedCurve
-from app.widgets.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.widgets.tips import as_tip
 from app.words import tr
 

@@ -9,12 +9,12 @@ from PySide6.QtCore import QPointF, Qt, Signal, Slot
 from PySide6.QtGui import QPen
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.widgets.palette import Colour
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Size, Theme
 from app.widgets.plot_frame import dress_axis, keep_still
 from app.widgets.runs.strokes import STROKES, stroke
 from app.widgets.runs.values import CURVES
 from app.widgets.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
-from app.widgets.theme import Size, Theme
 from app.words import tr
 
 LETTER_PX = 14

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.palette import Colour
-from app.widgets.theme import GRID_PX, Theme
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GRID_PX, Theme
 
 STROKES = (
     (Colour.DECODE, Qt.PenStyle.SolidLine),

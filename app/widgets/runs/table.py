@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 from app.engine.types import Reason
 from app.figures import duration
 from app.records.types import RunRow
+from app.ui.look.sizes import Measured, scaled
+from app.ui.look.theme import GRID_PX, Theme
 from app.widgets.direction import OwnDirection
-from app.widgets.measured import Measured, scaled
 from app.widgets.runs.columns import COLUMNS, DRAFT, SESSION, STARTED, THIS_YEAR
 from app.widgets.runs.table_model import RunsModel
-from app.widgets.theme import GRID_PX, Theme
 from app.words import tr
 
 ROW_PX = 6 * GRID_PX

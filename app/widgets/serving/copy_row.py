@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QTextOption
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
+from app.ui.look.sizes import show_lines
+from app.ui.look.theme import GAP_PX, Size, Theme
 from app.widgets.buttons import push_button
-from app.widgets.measured import show_lines
-from app.widgets.theme import GAP_PX, Size, Theme
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")

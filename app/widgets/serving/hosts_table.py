@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.serving.types import Host
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, Size, Theme
 from app.widgets.buttons import push_button
-from app.widgets.measured import scaled
-from app.widgets.theme import GAP_PX, Size, Theme
 from app.words import tr
 
 TITLES = (tr("Name for ssh"), tr("IP addresses"))

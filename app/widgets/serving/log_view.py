@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPlainTextEdit
 
-from app.widgets.theme import Size, Theme
+from app.ui.look.theme import Size, Theme
 from app.words import tr
 
 LINES = 2_000

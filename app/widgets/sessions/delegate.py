@@ -7,11 +7,11 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPalette
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.records.types import SessionId
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.widgets.direction import is_right_to_left
-from app.widgets.palette import Colour
 from app.widgets.sessions.model import ROW
 from app.widgets.sessions.rows import Heading, Row
-from app.widgets.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.words import tr
 
 LINE_PX = 30

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from app.figures import size
-from app.widgets.measured import scaled
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GRID_PX, Theme
 from app.widgets.settings.making import choice, show_choice
 from app.widgets.settings.page import Page, Row
 from app.widgets.settings.values import AdvancedValues
-from app.widgets.theme import GRID_PX, Theme
 from app.words import tr
 
 CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)

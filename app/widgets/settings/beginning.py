@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from app.ui.look.theme import Theme
 from app.widgets.buttons import push_button
 from app.widgets.segments import Segments
 from app.widgets.settings.making import side_by_side
 from app.widgets.settings.page import Page, Row
 from app.widgets.settings.values import BeginningValues
-from app.widgets.theme import Theme
 from app.words import tr
 
 LAST, SAVED = "last", "saved"

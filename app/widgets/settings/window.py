@@ -7,14 +7,14 @@ from functools import partial
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QStackedWidget, QWidget
 
+from app.ui.look.sizes import Measured, open_at
+from app.ui.look.theme import MARGIN_PX, Theme
 from app.widgets.late import Late
-from app.widgets.measured import Measured, open_at
 from app.widgets.settings.advanced import AdvancedPage
 from app.widgets.settings.beginning import BeginningPage
 from app.widgets.settings.folders import FoldersPage
 from app.widgets.settings.general import GeneralPage
 from app.widgets.settings.privacy import PrivacyPage
-from app.widgets.theme import MARGIN_PX, Theme
 from app.words import tr
 
 FIRST_PX = (760, 560)

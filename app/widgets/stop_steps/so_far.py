@@ -10,10 +10,10 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.experiments.stop_steps import Reading
-from app.widgets.measured import show_lines
-from app.widgets.palette import Colour
+from app.ui.look.palette import Colour
+from app.ui.look.sizes import show_lines
+from app.ui.look.theme import GAP_PX, Size, Theme
 from app.widgets.stop_steps.words import hexadecimal
-from app.widgets.theme import GAP_PX, Size, Theme
 from app.widgets.token_chip import mixed
 from app.widgets.token_words import legible
 from app.words import tr

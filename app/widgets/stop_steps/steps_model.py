@@ -9,10 +9,10 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.definitions import meaning
 from app.experiments.stop_steps import Reading
+from app.ui.look.palette import Colour
+from app.ui.look.theme import Size, Theme
 from app.widgets.heads import head_of, side_of
-from app.widgets.palette import Colour
 from app.widgets.stop_steps.words import either, hexadecimal, quoted
-from app.widgets.theme import Size, Theme
 from app.widgets.tips import as_tip
 from app.widgets.token_words import legible
 from app.words import tr

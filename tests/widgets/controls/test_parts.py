@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLi
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import AT_THE_END, ENDLESS, KV, Limits
+from app.ui.look.theme import Theme
 from app.widgets.controls import DraftOffer, Room, Section
 from app.widgets.controls.draft_part import DraftPart
 from app.widgets.controls.end_part import EndPart
@@ -20,7 +21,6 @@ from app.widgets.controls.number_field import NumberField, WholeField
 from app.widgets.controls.seed import Seed
 from app.widgets.controls.tokens import EndTokens, LogitBias
 from app.widgets.limit_slider import LimitSlider
-from app.widgets.theme import Theme
 from tests.ui.conftest import go_dark
 
 Widget = TypeVar("Widget", bound=QWidget)

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.library.types import DownloadState
+from app.ui.look.theme import Theme
 from app.widgets.picker.dialog import ModelPicker
-from app.widgets.theme import Theme
 from tests.widgets.picker.making import DETAILS, FIRST, ROWS, job
 
 KINDS = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QTableView, QTextEdit)

@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
 from app.library.types import DownloadState as S
+from app.ui.look.theme import Theme
 from app.widgets.picker.downloads import DownloadsList
 from app.widgets.picker.progress_words import all_in_one, standing
 from app.widgets.picker.strip import DownloadStrip
-from app.widgets.theme import Theme
 from tests.widgets.picker.making import job, named
 
 FAILED = Failure("The disk is full.", "Make room, then go on.")

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
 from app.library.types import Sort
+from app.ui.look.theme import Theme
 from app.widgets.picker.hub_page import FIRST as FIRST_WORDS
 from app.widgets.picker.hub_page import HubPage
-from app.widgets.theme import Theme
 from tests.widgets.picker.making import DETAILS, FIRST, GATED, named
 
 OFFLINE = Failure("The hub can't be reached.", "Check the connection.", kind="offline")

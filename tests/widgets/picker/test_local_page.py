@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, 
 from pytestqt.qtbot import QtBot
 
 from app.library.fit import fit
+from app.ui.look.theme import Theme
 from app.widgets.picker.columns import LocalRow
 from app.widgets.picker.local_page import LocalPage
 from app.widgets.picker.table import NAME_PX, ModelTable
-from app.widgets.theme import Theme
 from tests.widgets.picker.making import BROKEN, GB, LARGE, ROWS, SMALL, named
 
 FIRST_COLUMN, SIZE_COLUMN = 0, 3

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Server, ServerModel
+from app.ui.look.theme import Theme
 from app.widgets.picker.server_columns import ServerRow
 from app.widgets.picker.server_form import ServerGiven
 from app.widgets.picker.servers_page import ServersPage
 from app.widgets.picker.table import ModelTable
-from app.widgets.theme import Theme
 from tests.widgets.picker.making import named
 
 STUDIO = Server("http://127.0.0.1:8080/v1", "Studio")

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.theme import Theme
 from app.widgets.picker.token_line import TokenLine, TokenState
-from app.widgets.theme import Theme
 from tests.widgets.picker.making import named
 
 READY = TokenState("keyring", unavailable="")

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.records.types import RunRow, RunState
+from app.ui.look.theme import Theme
 from app.widgets.runs.columns import COLUMNS, DRAFT, MARK, OTHERS, SESSION, STARTED
 from app.widgets.runs.table import NAMES, RunsTable
-from app.widgets.theme import Theme
 from tests.widgets.runs.rows import row
 
 Role = Qt.ItemDataRole

@@ -14,12 +14,12 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Point
 from app.records.word_diff import word_diff
+from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.theme import Theme
 from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
-from app.widgets.palette import DARK, LIGHT, Colour
 from app.widgets.runs.table import RunsTable
 from app.widgets.runs.values import LETTERS, Compared
 from app.widgets.runs.view import RunsView
-from app.widgets.theme import Theme
 from tests.ui.conftest import go_dark
 from tests.widgets.runs.rows import row
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox,
 from pytestqt.qtbot import QtBot
 
 from app.serving.types import Condition, Host, Stage
+from app.ui.look.theme import Theme
 from app.widgets.serving.dialog import ServingDialog
 from app.widgets.serving.log_view import LINES
-from app.widgets.theme import Theme
 from tests.widgets.picker.making import named
 
 ADDRESS = "http://127.0.0.1:8080/v1"

@@ -24,9 +24,9 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.ui.look.theme import Theme
 from app.widgets.settings.values import AdvancedValues, BeginningValues, FoldersValues, GeneralValues, PrivacyValues
 from app.widgets.settings.window import SettingsWindow
-from app.widgets.theme import Theme
 
 Kind = TypeVar("Kind", bound=QWidget)
 HELD = PrivacyValues(sessions=3, runs=5, tokens=1200, traces=4_000, journal=90_000, logs=700)

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication, QLabel
 
-from app.widgets.focus_ring import FocusRings
-from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
-from app.widgets.palette import DARK, LIGHT, Colour
-from app.widgets.sheet import sheet
-from app.widgets.wardrobe import Wardrobe
+from app.ui.look.focus_rings import FocusRings
+from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
+from app.ui.look.palette import DARK, LIGHT, Colour
+from app.ui.look.style_sheet import sheet
+from app.ui.look.style_updates import Wardrobe
 
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX

@@ -8,10 +8,10 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QComboBox, QListView, QTabBar, QWidget
 
-from app.widgets.palette import Colour
+from app.ui.look.palette import Colour
 
 if TYPE_CHECKING:
-    from app.widgets.theme import Theme
+    from app.ui.look.theme import Theme
 
 RINGED = (QComboBox, QTabBar, QListView)
 RADIUS_PX = 4

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QTabBar, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.focus_ring import FocusRing
-from app.widgets.theme import Theme
+from app.ui.look.focus_rings import FocusRing
+from app.ui.look.theme import Theme
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="a Mac draws rings of its own")

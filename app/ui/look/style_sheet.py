@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from app.widgets.palette import Colour
+from app.ui.look.palette import Colour
 
 ROLES = {
     Colour.TEXT: "text",

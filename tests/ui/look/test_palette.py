@@ -8,14 +8,14 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
+from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
+from app.ui.look.palette import CODE_TEXTS, DARK, GRAPHICS, GROUNDS, LIGHT, TEXTS, Colour, contrast
 from app.widgets.diff_view import GROUND_OPACITY
-from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
-from app.widgets.palette import CODE_TEXTS, DARK, GRAPHICS, GROUNDS, LIGHT, TEXTS, Colour, contrast
 from app.widgets.runs.strokes import STROKES
 from app.widgets.speed_plot import EARLIER_OPACITY
 from app.widgets.token_chip import LOOKS, SHADE
 from app.widgets.token_colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
-from tests.widgets.eyes import EYES, Eye, difference, lightness, seen_by
+from tests.ui.look.eyes import EYES, Eye, difference, lightness, seen_by
 
 Table = Mapping[Colour, str]
 NAMES = {"light": LIGHT, "dark": DARK, "light contrast": LIGHT_CONTRAST, "dark contrast": DARK_CONTRAST}

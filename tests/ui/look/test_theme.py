@@ -11,10 +11,10 @@ from PySide6.QtGui import QFont, QPalette
 from PySide6.QtWidgets import QApplication, QCheckBox, QFrame, QLabel, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
-from app.widgets.palette import DARK, LIGHT, Colour, contrast
-from app.widgets.sheet import ROLES, sheet
-from app.widgets.theme import MOTIONS, PERCENTS, Size, Theme
+from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
+from app.ui.look.palette import DARK, LIGHT, Colour, contrast
+from app.ui.look.style_sheet import ROLES, sheet
+from app.ui.look.theme import MOTIONS, PERCENTS, Size, Theme
 
 
 def test_switches_live(qtbot: QtBot, qapp: QApplication, theme: Theme) -> None:

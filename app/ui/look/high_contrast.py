@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.widgets.palette import Colour
+from app.ui.look.palette import Colour
 
 LIGHT_CONTRAST = {
     Colour.TEXT: "#000000",

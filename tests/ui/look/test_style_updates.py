@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QScrollArea, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.theme import Size, Theme
+from app.ui.look.theme import Size, Theme
 from app.widgets.words import Words
 
 DEEP = 12

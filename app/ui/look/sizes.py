@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.theme import GAP_PX, Theme
+from app.ui.look.theme import GAP_PX, Theme
 
 Thing = TypeVar("Thing", bound=QObject)
 

@@ -1,0 +1,1 @@
+"""How the program looks: themes, palettes, sizes, the style sheet."""
