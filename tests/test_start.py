@@ -31,7 +31,7 @@ LATER = {
     "httpx2",
     "app.experiments.run",
     "app.library.download",
-    "app.widgets.late",
+    "app.ui.widgets.lazy_page",
     "app.widgets.picker.dialog",
     "app.widgets.runs.view",
     "app.widgets.serving.dialog",

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from app.definitions import meanings
 from app.ui.look.theme import GAP_PX, Theme
-from app.widgets.small_button import small_button
-from app.widgets.words import Words
+from app.ui.widgets.small_button import small_button
+from app.ui.widgets.small_print import Words
 from app.words import tr
 
 COMPARE = tr("Same turn, reuse off")

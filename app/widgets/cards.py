@@ -13,8 +13,8 @@ from app.engine.frame import Figures
 from app.figures import DASH, duration, speed, spoken_duration, spoken_speed
 from app.ui.look.sizes import Measured
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.widgets.figure_label import FigureLabel
-from app.widgets.numbers_table import Numbers
+from app.ui.widgets.number_label import FigureLabel
+from app.ui.widgets.numbers_table import Numbers
 from app.words import tr
 
 INTERVAL_S = 0.25

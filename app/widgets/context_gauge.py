@@ -9,7 +9,7 @@ from app.engine.frame import ContextUse
 from app.figures import percent
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.widgets.gauge import Gauge, Part, Reading
+from app.ui.widgets.gauge import Gauge, Part, Reading
 from app.words import tr
 
 INTERVAL_S = 0.25

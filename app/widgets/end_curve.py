@@ -8,7 +8,7 @@ from itertools import chain, groupby
 
 from app.engine.stopping import ALMOST
 from app.figures import chance
-from app.widgets.speed_curve import MOST_DRAWN, Axis
+from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
 from app.widgets.speed_tokens import RunTokens, numbered
 from app.words import tr
 

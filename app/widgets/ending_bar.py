@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.definitions import meanings, of_name
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.widgets.small_button import small_button
+from app.ui.widgets.small_button import small_button
 from app.words import tr
 
 Detail = tuple[str, str]

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QToolB
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, Weighed
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.segmented_choice import Segments
+from app.ui.widgets.small_print import Words
+from app.ui.widgets.two_rows import TwoRows, group
 from app.widgets.cache_line import CacheLine, CacheSaid
-from app.widgets.one_line import OneLine
 from app.widgets.prompt_foot import PromptFoot
 from app.widgets.prompt_surprise import STALE
-from app.widgets.segments import Segments
 from app.widgets.token_view import TokenView
-from app.widgets.two_rows import TwoRows, group
-from app.widgets.words import Words
 from app.words import tr
 
 NEXT, SENT = "next", "sent"

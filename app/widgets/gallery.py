@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.widgets.box import Box
-from app.widgets.buttons import button_row, push_button
+from app.ui.widgets.buttons import button_row, push_button
+from app.ui.widgets.frame import Box
 from app.words import tr
 
 FIRST_PX = (860, 640)

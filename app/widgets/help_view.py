@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import open_at, scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.widgets.buttons import push_button
-from app.widgets.search_field import prepare_search
-from app.widgets.words import Words
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.search_field import prepare_search
+from app.ui.widgets.small_print import Words
 from app.words import tr
 
 FIRST_PX = (900, 640)

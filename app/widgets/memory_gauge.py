@@ -11,7 +11,7 @@ from app.engine.types import Memory
 from app.figures import percent, size
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.widgets.gauge import Gauge, Part, Reading
+from app.ui.widgets.gauge import Gauge, Part, Reading
 from app.words import tr
 
 WARN_SHARE = 0.9

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QDialog, QLabel, QStackedWidget, QTabBar, QVBoxLay
 
 from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Theme
-from app.widgets.buttons import button_row, push_button
-from app.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.buttons import button_row, push_button
+from app.ui.widgets.numbers_table import Numbers, NumbersTable
 from app.words import tr
 
 FIRST_PX = (480, 440)

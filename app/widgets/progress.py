@@ -11,8 +11,8 @@ from app.engine.types import Loading
 from app.figures import duration, percent, size
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.widgets.one_line import OneLine
-from app.widgets.tips import as_tip
+from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 STEPS = 1000

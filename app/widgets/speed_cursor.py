@@ -8,7 +8,7 @@ from PySide6.QtGui import QPen
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.widgets.plot_frame import fine_pen
+from app.ui.widgets.plots.frame import fine_pen
 
 STRETCH_OPACITY = 0.2
 DOT_PX = 7

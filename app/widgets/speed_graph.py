@@ -21,9 +21,9 @@ from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets.plots.speed_curve import Axis, csv, described, nearest, pointed
 from app.widgets.end_curve import Ends
-from app.widgets.numbers_table import Numbers
-from app.widgets.speed_curve import Axis, csv, described, nearest, pointed
 from app.widgets.speed_head import SpeedHead
 from app.widgets.speed_place import SpeedPlace
 from app.widgets.speed_pointing import SpeedPointing

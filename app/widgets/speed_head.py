@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QToolButton, QWidget
 
 from app.ui.look.theme import GRID_PX, Size, Theme
-from app.widgets.speed_curve import Axis
+from app.ui.widgets.plots.speed_curve import Axis
 from app.widgets.speed_legend import Entry, SpeedLegend
 from app.words import tr
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from app.definitions import meanings
 from app.ui.look.theme import GRID_PX, MUTED_ROLE, Size, Theme
-from app.widgets.plot_library import PlotLibrary
+from app.ui.widgets.plots.library import PlotLibrary
 from app.words import tr
 
 if TYPE_CHECKING:

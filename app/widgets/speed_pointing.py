@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from app.widgets.speed_curve import Axis
+from app.ui.widgets.plots.speed_curve import Axis
 from app.widgets.speed_tokens import RunTokens
 
 NONE = -1

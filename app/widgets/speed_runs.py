@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from app.widgets.speed_curve import SpeedCurve
+from app.ui.widgets.plots.speed_curve import SpeedCurve
 from app.widgets.speed_tokens import RunTokens
 
 EARLIER_RUNS = 3

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.figures import speed
-from app.widgets.numbers_table import Numbers
-from app.widgets.speed_curve import SpeedCurve
+from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets.plots.speed_curve import SpeedCurve
 from app.words import tr
 
 COLUMNS = (tr("Seconds since Send"), tr("Tokens"), tr("Tokens per second"))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 
 from app.engine.trace import Trace
 from app.ui.look.theme import GAP_PX, Theme
-from app.widgets.tips import as_tip
+from app.ui.widgets.tooltips import as_tip
 from app.widgets.token_colours import Colouring, Scale, is_observed, top_gap
 from app.widgets.token_ghost import paint_ghost
 from app.widgets.token_ground import TokenGround

@@ -6,7 +6,7 @@ import unicodedata
 
 from app.engine.trace import Origin, Trace
 from app.figures import chance, short_duration
-from app.widgets.escapes import visible
+from app.ui.widgets.escapes import visible
 from app.words import tr
 
 _INKLESS = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.widgets.announcer import Announcer
-from app.widgets.box import Box
-from app.widgets.buttons import push_button
+from app.ui.widgets.announcer import Announcer
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.frame import Box
 from app.words import tr
 
 WIDTH_PX = 280

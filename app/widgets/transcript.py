@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from app.engine.types import Role, Shown, Voice
 from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.widgets.tooltips import as_tip
 from app.widgets.following import Following
 from app.widgets.links import can_be_opened, shown_address
 from app.widgets.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
@@ -27,7 +28,6 @@ from app.widgets.page_look import PageLook
 from app.widgets.place import Place, find_place, place_at
 from app.widgets.selection import keep_selection, selection_of
 from app.widgets.solid_ground import SolidGround
-from app.widgets.tips import as_tip
 from app.widgets.token_text import CONVERSATION, TokenText
 from app.widgets.turn_menu import add_wishes
 from app.widgets.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of

@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.widgets.announcer import Announcer
-from app.widgets.small_button import small_button
-from app.widgets.words import Words
+from app.ui.widgets.announcer import Announcer
+from app.ui.widgets.small_button import small_button
+from app.ui.widgets.small_print import Words
 from app.words import tr
 
 

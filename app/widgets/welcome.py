@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.widgets.small_button import small_button
+from app.ui.widgets.small_button import small_button
 from app.words import tr
 
 WIDTH_PX = 560

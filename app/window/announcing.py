@@ -8,7 +8,7 @@ from app.bridge.playground import Playground
 from app.engine.frame import Frame
 from app.engine.types import Reason, Shown, Voice
 from app.state import Phase, Run, State
-from app.widgets.announcer import Announcer
+from app.ui.widgets.announcer import Announcer
 from app.widgets.sentences import Sentences
 from app.window.layout import Layout
 from app.words import tr

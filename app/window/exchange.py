@@ -15,8 +15,8 @@ from app.records.export import as_markdown, as_plain_text
 from app.records.journal import Journal
 from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, session_text
 from app.records.types import SessionId
-from app.widgets.notice import NoticeBar
-from app.window import files, saving
+from app.ui.widgets import file_saving, files
+from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
 FORMS = {SUFFIX: session_text, ".json": session_text, ".md": as_markdown, ".txt": as_plain_text}
@@ -46,7 +46,7 @@ class Exchange(QObject):
         if not session:
             self._notice.show_failure(NOTHING)
             return
-        saving.ask(self._window, tr("Export the Session"), book.title(session), KINDS, partial(self.save, session))
+        file_saving.ask(self._window, tr("Export the Session"), book.title(session), KINDS, partial(self.save, session))
 
     @Slot()
     def ask(self) -> None:
@@ -71,7 +71,7 @@ class Exchange(QObject):
         journal = self._playground.book.journal
         if journal is not None:
             texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
-            saving.save(self._aside, path, texts, self._tell_saved)
+            file_saving.save(self._aside, path, texts, self._tell_saved)
 
     def close(self) -> None:
         """The window goes."""

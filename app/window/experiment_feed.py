@@ -18,10 +18,10 @@ from app.experiments.figures import table
 from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Step
 from app.records.word_diff import word_diff
 from app.state import Phase, State
+from app.ui.widgets import file_saving
 from app.widgets.experiment.cells import Titles
 from app.widgets.experiment.values import Going
 from app.widgets.experiment.view import ExperimentView
-from app.window import saving
 from app.window.experiment_words import caution, going, sentence, why_nothing
 from app.window.layout import Layout
 from app.words import tr
@@ -178,11 +178,11 @@ class ExperimentFeed(QObject):
     def _ask_export(self) -> None:
         if self.report is not None:
             title = self.report.outcome.plan.title
-            saving.ask(self._view, tr("Export the Experiment"), title, KINDS, partial(self._export, self.report))
+            file_saving.ask(self._view, tr("Export the Experiment"), title, KINDS, partial(self._export, self.report))
 
     def _export(self, made: Report, path: Path) -> None:
         texts = {".md": partial(as_markdown, made), ".json": partial(as_json, made), ".csv": partial(runs_csv, made)}
-        saving.save(self._aside, path, texts, self._tell_saved)
+        file_saving.save(self._aside, path, texts, self._tell_saved)
 
     def _tell_saved(self, failure: Failure | None) -> None:
         self._view.say(sentence(failure) if failure is not None else "")

@@ -13,6 +13,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.segmented_choice import Segments
+from app.ui.widgets.steady_frame import Steady
+from app.ui.widgets.tab_order import one_after_another
 from app.widgets.cards import Cards
 from app.widgets.context_gauge import ContextGauge
 from app.widgets.controls import WITHOUT_TEMPLATE, ControlsPanel
@@ -23,16 +27,12 @@ from app.widgets.exact_prompt import ExactPromptPane
 from app.widgets.inspector import InspectorPanel
 from app.widgets.lights_row import LightsRow
 from app.widgets.memory_gauge import MemoryGauge
-from app.widgets.notice import NoticeBar
 from app.widgets.picker.strip import DownloadStrip
 from app.widgets.progress import ProgressRow
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.sampling_picture import SamplingPicture
-from app.widgets.segments import Segments
 from app.widgets.sessions import SessionsColumn
 from app.widgets.speed_graph import SpeedGraph
-from app.widgets.steady import Steady
-from app.widgets.tab_order import one_after_another
 from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
 from app.widgets.try_hint import TryHint

@@ -23,8 +23,8 @@ from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
 from app.state import State
 from app.ui.look.theme import Theme
+from app.ui.widgets import file_saving
 from app.widgets.runs.values import Compared
-from app.window import saving
 from app.window.layout import Layout
 from app.window.replaying import Replaying
 from app.window.token_saving import TokenSaving, csv_of, whole_run
@@ -184,7 +184,7 @@ class Runs(QObject):
     @Slot(int)
     def _ask_export(self, run: RunId) -> None:
         if self._view is not None:
-            saving.ask(
+            file_saving.ask(
                 self._view,
                 tr("Export the Run"),
                 tr("Run {number}").format(number=run),
@@ -196,7 +196,7 @@ class Runs(QObject):
         journal = self._playground.book.journal
         if journal is not None:
             texts = {".json": partial(_run_json, journal, run), ".csv": partial(csv_of, journal, run)}
-            saving.save(self._aside, path, texts, self._tell_saved)
+            file_saving.save(self._aside, path, texts, self._tell_saved)
 
     @Slot(int)
     def _export_tokens(self, run: RunId) -> None:
@@ -220,10 +220,10 @@ class Runs(QObject):
     @Slot(object)
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
         if self._view is not None:
-            saving.ask(self._view, tr("Save the Table"), tr("Runs"), TABLE_KINDS, partial(self._save_table, rows))
+            file_saving.ask(self._view, tr("Save the Table"), tr("Runs"), TABLE_KINDS, partial(self._save_table, rows))
 
     def _save_table(self, rows: tuple[RunRow, ...], path: Path) -> None:
-        saving.save(self._aside, path, {".csv": partial(runs_csv, rows)}, self._tell_saved)
+        file_saving.save(self._aside, path, {".csv": partial(runs_csv, rows)}, self._tell_saved)
 
     def _tell_saved(self, failure: Failure | None) -> None:
         if self._view is not None:

@@ -17,7 +17,7 @@ from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
 from app.figures import parameters
 from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
-from app.widgets.tips import as_tip
+from app.ui.widgets.tooltips import as_tip
 from app.window import instruments
 from app.window.conversation_view import ConversationView
 from app.window.filling import Filling

@@ -14,7 +14,7 @@ from app.engine.types import Failure
 from app.records.journal import Journal
 from app.records.token_export import tokens_csv, tokens_json
 from app.records.types import RunId, WholeRun
-from app.window import saving
+from app.ui.widgets import file_saving
 from app.words import tr
 
 KINDS = {".json": tr("Tokens with all their candidates"), ".csv": tr("Tokens as a table")}
@@ -28,7 +28,7 @@ class TokenSaving:
         self._aside = aside
 
     def ask(self, parent: QWidget, run: RunId, then: Callable[[Failure | None], None]) -> None:
-        saving.ask(
+        file_saving.ask(
             parent,
             tr("Export the Tokens"),
             tr("Tokens of run {number}").format(number=run),
@@ -40,7 +40,7 @@ class TokenSaving:
         journal = self._playground.book.journal
         if journal is not None:
             texts = {".json": partial(_json, journal, run), ".csv": partial(csv_of, journal, run)}
-            saving.save(self._aside, path, texts, then)
+            file_saving.save(self._aside, path, texts, then)
 
 
 # On a thread.

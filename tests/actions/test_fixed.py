@@ -23,7 +23,7 @@ PLACES = {
     EXACT: ("app/widgets/token_view.py",),
     INSPECTOR: ("app/widgets/inspector/candidates_table.py",),
     RUNS: ("app/widgets/runs/table.py", "app/widgets/runs/view.py"),
-    ASK: ("app/widgets/experiment/grid.py", "app/widgets/experiment/view.py"),
+    ASK: ("app/ui/widgets/word_table.py", "app/widgets/experiment/view.py"),
     GUIDE: ("app/widgets/help_view.py",),
     TABLES: (
         "app/widgets/picker/table.py",

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.trace import Trace
+from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
 from app.widgets.end_curve import NO_TOKENS, UNRECORDED, EndCurve, EndPoint, Ends
-from app.widgets.speed_curve import MOST_DRAWN, Axis
 from app.widgets.speed_tokens import RunTokens
 from tests.widgets.test_speed_tokens import extend, steady, traced
 

@@ -12,9 +12,9 @@ from app.engine.frame import ContextUse
 from app.engine.types import Memory
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
+from app.ui.widgets.gauge import Bar, Gauge
 from app.widgets import context_gauge, memory_gauge
 from app.widgets.context_gauge import ContextGauge
-from app.widgets.gauge import Bar, Gauge
 from app.widgets.memory_gauge import MemoryGauge
 from tests.ui.conftest import go_dark
 

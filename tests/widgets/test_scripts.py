@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import Role, Shown, Voice
 from app.ui.look.theme import Theme
-from app.widgets.direction import OwnDirection, is_right_to_left
+from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
 from app.widgets.plain_writer import SOFT
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.prompt_text import PromptText

@@ -11,7 +11,7 @@ from app.engine.frame import Frame
 from app.engine.types import Failure, Shown, Voice
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.state import Phase
-from app.widgets.announcer import Announcer
+from app.ui.widgets.announcer import Announcer
 from app.window import MainWindow
 from tests.window.test_main_window import Desk, desk, named
 
@@ -36,7 +36,7 @@ class Ear:
 @pytest.fixture
 def ear(monkeypatch: pytest.MonkeyPatch) -> Ear:
     made = Ear()
-    monkeypatch.setattr("app.widgets.announcer.QAccessible.updateAccessibility", made.take)
+    monkeypatch.setattr("app.ui.widgets.announcer.QAccessible.updateAccessibility", made.take)
     monkeypatch.setattr(Announcer, "heard", True)
     return made
 

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QLabel
 from app.engine.types import ENDLESS, Limits
 from app.settings import Settings
 from app.state import Phase
+from app.ui.widgets.file_saving import file_name
 from app.window import MainWindow
 from app.window.exchange import KEPT
-from app.window.saving import file_name
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
 from tests.window.test_runs import file_dialog, saved

@@ -32,7 +32,7 @@ from app.engine.types import Failure, LoadRequest
 from app.settings import Layout, Settings
 from app.state import Phase
 from app.ui.look.theme import Theme
-from app.widgets.late import Late
+from app.ui.widgets.lazy_page import Late
 from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction, View
 from app.window import MainWindow

@@ -23,7 +23,7 @@ from app.engine.types import Limits, LoadRequest, Role
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Mode, Phase, State
-from app.widgets.notice import NoticeBar
+from app.ui.widgets.notice_bar import NoticeBar
 from app.widgets.sessions import SessionsColumn
 from app.widgets.sessions.model import ROW
 from app.widgets.sessions.rows import Row

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTabBar
 
-from app.widgets.numbers_table import NumbersTable
+from app.ui.widgets.numbers_table import NumbersTable
 from tests.window.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]

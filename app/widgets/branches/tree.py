@@ -9,9 +9,9 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemM
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.text_direction import OwnDirection
+from app.ui.widgets.tooltips import as_tip
 from app.widgets.branches.values import BranchRow, Node, arranged
-from app.widgets.direction import OwnDirection
-from app.widgets.tips import as_tip
 from app.words import tr
 
 NUMBER = Qt.ItemDataRole.UserRole

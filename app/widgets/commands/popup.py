@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QListView, QVBoxLayout, QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.widgets.announcer import Announcer
-from app.widgets.box import Box
+from app.ui.widgets.announcer import Announcer
+from app.ui.widgets.frame import Box
 from app.widgets.commands.hit_paint import ROW_PX, HitPaint
 from app.widgets.commands.hits import HIT, Hits
 from app.widgets.commands.line import CommandLine

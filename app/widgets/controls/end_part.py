@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.types import Limits
 from app.ui.look.theme import GAP_PX, Theme
+from app.ui.widgets.field_row import Row
 from app.widgets.controls.interval import TIP as INTERVAL_TIP
 from app.widgets.controls.interval import Interval
-from app.widgets.controls.row import Row
 from app.widgets.controls.stop_strings import StopStrings
 from app.widgets.controls.tokens import EndTokens
 from app.words import tr

@@ -9,7 +9,7 @@ from app.engine.sampling import RANGES, Range
 from app.engine.types import AT_THE_END
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Theme
-from app.widgets.controls.number_field import WholeField
+from app.ui.widgets.number_field import WholeField
 from app.words import tr
 
 EACH, EVERY, END = "each", "every", "end"

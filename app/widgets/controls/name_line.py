@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 
 from app.ui.look.theme import GRID_PX, Theme
-from app.widgets.words import Words
+from app.ui.widgets.small_print import Words
 from app.words import tr
 
 

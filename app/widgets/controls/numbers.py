@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.engine.sampling import RANGES, Range
 from app.engine.types import Sampling
 from app.ui.look.theme import GAP_PX, Theme
-from app.widgets.controls.number_field import NumberField, WholeField, number_text, told
-from app.widgets.controls.row import Row
+from app.ui.widgets.field_row import Row
+from app.ui.widgets.number_field import NumberField, WholeField, number_text, told
 from app.words import tr
 
 CHOICE = ("temperature", "top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")

@@ -20,7 +20,8 @@ from app.engine.types import Model
 from app.presets import BUILT_IN, Preset, differences
 from app.ui.look.sizes import scaled, show_lines
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
-from app.widgets.calm import Calm
+from app.ui.widgets.tab_order import one_after_another
+from app.ui.widgets.wheel_guard import Calm
 from app.widgets.controls.draft_part import DraftPart
 from app.widgets.controls.effects import idle_sampling
 from app.widgets.controls.end_part import EndPart
@@ -32,7 +33,6 @@ from app.widgets.controls.section import Section
 from app.widgets.controls.seed import Seed
 from app.widgets.controls.tokens import LogitBias
 from app.widgets.controls.values import ControlValues, Room
-from app.widgets.tab_order import one_after_another
 from app.words import tr
 
 LINES_SHOWN = 3

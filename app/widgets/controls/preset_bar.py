@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton
 from app.presets import words_of
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.field_row import back_button, embolden
+from app.ui.widgets.small_print import Words
 from app.widgets.controls.name_line import NameLine
-from app.widgets.controls.row import back_button, embolden
-from app.widgets.words import Words
 from app.words import tr
 
 LABEL_PX = 48

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from app.engine.sampling import RANGES, Range
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
-from app.widgets.controls.number_field import LARGEST, WholeField
-from app.widgets.controls.row import Row
+from app.ui.widgets.field_row import Row
+from app.ui.widgets.number_field import LARGEST, WholeField
 from app.words import tr
 
 NEW_EACH_RUN = -1

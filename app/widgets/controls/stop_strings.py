@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GRID_PX, Theme
-from app.widgets.controls.row import Row
-from app.widgets.escapes import read_lines, unknown_escape, visible, written_lines
-from app.widgets.words import Words
+from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
+from app.ui.widgets.field_row import Row
+from app.ui.widgets.small_print import Words
 from app.words import tr
 
 LINES_SHOWN = 3

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QPlainT
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GAP_PX, Size, Theme
-from app.widgets.calm import Calm
-from app.widgets.words import Words
+from app.ui.widgets.small_print import Words
+from app.ui.widgets.wheel_guard import Calm
 from app.words import tr
 
 Arguments = tuple[tuple[str, Argument], ...]

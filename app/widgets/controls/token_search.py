@@ -10,8 +10,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 from app.ui.look.theme import GRID_PX, Theme
-from app.widgets.escapes import read_lines, visible
-from app.widgets.words import Words
+from app.ui.widgets.escapes import read_lines, visible
+from app.ui.widgets.small_print import Words
 from app.words import tr
 
 Found = tuple[int, str]

@@ -22,8 +22,8 @@ from app.experiments.telling import number
 from app.experiments.types import Column, Outcome, Result
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.widgets.choice import Choice
-from app.widgets.tips import as_tip
+from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex

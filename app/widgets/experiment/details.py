@@ -11,8 +11,8 @@ from app.definitions import of_name
 from app.experiments.telling import told
 from app.experiments.types import Detail
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.widgets.choice import Choice
-from app.widgets.experiment.grid import GridView
+from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.word_table import GridView
 from app.words import tr
 
 LONG = 40

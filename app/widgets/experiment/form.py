@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPlainTextEdit, QScroll
 from app.engine.sampling import RANGES, Range
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GAP_PX, MUTED_ROLE, Theme
-from app.widgets import choice
-from app.widgets.controls.number_field import NumberField, WholeField
-from app.widgets.controls.row import Row
-from app.widgets.escapes import read_lines, written_lines
+from app.ui.widgets import choice_box
+from app.ui.widgets.escapes import read_lines, written_lines
+from app.ui.widgets.field_row import Row
+from app.ui.widgets.number_field import NumberField, WholeField
+from app.ui.widgets.small_print import Words
 from app.widgets.experiment.axes_part import AxesPart
 from app.widgets.experiment.values import Choice, Offer, Setup
-from app.widgets.words import Words
 from app.words import tr
 
 REPEATS = Range(tr("Rounds"), 1, 20, 1, tr("How often each arm is run; spread can be told from three on."), whole=True)
@@ -183,7 +183,7 @@ def _why(choices: Sequence[Choice]) -> str:
 
 
 def _box(name: str, spoken: str, tip: str) -> QComboBox:
-    box = choice.Choice(name, spoken, tip)
+    box = choice_box.Choice(name, spoken, tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
 

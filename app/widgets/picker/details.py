@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from app.library.types import Fit
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.small_print import Words
 from app.widgets.picker.facts import Facts
 from app.widgets.picker.fit_box import FitBox
 from app.widgets.picker.making import label
-from app.widgets.words import Words
 from app.words import tr
 
 WIDTH_PX = 284

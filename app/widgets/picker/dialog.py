@@ -10,7 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
 
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
-from app.widgets.late import Late
+from app.ui.widgets.lazy_page import Late
 from app.widgets.picker.downloads import DownloadsList
 from app.widgets.picker.hub_page import HubPage
 from app.widgets.picker.local_page import LocalPage

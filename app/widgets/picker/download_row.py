@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
 from app.definitions import meaning
 from app.library.types import DownloadJob, DownloadState
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
+from app.ui.widgets.small_print import Words
+from app.ui.widgets.thin_bar import ThinBar
 from app.widgets.picker.making import button, label
 from app.widgets.picker.progress_words import ACTIVE, file_line, standing
-from app.widgets.picker.thin_bar import ThinBar
-from app.widgets.words import Words
 from app.words import tr
 
 LEAVE = {DownloadState.DONE: (tr("Dismiss"), tr("Take this line away; the model stays"))}

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.definitions import of_name
 from app.ui.look.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets.tooltips import as_tip
 from app.widgets.picker.making import label
-from app.widgets.tips import as_tip
 
 LONG_WORD = re.compile(r"(/|\S{16})")
 MAY_BREAK = "\\1\u200b"

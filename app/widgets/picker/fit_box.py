@@ -10,8 +10,8 @@ from app.figures import DASH, size
 from app.library.types import Fit, FitLine, Verdict
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme, tint
+from app.ui.widgets.small_print import Words
 from app.widgets.picker.making import label
-from app.widgets.words import Words
 from app.words import tr
 
 FIRST_CONTEXT = 8192

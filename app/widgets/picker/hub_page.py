@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 from app.engine.types import Failure
 from app.library.types import Fit, HubDetails, HubModel, Sort
 from app.ui.look.theme import GAP_PX, Theme
-from app.widgets.choice import Choice
+from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.small_print import Words
 from app.widgets.picker.card_text import CardText
 from app.widgets.picker.columns import HUB, hub_words
 from app.widgets.picker.details import Details
@@ -21,7 +22,6 @@ from app.widgets.picker.rows import Rows
 from app.widgets.picker.table import ModelTable
 from app.widgets.picker.telling import hub_facts, reason
 from app.widgets.picker.token_line import TokenLine
-from app.widgets.words import Words
 from app.words import tr
 
 HINT = tr("Search by name or author, or paste an id or address, then Enter")

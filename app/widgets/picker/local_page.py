@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 
 from app.library.types import Fit, LocalModel, Source
 from app.ui.look.theme import GAP_PX, Theme
+from app.ui.widgets.small_print import Words
 from app.widgets.picker.columns import LOCAL, LocalRow, local_words
 from app.widgets.picker.details import Details
 from app.widgets.picker.filter_field import FilterField
@@ -19,7 +20,6 @@ from app.widgets.picker.question import Question
 from app.widgets.picker.rows import Rows
 from app.widgets.picker.table import ModelTable
 from app.widgets.picker.telling import local_facts, reason
-from app.widgets.words import Words
 from app.words import tr
 
 SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")

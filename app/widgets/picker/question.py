@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.widgets.small_print import Words
 from app.widgets.picker.making import button
-from app.widgets.words import Words
 from app.words import tr
 
 DELETE, KEEP = tr("Delete"), tr("Keep it")

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont
 from app.definitions import of_name
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.tooltips import as_tip
 from app.widgets.picker.columns import Column
-from app.widgets.tips import as_tip
 
 Index = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLine
 
 from app.engine.types import Server
 from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.widgets.small_print import Words
 from app.widgets.picker.making import button
-from app.widgets.words import Words
 from app.words import tr
 
 NEW_KEY = tr("Only if the server asks for one")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
 from app.definitions import meanings
 from app.engine.types import Server, ServerModel
 from app.ui.look.theme import GAP_PX, Theme
+from app.ui.widgets.small_print import Words
 from app.widgets.picker.filter_field import FilterField
 from app.widgets.picker.making import button
 from app.widgets.picker.question import Question
@@ -25,7 +26,6 @@ from app.widgets.picker.server_columns import (
 )
 from app.widgets.picker.server_form import ServerForm
 from app.widgets.picker.table import ModelTable
-from app.widgets.words import Words
 from app.words import tr
 
 NONE_YET = tr("No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.")

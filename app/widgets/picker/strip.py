@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.library.types import DownloadJob, DownloadState
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets.small_print import Words
+from app.ui.widgets.thin_bar import ThinBar
 from app.widgets.picker.making import button
 from app.widgets.picker.milestones import Milestones
 from app.widgets.picker.progress_words import ACTIVE, all_in_one
-from app.widgets.picker.thin_bar import ThinBar
-from app.widgets.words import Words
 from app.words import tr
 
 S = DownloadState

@@ -8,8 +8,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.widgets.small_print import Words
 from app.widgets.picker.making import button
-from app.widgets.words import Words
 from app.words import tr
 
 TIP = tr("Asked for by gated and private models; no file of Sluice's ever holds it")

@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.widgets.buttons import push_button
-from app.widgets.words import Words
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.small_print import Words
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")

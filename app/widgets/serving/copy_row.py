@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
 
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GAP_PX, Size, Theme
-from app.widgets.buttons import push_button
+from app.ui.widgets.buttons import push_button
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")

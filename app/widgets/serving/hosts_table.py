@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.serving.types import Host
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, Size, Theme
-from app.widgets.buttons import push_button
+from app.ui.widgets.buttons import push_button
 from app.words import tr
 
 TITLES = (tr("Name for ssh"), tr("IP addresses"))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from app.records.types import SessionId
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX
-from app.widgets.tips import as_tip
+from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 

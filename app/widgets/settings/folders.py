@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
 from app.figures import size
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import Theme
-from app.widgets.buttons import push_button
+from app.ui.widgets.buttons import push_button
 from app.widgets.settings.making import side_by_side
 from app.widgets.settings.page import Page, Row
 from app.widgets.settings.values import FoldersValues

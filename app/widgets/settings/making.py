@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from app.ui.look.theme import GAP_PX
-from app.widgets.choice import Choice
+from app.ui.widgets.choice_box import Choice
 
 
 def choice(name: str, spoken: str, tip: str, entries: Mapping[str, object]) -> Choice:

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QLabel, QScrollArea
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.widgets.box import Box
-from app.widgets.calm import Calm
+from app.ui.widgets.frame import Box
+from app.ui.widgets.wheel_guard import Calm
 
 LEFT_TO_RIGHT, TOP_TO_BOTTOM = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 WIDEST_PX = 640

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QStackedWidget,
 
 from app.ui.look.sizes import Measured, open_at
 from app.ui.look.theme import MARGIN_PX, Theme
-from app.widgets.late import Late
+from app.ui.widgets.lazy_page import Late
 from app.widgets.settings.advanced import AdvancedPage
 from app.widgets.settings.beginning import BeginningPage
 from app.widgets.settings.folders import FoldersPage

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 from app.actions import ACTIONS
 from app.engine.types import LoadRequest
 from app.state import LOADABLE, Mode, State
+from app.ui.widgets.segmented_choice import Segments
 from app.widgets.experiment.view import ExperimentView
 from app.widgets.prompt_editor import PromptEditor
-from app.widgets.segments import Segments
 from app.widgets.sessions import SessionsColumn
 from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction

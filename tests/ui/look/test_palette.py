@@ -10,8 +10,8 @@ import pytest
 
 from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.ui.look.palette import CODE_TEXTS, DARK, GRAPHICS, GROUNDS, LIGHT, TEXTS, Colour, contrast
-from app.widgets.diff_view import GROUND_OPACITY
-from app.widgets.runs.strokes import STROKES
+from app.ui.widgets.diff_view import GROUND_OPACITY
+from app.ui.widgets.plots.strokes import STROKES
 from app.widgets.speed_plot import EARLIER_OPACITY
 from app.widgets.token_chip import LOOKS, SHADE
 from app.widgets.token_colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of

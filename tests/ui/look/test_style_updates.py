@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QScroll
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Size, Theme
-from app.widgets.words import Words
+from app.ui.widgets.small_print import Words
 
 DEEP = 12
 

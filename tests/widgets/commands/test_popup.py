@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.widgets.announcer import Announcer
+from app.ui.widgets.announcer import Announcer
 from app.widgets.commands.line import PAGE
 from app.widgets.commands.popup import CommandPalette
 from app.widgets.commands.values import Command

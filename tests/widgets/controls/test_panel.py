@@ -15,8 +15,8 @@ from app.engine.sampling import RANGES, number
 from app.engine.types import ENDLESS, Limits, Sampling
 from app.presets import Preset
 from app.ui.look.theme import Theme
+from app.ui.widgets.limit_slider import LimitSlider
 from app.widgets.controls import ControlsPanel, ControlValues
-from app.widgets.limit_slider import LimitSlider
 
 CHANGED = ControlValues(
     system="Be brief.\nBe kind.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.widgets.one_line import OneLine
+from app.ui.widgets.elided_label import OneLine
 
 
 def test_it_takes_no_room_and_ends_with_dots(qtbot: QtBot) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.bridge.aside import Aside
 from app.engine.types import Failure
-from app.window import files
+from app.ui.widgets import files
 from app.words import tr
 
 Texts = Mapping[str, Callable[[], str | None]]

@@ -12,15 +12,15 @@ from app.definitions import meanings
 from app.engine.frame import Figures
 from app.figures import speed, spoken_speed
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
-from app.widgets.plot_library import PlotLibrary
-from app.widgets.runs.strokes import StrokeSample
+from app.ui.widgets.plots.library import PlotLibrary
+from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.strokes import StrokeSample
+from app.ui.widgets.tooltips import as_tip
 from app.widgets.runs.values import CURVES, Compared
-from app.widgets.speed_curve import Axis, SpeedCurve
-from app.widgets.tips import as_tip
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.widgets.runs.overlay_plot import OverlayPlot
+    from app.ui.widgets.plots.overlay_plot import OverlayPlot
 
 LEGENDS_IN_A_ROW = 2
 RUNS = "runs_"
@@ -127,7 +127,7 @@ class SpeedOverlay(QWidget):
     @Slot()
     def _make_plot(self) -> None:
         if self._plot is None:
-            from app.widgets.runs.overlay_plot import OverlayPlot
+            from app.ui.widgets.plots.overlay_plot import OverlayPlot
 
             self._plot = OverlayPlot(self._theme)
             self._plot.pointed_at.connect(self._readout.setText)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.widgets.tab_order import hand_on, one_after_another
+from app.ui.widgets.tab_order import hand_on, one_after_another
 
 
 @pytest.fixture

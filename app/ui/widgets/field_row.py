@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidg
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
-from app.widgets.words import Words
+from app.ui.widgets.small_print import Words
 from app.words import tr
 
 FIELD_PX = 88

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.escapes import read_lines, written_lines
+from app.ui.widgets.escapes import read_lines, written_lines
 
 
 @pytest.mark.parametrize(

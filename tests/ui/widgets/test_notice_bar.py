@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import Failure
 from app.ui.look.theme import Theme
-from app.widgets.notice import NoticeBar
+from app.ui.widgets.notice_bar import NoticeBar
 
 FAILURE = Failure("The weights are <b>cut off</b>.", "Download the model again.", "Traceback: …", kind="load")
 

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.widgets.tab_order import come_after
+from app.ui.widgets.tab_order import come_after
 
 Page = TypeVar("Page", bound=QWidget)
 

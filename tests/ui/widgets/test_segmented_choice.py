@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from app.widgets.segments import Segments
+from app.ui.widgets.segmented_choice import Segments
 
 
 def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
-from app.widgets.heads import LEFT, RIGHT
-from app.widgets.tips import as_tip
+from app.ui.widgets.table_heads import LEFT, RIGHT
+from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex

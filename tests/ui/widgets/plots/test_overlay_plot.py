@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.ui.look.theme import Theme
-from app.widgets.runs.overlay_plot import OverlayPlot, apart
-from app.widgets.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.overlay_plot import OverlayPlot, apart
+from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 
 
 def test_letters_that_would_cover_each_other_are_moved_up() -> None:

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.engine.sampling import RANGES
-from app.widgets.controls.number_field import NumberField, WholeField, number_text
+from app.ui.widgets.number_field import NumberField, WholeField, number_text
 
 
 class Typist:

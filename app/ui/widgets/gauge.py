@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme, tint
-from app.widgets.numbers_table import Numbers
+from app.ui.widgets.numbers_table import Numbers
 from app.words import tr
 
 BAR_PX = 12

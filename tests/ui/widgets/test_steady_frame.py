@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.steady import Steady
+from app.ui.widgets.steady_frame import Steady
 
 
 class Requests(QObject):

@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.frame import Figures, Point
-from app.widgets.speed_curve import MOST_DRAWN, Axis, SpeedCurve, csv, described, nearest, pointed, roomy, thinned
+from app.ui.widgets.plots.speed_curve import (
+    MOST_DRAWN,
+    Axis,
+    SpeedCurve,
+    csv,
+    described,
+    nearest,
+    pointed,
+    roomy,
+    thinned,
+)
 
 
 def points(speeds: list[float]) -> list[Point]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.buttons import button_row, push_button
+from app.ui.widgets.buttons import button_row, push_button
 
 
 def test_a_button_is_named_by_its_words_alone(qtbot: QtBot) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.late import Late
+from app.ui.widgets.lazy_page import Late
 
 
 class Field(QLineEdit):

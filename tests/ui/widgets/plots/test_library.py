@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.widgets.plot_library import PlotLibrary
+from app.ui.widgets.plots.library import PlotLibrary
 
 BEGINNING = """
 import sys, threading

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.engine.types import Failure
-from app.window import files
+from app.ui.widgets import files
 
 
 def test_a_file_is_replaced_whole(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_what_can_not_be_written_leaves_the_old_file(tmp_path: Path, monkeypatch
     def full(_file: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("app.window.files.os.fsync", full)
+    monkeypatch.setattr("app.ui.widgets.files.os.fsync", full)
     failure = files.write(path, "new")
     assert failure is not None
     assert failure.what == f"“a.md” could not be saved in {tmp_path}: No space left on device."
