@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.document.code_highlighter import CodeHighlighter
 from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
-from app.widgets.code_highlighter import CodeHighlighter
 from app.words import tr
 
 FIRST_PX = (840, 640)

@@ -11,10 +11,10 @@ from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
 
 from app.engine.trace import Trace
 from app.engine.types import Role
-from app.widgets.plain_writer import PlainWriter
+from app.ui.document.plain_writer import PlainWriter
+from app.ui.document.turns import Turn
 from app.widgets.token_map import TokenMap
 from app.widgets.token_spans import LineSpans, Span, end_span, ending_of, spans_of
-from app.widgets.turns import Turn
 
 KEPT_LINES = 1_000
 CLUSTER = 16

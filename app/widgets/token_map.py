@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from app.engine.trace import Place, Trace
 from app.engine.types import Voice
-from app.widgets.plain_writer import PlainWriter
-from app.widgets.turns import Passage, Turn
+from app.ui.document.plain_writer import PlainWriter
+from app.ui.document.turns import Passage, Turn
 
 NEAR = 64
 """Tokens looked at on either side of one that is not seen, to find one that is."""

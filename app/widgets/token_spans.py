@@ -10,7 +10,7 @@ from itertools import pairwise
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextLine
 
-from app.widgets.plain_writer import SOFT
+from app.ui.document.plain_writer import SOFT
 from app.widgets.token_map import TokenMap
 
 PAD_PX = 2.5

@@ -10,6 +10,7 @@ from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeE
 from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 
 from app.engine.trace import Trace
+from app.ui.document.turns import Turn, View, turn_of
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.widgets.tooltips import as_tip
 from app.widgets.token_colours import Colouring, Scale, is_observed, top_gap
@@ -19,7 +20,6 @@ from app.widgets.token_layer import Spot, TokenLayer
 from app.widgets.token_paint import EDGE_PX, Marks, paint_tokens
 from app.widgets.token_steps import KEYS, TokenSteps
 from app.widgets.token_words import tell
-from app.widgets.turns import Turn, View, turn_of
 from app.words import tr
 
 NOWHERE = -1

@@ -18,19 +18,19 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from app.engine.types import Role, Shown, Voice
+from app.ui.document.following import Following
+from app.ui.document.links import can_be_opened, shown_address
+from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
+from app.ui.document.page_copy import page_text, selected_text
+from app.ui.document.page_look import PageLook
+from app.ui.document.reading_position import Place, find_place, place_at
+from app.ui.document.scrolling import SolidGround
+from app.ui.document.selection import keep_selection, selection_of
+from app.ui.document.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.following import Following
-from app.widgets.links import can_be_opened, shown_address
-from app.widgets.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
-from app.widgets.page_copy import page_text, selected_text
-from app.widgets.page_look import PageLook
-from app.widgets.place import Place, find_place, place_at
-from app.widgets.selection import keep_selection, selection_of
-from app.widgets.solid_ground import SolidGround
 from app.widgets.token_text import CONVERSATION, TokenText
 from app.widgets.turn_menu import add_wishes
-from app.widgets.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
 from app.words import tr
 
 INDENT_PX = 24

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from app.widgets.turns import Turn, TurnAction
+from app.ui.document.turns import Turn, TurnAction
 
 OF_LAST = (TurnAction.REGENERATE, TurnAction.CONTINUE)
 """With the last turn they are what the window's own actions do, keys and all."""

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
+from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
-from app.widgets.turns import TurnAction
 from app.window.layout import Layout
 
 if TYPE_CHECKING:

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QMainWindow
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown
 from app.actions.keys import Kept, portable
 from app.settings import Settings
+from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
 from app.widgets.commands.values import Command, KeyRow
-from app.widgets.turns import TurnAction
 from app.window.key_tips import KeyTips
 from app.window.layout import Layout
 

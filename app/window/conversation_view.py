@@ -7,8 +7,8 @@ from functools import partial
 
 from app.engine.types import Role, Shown, Voice
 from app.state import Turn
+from app.ui.document.turns import ONLY, Branch
 from app.widgets.transcript import Transcript
-from app.widgets.turns import ONLY, Branch
 from app.window.endings import line_of
 from app.window.filling import Filling, Step
 

@@ -12,8 +12,8 @@ from app.actions import ACTIONS, Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.records.types import RunRow
+from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
-from app.widgets.turns import TurnAction
 from app.window.layout import Layout
 from app.window.places import Places
 

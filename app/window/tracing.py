@@ -8,8 +8,8 @@ from app.bridge.playground import Playground
 from app.engine.types import Role
 from app.records.types import TurnId
 from app.state import State
+from app.ui.document.turns import View
 from app.widgets.token_colours import Colouring
-from app.widgets.turns import View
 from app.window.layout import Layout
 
 

@@ -12,8 +12,8 @@ from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
 from app.engine.types import ENDLESS, Argument, LoadRequest, Role
 from app.state import Mode
+from app.ui.document.turns import TurnAction
 from app.widgets.controls import ControlValues
-from app.widgets.turns import TurnAction
 from app.window.first_prompts import FirstPrompt
 from app.window.keeping import with_values
 from app.window.layout import Layout

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from app.engine.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Request
-from app.widgets.turns import View
+from app.ui.document.turns import View
 from tests.bench.machine import resident_bytes
 from tests.bench.sources import ANSWER, ONE_LINE, PROSE, Pace, SimulatedEngine, Writer, begin, finish_of, pieces
 from tests.bench.window_stage import ENDLESSLY, Stage

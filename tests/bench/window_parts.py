@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from app.bridge.clock import FRAME_MS
-from app.widgets.turns import View
+from app.ui.document.turns import View
 from tests.bench.machine import description
 from tests.bench.row import Row
 from tests.bench.segments import closeness, percentile, told

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
 from app.engine.types import Reason
 from app.state import Mode, Run
-from app.widgets.turns import View
+from app.ui.document.turns import View
 from app.window.gallery_items import ITEMS
 from tests.journeys.journey import Journey
 

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.bridge.worker import Worker
+from app.ui.document.turns import View
 from app.ui.look.theme import Theme
-from app.widgets.turns import View
 from tests.journeys.journey import Journey
 from tests.journeys.lock_step import FRAMES, TOKENS, Counting, counting
 

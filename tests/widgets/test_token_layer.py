@@ -13,12 +13,12 @@ from PySide6.QtGui import QTextDocument
 
 from app.engine.trace import Trace
 from app.engine.types import Role, Shown, Voice
+from app.ui.document.page import Page
+from app.ui.document.page_look import PageLook
+from app.ui.document.turns import Turn, View
 from app.ui.look.theme import Theme
-from app.widgets.page import Page
-from app.widgets.page_look import PageLook
 from app.widgets.token_layer import Spot, TokenLayer
 from app.widgets.token_map import TokenMap
-from app.widgets.turns import Turn, View
 from tests.widgets.tokens import FAMILY, traced
 
 WIDTH_PX = 600

@@ -10,8 +10,8 @@ import pytest
 from app.bridge import conversation
 from app.engine.types import Role, Shown, Voice
 from app.state import Turn
+from app.ui.document.turns import ONLY, Branch
 from app.widgets.transcript import Transcript
-from app.widgets.turns import ONLY, Branch
 from app.window.conversation_view import ConversationView
 from app.window.filling import Filling
 from tests.window.runs import run

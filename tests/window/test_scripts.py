@@ -10,7 +10,7 @@ from app.state import Phase
 from app.widgets.token_view import TokenView
 from app.widgets.transcript import Transcript
 from app.window.view_choice import VIEWS
-from tests.widgets.scripts import ALL, ARABIC, SCRIPTS
+from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
 from tests.window.test_main_window import QUICK, Desk, act, desk, named
 
 __all__ = ["desk"]

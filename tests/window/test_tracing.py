@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QComboBox, QStackedWidget
 from app.engine.echo import Knobs
 from app.engine.trace import Trace
 from app.state import Mode, Phase
+from app.ui.document.turns import View
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.token_colours import Colouring
 from app.widgets.token_layer import TokenLayer
 from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
-from app.widgets.turns import View
 from tests.window.test_sessions import Desk, desk
 
 __all__ = ["desk"]

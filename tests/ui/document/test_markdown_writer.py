@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
 
+from app.ui.document.markdown_writer import MarkdownWriter
+from app.ui.document.page_look import PageLook
 from app.ui.look.theme import Theme
-from app.widgets.markdown_writer import MarkdownWriter
-from app.widgets.page_look import PageLook
 
 TRICKY = [
     "A *word* and more, well-known: it's (quite) long… and `code` too, or “this”? Yes! So be it.",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QTextDocument
 
-from app.widgets.turns import Turn
+from app.ui.document.turns import Turn
 
 _WORDS = re.compile(r"[^\W_](?:[\w ,;']{6,78})")
 

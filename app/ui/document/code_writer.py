@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
 
+from app.ui.document.code_colours import colours
+from app.ui.document.page_look import PageLook
+from app.ui.document.plain_writer import PlainWriter, unseen
 from app.ui.look.theme import GAP_PX
-from app.widgets.code_colours import colours
-from app.widgets.page_look import PageLook
-from app.widgets.plain_writer import PlainWriter, unseen
 
 PART_LINES = 120
 """Lines after which code goes on in a new frame: Qt walks over all lines of a frame for every insertion."""

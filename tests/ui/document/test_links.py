@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QUrl
 
-from app.widgets.links import can_be_opened, shown_address
+from app.ui.document.links import can_be_opened, shown_address
 
 
 @pytest.mark.parametrize(

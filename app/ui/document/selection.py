@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
-from app.widgets.plain_writer import SOFT
+from app.ui.document.plain_writer import SOFT
 
 
 class Selection:

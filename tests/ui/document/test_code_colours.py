@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from app.ui.document.code_colours import LONGEST, colours
 from app.ui.look.palette import Colour
-from app.widgets.code_colours import LONGEST, colours
 
 
 def _coloured(line: str, language: str) -> list[tuple[str, Colour]]:

@@ -13,11 +13,21 @@ from PySide6.QtGui import (
     QTextFormat,
 )
 
-from app.widgets.code_writer import CodeWriter
-from app.widgets.markdown_dress import dress, table_at
-from app.widgets.markdown_stream import Change, Closed, Code, CodeClosed, CodeOpened, Long, MarkdownStream, More, Tail
-from app.widgets.page_look import PageLook
-from app.widgets.plain_writer import PlainWriter, seen, unseen
+from app.ui.document.code_writer import CodeWriter
+from app.ui.document.markdown_blocks import (
+    Change,
+    Closed,
+    Code,
+    CodeClosed,
+    CodeOpened,
+    Long,
+    MarkdownStream,
+    More,
+    Tail,
+)
+from app.ui.document.markdown_look import dress, table_at
+from app.ui.document.page_look import PageLook
+from app.ui.document.plain_writer import PlainWriter, seen, unseen
 
 LONGEST_PARSED = 8_000
 """Characters of a block beyond which it stays text: a table or paragraph that long is laid out too slowly."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.soft_breaks import LATEST, WANTED, SoftBreaks
+from app.ui.document.soft_breaks import LATEST, WANTED, SoftBreaks
 
 PORTIONS = st.lists(st.text(alphabet=st.sampled_from("ab \n한é\u0301👩\u200d"), max_size=3_000), max_size=5)
 

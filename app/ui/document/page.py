@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
 from app.engine.types import Role, Shown, Voice
+from app.ui.document.markdown_writer import MarkdownWriter
+from app.ui.document.page_copy import MENU, SWITCHER
+from app.ui.document.page_look import PageLook
+from app.ui.document.plain_writer import HEADER, PlainWriter, seen, unseen
+from app.ui.document.position_mark import Mark
+from app.ui.document.turns import Passage, Turn, View, Writer
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Size
-from app.widgets.mark import Mark
-from app.widgets.markdown_writer import MarkdownWriter
-from app.widgets.page_copy import MENU, SWITCHER
-from app.widgets.page_look import PageLook
-from app.widgets.plain_writer import HEADER, PlainWriter, seen, unseen
-from app.widgets.turns import Passage, Turn, View, Writer
 from app.words import tr
 
 FOLD_SCHEME = "fold"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.text_units import TextUnits
+from app.ui.document.text_units import TextUnits
 
 
 @given(st.lists(st.text(alphabet=st.sampled_from("ab\n한é🌊👩\u200d\U0010ffff"))))

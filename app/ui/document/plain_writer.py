@@ -7,9 +7,9 @@ from bisect import bisect_left, bisect_right
 
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 
-from app.widgets.mark import Mark
-from app.widgets.soft_breaks import SoftBreaks
-from app.widgets.text_units import TextUnits
+from app.ui.document.position_mark import Mark
+from app.ui.document.soft_breaks import SoftBreaks
+from app.ui.document.text_units import TextUnits
 
 SOFT = 1
 """User state of a block that continues the line before it."""

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 from PySide6.QtGui import QTextCursor
 
 from app.engine.types import Role, Shown, Voice
-from app.widgets.mark import Mark
-from app.widgets.plain_writer import PlainWriter
+from app.ui.document.plain_writer import PlainWriter
+from app.ui.document.position_mark import Mark
 from app.words import tr
 
 

@@ -12,10 +12,10 @@ from PySide6.QtGui import (
     QTextTable,
 )
 
+from app.ui.document.links import can_be_opened
+from app.ui.document.page_look import PageLook
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, Size
-from app.widgets.links import can_be_opened
-from app.widgets.page_look import PageLook
 
 QUOTE_PX = 20
 _HEADING_SIZES = {1: Size.LARGE}

@@ -6,8 +6,8 @@ import re
 
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
-from app.widgets.plain_writer import HEADER, SOFT, UNSEEN, PlainWriter
-from app.widgets.turns import Passage, Turn
+from app.ui.document.plain_writer import HEADER, SOFT, UNSEEN, PlainWriter
+from app.ui.document.turns import Passage, Turn
 
 MENU = " ⋯"
 """Stands behind a turn's name and opens its menu; it is a button more than a word, so no text has it."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.markdown_stream import (
+from app.ui.document.markdown_blocks import (
     REPARSED,
     Change,
     Closed,

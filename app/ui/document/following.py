@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QAbstractScrollArea
 
-from app.widgets.latest_button import LatestButton
+from app.ui.document.latest_button import LatestButton
 
 SLACK_PX = 8
 """So close to the end counts as being there."""

@@ -1,0 +1,1 @@
+"""A text document that grows at its end: turns, Markdown, code, selection, following."""
