@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.engine.types import Weighed, Weight
 from app.figures import chance
-from app.widgets.token_colours import LEVELS, PLAIN, TOP_BITS, Colouring, Tone
+from app.ui.tokens.colours import LEVELS, PLAIN, TOP_BITS, Colouring, Tone
 from app.words import tr
 
 FIRST = tr("surprise not defined, since nothing stands before it")

@@ -15,9 +15,9 @@ from app.engine.shaping import Shaped, shape, shape_choice
 from app.engine.types import Candidate, Observed, Sampling
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.tokens import sampling_words as words
+from app.ui.tokens.words import legible
 from app.ui.widgets.tooltips import as_tip
-from app.widgets import sampling_words as words
-from app.widgets.token_words import legible
 from app.words import tr
 
 ROWS = 10

@@ -28,8 +28,8 @@ from app.ui.document.scrolling import SolidGround
 from app.ui.document.selection import keep_selection, selection_of
 from app.ui.document.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
 from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.tokens.text import CONVERSATION, TokenText
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.token_text import CONVERSATION, TokenText
 from app.widgets.turn_menu import add_wishes
 from app.words import tr
 

@@ -15,8 +15,8 @@ from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
 from app.ui.look.theme import Theme
+from app.ui.tokens.words import legible
 from app.widgets.branches.values import BranchRow
-from app.widgets.token_words import legible
 from app.window.layout import Layout
 from app.words import tr
 

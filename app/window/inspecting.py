@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from app.bridge.playground import Playground
 from app.records.types import TurnId
 from app.state import RUNNING, Phase, State
-from app.widgets.token_text import NOWHERE
+from app.ui.tokens.text import NOWHERE
 from app.window.layout import Layout
 from app.window.subjects import Spot, Subjects
 from app.words import tr

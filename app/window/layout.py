@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.segmented_choice import Segments
 from app.ui.widgets.steady_frame import Steady
@@ -33,7 +34,6 @@ from app.widgets.prompt_editor import PromptEditor
 from app.widgets.sampling_picture import SamplingPicture
 from app.widgets.sessions import SessionsColumn
 from app.widgets.speed_graph import SpeedGraph
-from app.widgets.token_legend import TokenLegend
 from app.widgets.transcript import Transcript
 from app.widgets.try_hint import TryHint
 from app.widgets.welcome import Offer, Welcome

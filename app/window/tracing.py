@@ -9,7 +9,7 @@ from app.engine.types import Role
 from app.records.types import TurnId
 from app.state import State
 from app.ui.document.turns import View
-from app.widgets.token_colours import Colouring
+from app.ui.tokens.colours import Colouring
 from app.window.layout import Layout
 
 

@@ -17,7 +17,7 @@ PROJECT = Path(__file__).parents[2]
 PARTS = ("app/widgets", "app/window", "app/ui")
 PLACES = {
     PROMPT: ("app/widgets/prompt_text.py",),
-    PAGE: ("app/widgets/transcript.py", "app/widgets/token_steps.py"),
+    PAGE: ("app/widgets/transcript.py", "app/ui/tokens/arrow_keys.py"),
     SESSIONS: ("app/widgets/sessions/list_view.py", "app/widgets/sessions/column.py"),
     GRAPH: ("app/widgets/speed_pointing.py",),
     EXACT: ("app/widgets/token_view.py",),

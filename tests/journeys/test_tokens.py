@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.ui.document.turns import View
-from app.widgets.token_colours import Colouring
+from app.ui.tokens.colours import Colouring
 from app.widgets.transcript import Transcript
 from tests.journeys.journey import Journey
 

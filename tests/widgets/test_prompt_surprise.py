@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Weighed, Weight
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
+from app.ui.tokens.colours import LEVELS, PLAIN, ground
 from app.widgets.exact_prompt import NEXT, ExactPromptPane, Reading
 from app.widgets.prompt_surprise import STALE, summary_of, tone_of, words_of
-from app.widgets.token_colours import LEVELS, PLAIN, ground
 from tests.ui.conftest import go_dark
 from tests.widgets.test_exact_prompt import PROMPT, colours, label, pane
 

@@ -17,11 +17,11 @@ from app.engine.types import Rejected, Role, Shown, Token, Voice
 from app.ui.document.turns import View
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.widgets.token_colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
-from app.widgets.token_layer import Spot, TokenLayer
+from app.ui.tokens.colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
+from app.ui.tokens.layer import Spot, TokenLayer
 from app.widgets.transcript import Transcript
 from tests.ui.conftest import go_dark
-from tests.widgets.tokens import observed, traced
+from tests.ui.tokens.answers import observed, traced
 
 Key = Qt.Key
 TEXTS = ["One", " two", ".", "\n", "\n", "Three", " ", "", "", "한", "."]

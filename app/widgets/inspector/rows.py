@@ -9,8 +9,8 @@ from enum import StrEnum
 from app.engine.shaping import Fate, Shaped, Stage, shape_choice
 from app.engine.types import Candidate, Observed, Sampling
 from app.figures import chance
-from app.widgets import sampling_words
-from app.widgets.token_words import legible
+from app.ui.tokens import sampling_words
+from app.ui.tokens.words import legible
 from app.words import tr
 
 REST, WHOLE_REST = tr("the rest"), tr("the rest of the vocabulary")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import reduce
 
 from app.experiments.stop_steps import Reading
-from app.widgets.token_words import legible
+from app.ui.tokens.words import legible
 from app.words import tr
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from app.engine.trace import Origin
-from app.widgets.token_words import legible, tell
-from tests.widgets.tokens import traced
+from app.ui.tokens.words import legible, tell
+from tests.ui.tokens.answers import traced
 
 
 def test_tells_what_is_known() -> None:

@@ -17,9 +17,9 @@ from app.ui.document.page import Page
 from app.ui.document.page_look import PageLook
 from app.ui.document.turns import Turn, View
 from app.ui.look.theme import Theme
-from app.widgets.token_layer import Spot, TokenLayer
-from app.widgets.token_map import TokenMap
-from tests.widgets.tokens import FAMILY, traced
+from app.ui.tokens.layer import Spot, TokenLayer
+from app.ui.tokens.positions import TokenMap
+from tests.ui.tokens.answers import FAMILY, traced
 
 WIDTH_PX = 600
 PIECES = st.sampled_from(

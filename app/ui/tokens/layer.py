@@ -13,8 +13,8 @@ from app.engine.trace import Trace
 from app.engine.types import Role
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.turns import Turn
-from app.widgets.token_map import TokenMap
-from app.widgets.token_spans import LineSpans, Span, end_span, ending_of, spans_of
+from app.ui.tokens.positions import TokenMap
+from app.ui.tokens.rectangles import LineSpans, Span, end_span, ending_of, spans_of
 
 KEPT_LINES = 1_000
 CLUSTER = 16

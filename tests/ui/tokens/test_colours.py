@@ -9,7 +9,7 @@ import pytest
 
 from app.engine.trace import Origin, Trace
 from app.engine.types import Observed, Token
-from app.widgets.token_colours import (
+from app.ui.tokens.colours import (
     DRAFT,
     LEVELS,
     PLAIN,
@@ -20,7 +20,7 @@ from app.widgets.token_colours import (
     tone_of,
     top_gap,
 )
-from tests.widgets.tokens import observed
+from tests.ui.tokens.answers import observed
 
 
 def trace_of(*arrivals: float, observed: Observed | None = None) -> Trace:

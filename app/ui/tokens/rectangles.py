@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextLine
 
 from app.ui.document.plain_writer import SOFT
-from app.widgets.token_map import TokenMap
+from app.ui.tokens.positions import TokenMap
 
 PAD_PX = 2.5
 """Above and below the text of a token."""

@@ -12,7 +12,7 @@ from app.engine.speeds import percentile
 from app.engine.trace import Origin, Trace
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.widgets.token_chip import mixed
+from app.ui.tokens.chip import mixed
 from app.words import tr
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt
 
-from app.widgets.token_layer import SeenLine, Spot, TokenLayer
+from app.ui.tokens.layer import SeenLine, Spot, TokenLayer
 
 Key = Qt.Key
 SIDEWAYS = {Key.Key_Left: -1, Key.Key_Right: 1}

@@ -11,11 +11,11 @@ from PySide6.QtGui import QPainter, QPen
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.widgets.token_colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
-from app.widgets.token_ghost import paint_notches
-from app.widgets.token_layer import SeenLine as Line
-from app.widgets.token_layer import Spot, TokenLayer
-from app.widgets.token_spans import Sign
+from app.ui.tokens.colours import DRAFT, USER, Colouring, Scale, Tone, ground, tone_of
+from app.ui.tokens.ghost_text import paint_notches
+from app.ui.tokens.layer import SeenLine as Line
+from app.ui.tokens.layer import Spot, TokenLayer
+from app.ui.tokens.rectangles import Sign
 
 BAR_PX = 2
 INK_PX = 1.0

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 from app.engine.trace import Trace
 from app.ui.document.turns import Turn, View, turn_of
 from app.ui.look.theme import GAP_PX, Theme
+from app.ui.tokens.arrow_keys import KEYS, TokenSteps
+from app.ui.tokens.colours import Colouring, Scale, is_observed, top_gap
+from app.ui.tokens.ghost_text import paint_ghost
+from app.ui.tokens.layer import Spot, TokenLayer
+from app.ui.tokens.painter import EDGE_PX, Marks, paint_tokens
+from app.ui.tokens.viewport_events import TokenGround
+from app.ui.tokens.words import tell
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.token_colours import Colouring, Scale, is_observed, top_gap
-from app.widgets.token_ghost import paint_ghost
-from app.widgets.token_ground import TokenGround
-from app.widgets.token_layer import Spot, TokenLayer
-from app.widgets.token_paint import EDGE_PX, Marks, paint_tokens
-from app.widgets.token_steps import KEYS, TokenSteps
-from app.widgets.token_words import tell
 from app.words import tr
 
 NOWHERE = -1

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, Size, Theme
-from app.widgets.token_words import legible
+from app.ui.tokens.words import legible
 
 LONGEST_PX = 320
 NOTCH_PX = 5

@@ -8,7 +8,7 @@ from app.engine.sampling import number
 from app.engine.shaping import Fate, Shaped, Stage
 from app.engine.types import Sampling
 from app.figures import PERCENT, bare_chance, chance
-from app.widgets.token_words import legible
+from app.ui.tokens.words import legible
 from app.words import tr
 
 OTHERS = tr("others")

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Theme
-from app.widgets.token_colours import DEFINITIONS, NAMES, Colouring, Scale
-from app.widgets.token_scale import TokenScale
+from app.ui.tokens.colours import DEFINITIONS, NAMES, Colouring, Scale
+from app.ui.tokens.scale import TokenScale
 from app.words import tr
 
 

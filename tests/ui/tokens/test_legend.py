@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.widgets.token_colours import DEFINITIONS, Colouring, Scale
-from app.widgets.token_legend import TokenLegend
+from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
+from app.ui.tokens.legend import TokenLegend
 from tests.ui.conftest import go_dark
 
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.figures import chance, duration
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, Size, Theme
-from app.widgets.token_colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
-from app.widgets.token_ghost import paint_notches
-from app.widgets.token_paint import paint_grounds
+from app.ui.tokens.colours import DRAFT, LEVELS, OF_CANDIDATES, PLAIN, TOP_BITS, USER, Colouring, Scale, Tone
+from app.ui.tokens.ghost_text import paint_notches
+from app.ui.tokens.painter import paint_grounds
 from app.words import tr
 
 NOT_RECORDED = tr("Candidates were not recorded: switch on Record candidates")

@@ -1,0 +1,1 @@
+"""The tokens that lie under a text: their grounds, their marks, their words."""
