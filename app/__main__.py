@@ -124,8 +124,9 @@ def _assemble(
     usual_cache: Path,
 ) -> MainWindow:
     from app.bridge.playground import Playground
+    from app.ui.conversation import first_prompts
     from app.ui.look.theme import Theme
-    from app.window import MainWindow, first_prompts
+    from app.window import MainWindow
     from app.window.places import Places
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)

@@ -40,7 +40,7 @@ WINDOWS = (
     "app.widgets.help_view",
     "app.window.help_text",
     "app.window.code_desk",
-    "app.widgets.branches.dialog",
+    "app.ui.conversation.branches_dialog",
     "app.widgets.stop_steps.dialog",
     "app.widgets.numbers_dialog",
     "app.window.serving_desk",

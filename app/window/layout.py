@@ -12,6 +12,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.conversation.edit_hint import EditHint
+from app.ui.conversation.ending_bar import EndingBar
+from app.ui.conversation.progress import ProgressRow
+from app.ui.conversation.transcript import Transcript
+from app.ui.conversation.welcome import Offer, Welcome
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets.notice_bar import NoticeBar
@@ -22,21 +27,16 @@ from app.widgets.cards import Cards
 from app.widgets.context_gauge import ContextGauge
 from app.widgets.controls import WITHOUT_TEMPLATE, ControlsPanel
 from app.widgets.controls.template_part import TemplatePart
-from app.widgets.edit_hint import EditHint
-from app.widgets.ending_bar import EndingBar
 from app.widgets.exact_prompt import ExactPromptPane
 from app.widgets.inspector import InspectorPanel
 from app.widgets.lights_row import LightsRow
 from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.picker.strip import DownloadStrip
-from app.widgets.progress import ProgressRow
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.sampling_picture import SamplingPicture
 from app.widgets.sessions import SessionsColumn
 from app.widgets.speed_graph import SpeedGraph
-from app.widgets.transcript import Transcript
 from app.widgets.try_hint import TryHint
-from app.widgets.welcome import Offer, Welcome
 from app.words import tr
 
 COLUMNS_PX = (220, 700, 376, 280)

@@ -13,21 +13,23 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.settings import Settings
+from app.ui.conversation.controller_branches import Branching
+from app.ui.conversation.controller_ending import EndingFeed
+from app.ui.conversation.controller_tokens import Tracing
+from app.ui.conversation.first_prompts import FirstPrompt
+from app.ui.conversation.view_choice import VIEWS, ViewChoice
+from app.ui.conversation.welcome import Offer
 from app.ui.look.theme import Theme
-from app.widgets.welcome import Offer
 from app.window import boxes, dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
-from app.window.branching import Branching
 from app.window.coding import Coding
 from app.window.commanding import Commanding
 from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
-from app.window.ending_feed import EndingFeed
 from app.window.exchange import Exchange
 from app.window.experimenting import Experiments
-from app.window.first_prompts import FirstPrompt
 from app.window.foreseeing import Foreseeing
 from app.window.guiding import Guiding
 from app.window.help import Help
@@ -52,8 +54,6 @@ from app.window.stop_stepping import StopStepping
 from app.window.surprising import Surprising
 from app.window.tables import Tables
 from app.window.token_lookup import TokenLookup
-from app.window.tracing import Tracing
-from app.window.view_choice import VIEWS, ViewChoice
 from app.window.ways_on import WaysOn
 from app.window.wishes import Wishes
 

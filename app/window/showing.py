@@ -17,10 +17,10 @@ from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
 from app.figures import parameters
 from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
+from app.ui.conversation.transcript_filling import Filling
+from app.ui.conversation.transcript_update import ConversationView
 from app.ui.widgets.tooltips import as_tip
 from app.window import instruments
-from app.window.conversation_view import ConversationView
-from app.window.filling import Filling
 from app.window.keeping import values_of
 from app.window.layout import Layout
 from app.window.page_view import PageView

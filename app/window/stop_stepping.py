@@ -14,10 +14,10 @@ from app.engine.types import Failure, RawPrompt, Spelt, TokenPrompt
 from app.experiments.stop_steps import readings
 from app.records.types import TurnId
 from app.state import Run, State
+from app.ui.conversation.next_step import Step
 from app.ui.look.theme import Theme
 from app.widgets.stop_steps.sources import RUN, TEXT
 from app.window.layout import Layout
-from app.window.next_step import Step
 from app.words import tr
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ PROJECT = Path(__file__).parents[2]
 PARTS = ("app/widgets", "app/window", "app/ui")
 PLACES = {
     PROMPT: ("app/widgets/prompt_text.py",),
-    PAGE: ("app/widgets/transcript.py", "app/ui/tokens/arrow_keys.py"),
+    PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),
     SESSIONS: ("app/widgets/sessions/list_view.py", "app/widgets/sessions/column.py"),
     GRAPH: ("app/widgets/speed_pointing.py",),
     EXACT: ("app/widgets/token_view.py",),
@@ -28,7 +28,7 @@ PLACES = {
     TABLES: (
         "app/widgets/picker/table.py",
         "app/widgets/picker/filter_field.py",
-        "app/widgets/branches/tree.py",
+        "app/ui/conversation/branches_tree.py",
         "app/widgets/commands/line.py",
     ),
     WINDOWS: ("app/widgets/picker/dialog.py", "app/widgets/controls/name_line.py", "app/widgets/tour_card.py"),

@@ -16,8 +16,8 @@ from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
 from app.engine.types import ENDLESS, KV, Limits, Sampling
 from app.state import Controls, Phase, Run
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
-from app.widgets.transcript import Transcript
 
 Part = TypeVar("Part", bound=QObject)
 

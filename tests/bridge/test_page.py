@@ -9,7 +9,7 @@ from app.bridge import conversation
 from app.bridge.forks import Choice, Forking, forking
 from app.engine.types import ExactPrompt, Model, RawPrompt, Reason, Role, TokenPrompt
 from app.state import Controls, Mode, Turn
-from tests.window.runs import run
+from tests.ui.conversation.runs import run
 
 MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())
 RAW = replace(run(), mode=Mode.RAW)

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.engine.types import LoadRequest
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
-from app.widgets.transcript import Transcript
 from tests.faults.hostile import MARKUP
 from tests.faults.parrot import REFUSED, Parrot
 from tests.faults.soak.parts import act, part

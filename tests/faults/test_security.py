@@ -38,7 +38,7 @@ from app.records.journal import Journal, open_journal
 from app.records.listing import LONGEST_TITLE
 from app.records.session_file import read_session, session_text
 from app.records.types import WholeSession
-from app.widgets.transcript import Transcript
+from app.ui.conversation.transcript import Transcript
 from tests.engine.remote.faults import JSON, Asked, Line, serving
 from tests.faults.mutations.mutation import HOSTILE, drop, places, put
 from tests.faults.soak.parts import part

@@ -20,7 +20,7 @@ from app.engine.types import ENDLESS, Failure
 from app.records.export import as_markdown, as_plain_text
 from app.records.plain import clean
 from app.records.session_file import read_session, session_text
-from app.widgets.transcript import Transcript
+from app.ui.conversation.transcript import Transcript
 from tests.faults.hostile import ABSENT, REAL_TEXTS, own_and_naughty, stress_files
 from tests.faults.markup import seen_as_markup
 from tests.faults.parrot import Parrot

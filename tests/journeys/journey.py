@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.__main__ import build
 from app.state import Phase, Run, State
-from app.widgets.transcript import Transcript
+from app.ui.conversation.transcript import Transcript
 from app.window import MainWindow
 
 OUTPUT = Path(__file__).parent.parent / "output"

@@ -26,10 +26,10 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Event, Finish, Reason, Request, Shown, Times, Token, Voice
 from app.settings import Settings
 from app.state import Phase, Run
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import Page
 from app.ui.look.theme import Theme
 from app.widgets.speed_plot import SpeedPlot
-from app.widgets.transcript import Transcript
 from app.window import MainWindow
 
 TOKENS = 5_000

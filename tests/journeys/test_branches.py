@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.types import KV, Limits, Sampling, TokenPrompt
 from app.state import Phase, Run
-from app.widgets.branches.dialog import BranchesDialog
-from app.widgets.transcript import Transcript
+from app.ui.conversation.branches_dialog import BranchesDialog
+from app.ui.conversation.transcript import Transcript
 from tests.journeys.journey import Journey
 from tests.journeys.test_sessions import started
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.engine.types import Reason, TokenPrompt
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
-from app.widgets.transcript import Transcript
 from tests.journeys.journey import Journey
 
 

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QLabel, QTableView
 
 from app.engine.trace import Traced
 from app.figures import chance
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.widgets.inspector import InspectorPanel
 from app.widgets.inspector.facts import bits
 from app.widgets.speed_graph import SpeedGraph
-from app.widgets.transcript import Transcript
 from tests.journeys.journey import Journey
 
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableVie
 
 from app.engine.types import LoadRequest
 from app.state import Phase
+from app.ui.conversation.transcript import Transcript
 from app.widgets.stop_steps.dialog import StopStepsDialog
-from app.widgets.transcript import Transcript
 from tests.journeys.journey import Journey
 
 

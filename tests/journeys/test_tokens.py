@@ -9,9 +9,9 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.tokens.colours import Colouring
-from app.widgets.transcript import Transcript
 from tests.journeys.journey import Journey
 
 Key = Qt.Key

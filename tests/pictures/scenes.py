@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSpinBox, QWidget
 
 from app.engine.types import LoadRequest
+from app.ui.conversation.transcript import Transcript
 from app.widgets.picker.dialog import ModelPicker
 from app.widgets.picker.table import ModelTable
-from app.widgets.transcript import Transcript
 
 if TYPE_CHECKING:
     from tests.pictures.studio import Studio

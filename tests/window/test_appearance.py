@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.settings import Settings
+from app.ui.conversation.transcript import Transcript
 from app.ui.look.palette import Colour
 from app.ui.look.theme import PERCENTS, Size
-from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from app.window.layout import ROWS_PX
 from tests.window.test_main_window import Desk, desk, named

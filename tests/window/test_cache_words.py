@@ -21,7 +21,7 @@ from app.engine.types import (
 from app.state import Run
 from app.window.cache_words import comparable, compared, foretold, told
 from app.window.reuse_check import without_reuse
-from tests.window.runs import run
+from tests.ui.conversation.runs import run
 
 
 def prompt(*said: tuple[Part, str]) -> ExactPrompt:

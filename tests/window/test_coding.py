@@ -12,10 +12,10 @@ from app.engine.script import Command
 from app.engine.types import ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
 from app.settings import Settings
 from app.state import Controls, Mode, State, Turn
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
-from app.widgets.transcript import Transcript
 from app.window.code_desk import NOTHING_TYPED, Coded, of_next, of_run
-from tests.window.runs import run
+from tests.ui.conversation.runs import run
 from tests.window.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]

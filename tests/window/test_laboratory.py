@@ -27,9 +27,9 @@ from PySide6.QtWidgets import (
 from app.engine.types import Limits, LoadRequest
 from app.settings import Settings
 from app.state import Phase
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.widgets.runs.table import RunsTable
-from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named

@@ -31,10 +31,10 @@ from app.engine.echo import EchoEngine, Knobs
 from app.engine.types import Failure, LoadRequest
 from app.settings import Layout, Settings
 from app.state import Phase
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction, View
 from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_page import Late
-from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from app.window.places import Places
 

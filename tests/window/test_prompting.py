@@ -18,11 +18,11 @@ from app.engine.lights import WayOn
 from app.engine.types import Capabilities, LoadRequest, Manners, Model
 from app.settings import Settings
 from app.state import Mode, Phase, State
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
 from app.widgets.exact_prompt import ExactPromptPane
 from app.widgets.lights_row import LightsRow
-from app.widgets.transcript import Transcript
 from app.window import MainWindow
 
 Widget = TypeVar("Widget", bound=QWidget)

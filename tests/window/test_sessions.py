@@ -23,11 +23,11 @@ from app.engine.types import Limits, LoadRequest, Role
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Mode, Phase, State
+from app.ui.conversation.transcript import Transcript
 from app.ui.widgets.notice_bar import NoticeBar
 from app.widgets.sessions import SessionsColumn
 from app.widgets.sessions.model import ROW
 from app.widgets.sessions.rows import Row
-from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from app.window.journal_notice import JournalNotice
 from app.window.side import known_widths

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QWhatsThis
 from app.__main__ import build, bundled_model
 from app.records.plain import clean
 from app.state import SETTLED
-from app.widgets.transcript import Transcript
+from app.ui.conversation.transcript import Transcript
 from app.window import MainWindow
 from tests.faults.soak import truths
 from tests.faults.soak.engines import SCRIPTED, factory

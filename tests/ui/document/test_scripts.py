@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QStyleOptionViewItem, QTableWidget, QTableWidgetIt
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Role, Shown, Voice
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import View
 from app.ui.look.theme import Theme
 from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
 from app.widgets.prompt_editor import PromptEditor
 from app.widgets.prompt_text import PromptText
-from app.widgets.transcript import Transcript
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
 VIEWS = pytest.mark.parametrize("view", list(View))

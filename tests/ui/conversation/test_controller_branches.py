@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from app.records.types import Fork
 from app.settings import Settings
 from app.state import Phase
-from app.widgets.branches.dialog import BranchesDialog
+from app.ui.conversation.branches_dialog import BranchesDialog
+from app.ui.conversation.controller_branches import told
+from app.ui.conversation.transcript import Transcript
 from app.widgets.inspector import InspectorPanel
-from app.widgets.transcript import Transcript
 from app.window import MainWindow
-from app.window.branching import told
 from tests.window.test_main_window import QUICK, Desk, act, desk, named
 
 __all__ = ["desk"]

@@ -12,9 +12,9 @@ from app.engine.stopping import ALMOST, NOTICED
 from app.engine.trace import Trace
 from app.engine.types import ENDLESS, Candidate, Drafted, Failure, Limits, Model, Observed, Reason, Token, Wire
 from app.state import Mode, Run
-from app.window.endings import Ending, ending_of, line_of
-from app.window.next_step import Step
-from tests.window.runs import run
+from app.ui.conversation.ending_words import Ending, ending_of, line_of
+from app.ui.conversation.next_step import Step
+from tests.ui.conversation.runs import run
 
 
 def observed(own: float, end: float, rank: int = 1) -> Observed:

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from app.engine.types import Role, Shown, Voice
+from app.ui.conversation.turn_menu import add_wishes
 from app.ui.document.following import Following
 from app.ui.document.links import can_be_opened, shown_address
 from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
@@ -30,7 +31,6 @@ from app.ui.document.turns import ONLY, Branch, Turn, TurnAction, View, turn_at,
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.turn_menu import add_wishes
 from app.words import tr
 
 INDENT_PX = 24

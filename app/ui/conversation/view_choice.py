@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup
 
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
-from app.widgets.transcript import Transcript
 
 VIEWS = {
     "view_markdown": View.MARKDOWN,

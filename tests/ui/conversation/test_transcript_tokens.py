@@ -14,12 +14,12 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.trace import Origin, Trace
 from app.engine.types import Rejected, Role, Shown, Token, Voice
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.tokens.colours import LEVELS, PLAIN, USER, Colouring, Scale, ground
 from app.ui.tokens.layer import Spot, TokenLayer
-from app.widgets.transcript import Transcript
 from tests.ui.conftest import go_dark
 from tests.ui.tokens.answers import observed, traced
 

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Slot
 from app.bridge.playground import Playground
 from app.records.types import TurnId
 from app.state import Run, State
-from app.widgets.ending_bar import EndingBar
-from app.window.endings import ending_of
+from app.ui.conversation.ending_bar import EndingBar
+from app.ui.conversation.ending_words import ending_of
 
 
 class EndingFeed(QObject):

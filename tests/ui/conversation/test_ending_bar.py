@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.conversation.ending_bar import UNBROKEN, EndingBar
 from app.ui.look.theme import Theme
-from app.widgets.ending_bar import UNBROKEN, EndingBar
 
 
 @pytest.fixture

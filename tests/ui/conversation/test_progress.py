@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
+from app.ui.conversation.progress import STEPS, ProgressRow
 from app.ui.look.theme import Theme
-from app.widgets.progress import STEPS, ProgressRow
 
 
 @pytest.fixture

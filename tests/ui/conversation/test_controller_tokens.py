@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QComboBox, QStackedWidget
 from app.engine.echo import Knobs
 from app.engine.trace import Trace
 from app.state import Mode, Phase
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.tokens.colours import Colouring
 from app.ui.tokens.layer import TokenLayer
 from app.ui.tokens.legend import TokenLegend
 from app.widgets.speed_graph import SpeedGraph
-from app.widgets.transcript import Transcript
 from tests.window.test_sessions import Desk, desk
 
 __all__ = ["desk"]

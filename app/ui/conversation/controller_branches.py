@@ -14,14 +14,14 @@ from app.engine.types import Role
 from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
+from app.ui.conversation.branches_values import BranchRow
 from app.ui.look.theme import Theme
 from app.ui.tokens.words import legible
-from app.widgets.branches.values import BranchRow
 from app.window.layout import Layout
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.widgets.branches.dialog import BranchesDialog
+    from app.ui.conversation.branches_dialog import BranchesDialog
 
 WORDS = 12
 """So many first words tell a turn from others."""
@@ -62,7 +62,7 @@ class Branching(QObject):
     @Slot()
     def show_tree(self) -> None:
         if self._dialog is None:
-            from app.widgets.branches.dialog import BranchesDialog
+            from app.ui.conversation.branches_dialog import BranchesDialog
 
             self._dialog = BranchesDialog(self._theme, self._window)
             self._dialog.chosen.connect(self._playground.switch)

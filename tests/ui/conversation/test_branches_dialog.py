@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.records.word_diff import word_diff
+from app.ui.conversation.branches_dialog import BranchesDialog
+from app.ui.conversation.branches_values import BranchRow, Node, arranged
 from app.ui.look.theme import Theme
-from app.widgets.branches.dialog import BranchesDialog
-from app.widgets.branches.values import BranchRow, Node, arranged
 from tests.ui.conftest import go_dark
 
 ROWS = (

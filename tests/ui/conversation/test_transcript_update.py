@@ -10,11 +10,11 @@ import pytest
 from app.bridge import conversation
 from app.engine.types import Role, Shown, Voice
 from app.state import Turn
+from app.ui.conversation.transcript import Transcript
+from app.ui.conversation.transcript_filling import Filling
+from app.ui.conversation.transcript_update import ConversationView
 from app.ui.document.turns import ONLY, Branch
-from app.widgets.transcript import Transcript
-from app.window.conversation_view import ConversationView
-from app.window.filling import Filling
-from tests.window.runs import run
+from tests.ui.conversation.runs import run
 
 Call = tuple[object, ...]
 ASKED = conversation.with_user((), "Hello")

@@ -8,10 +8,10 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from app.ui.conversation.branches_values import BranchRow, Node, arranged
 from app.ui.look.theme import Size, Theme
 from app.ui.widgets.text_direction import OwnDirection
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.branches.values import BranchRow, Node, arranged
 from app.words import tr
 
 NUMBER = Qt.ItemDataRole.UserRole

@@ -11,8 +11,8 @@ from app.engine.types import Observed, Reason
 from app.figures import chance, duration
 from app.records.candidates import probability
 from app.state import Mode, Run
+from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
-from app.window.next_step import Step
 from app.words import tr
 
 UNRECORDED = tr(

@@ -10,9 +10,9 @@ from PySide6.QtGui import QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Role, Shown, Voice
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.look.theme import Theme
-from app.widgets.transcript import Transcript
 from tests.conftest import PROJECT
 
 ANSWERS = [

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
+from app.ui.conversation.welcome import Offer, Welcome
 from app.ui.look.theme import Theme
-from app.widgets.welcome import Offer, Welcome
 
 OFFERS = (Offer("Count", "Count 1 to 5", "A clean stop."), Offer("Raw", "Count", "A length stop."))
 

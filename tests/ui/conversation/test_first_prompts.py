@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.state import Mode
-from app.window import first_prompts
-from app.window.first_prompts import FirstPrompt
+from app.ui.conversation import first_prompts
+from app.ui.conversation.first_prompts import FirstPrompt
 
 KEPT = {
     "title": "Count",

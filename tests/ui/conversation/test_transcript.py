@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 
 from app.definitions import meaning
 from app.engine.types import Role, Shown, Voice
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import MOST_LINES_SHOWN
 from app.ui.document.turns import Branch, TurnAction, View
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.widgets.transcript import Transcript
 from tests.ui.conftest import go_dark
 
 VIEWS = pytest.mark.parametrize("view", list(View))

@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QVBoxLayout, QWidget
 
 from app.records.word_diff import Stretch
+from app.ui.conversation.branches_tree import BranchTree
+from app.ui.conversation.branches_values import BranchRow
 from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.diff_view import DiffView
-from app.widgets.branches.tree import BranchTree
-from app.widgets.branches.values import BranchRow
 from app.words import tr
 
 FIRST_PX = (760, 560)

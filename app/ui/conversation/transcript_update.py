@@ -7,10 +7,10 @@ from functools import partial
 
 from app.engine.types import Role, Shown, Voice
 from app.state import Turn
+from app.ui.conversation.ending_words import line_of
+from app.ui.conversation.transcript import Transcript
+from app.ui.conversation.transcript_filling import Filling, Step
 from app.ui.document.turns import ONLY, Branch
-from app.widgets.transcript import Transcript
-from app.window.endings import line_of
-from app.window.filling import Filling, Step
 
 Turns = tuple[Turn, ...]
 Numbered = Sequence[tuple[int, Turn]]

@@ -1,0 +1,1 @@
+"""The conversation: the transcript, its branches, how a run ended."""

@@ -1,1 +1,0 @@
-"""The branches of a conversation: its tree, and what two of them say differently."""
