@@ -18,6 +18,9 @@ from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Offer, Welcome
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.exact_prompt import ExactPromptPane
+from app.ui.prompt.lights_row import LightsRow
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.segmented_choice import Segments
@@ -27,12 +30,9 @@ from app.widgets.cards import Cards
 from app.widgets.context_gauge import ContextGauge
 from app.widgets.controls import WITHOUT_TEMPLATE, ControlsPanel
 from app.widgets.controls.template_part import TemplatePart
-from app.widgets.exact_prompt import ExactPromptPane
 from app.widgets.inspector import InspectorPanel
-from app.widgets.lights_row import LightsRow
 from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.picker.strip import DownloadStrip
-from app.widgets.prompt_editor import PromptEditor
 from app.widgets.sampling_picture import SamplingPicture
 from app.widgets.sessions import SessionsColumn
 from app.widgets.speed_graph import SpeedGraph

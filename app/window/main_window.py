@@ -20,6 +20,9 @@ from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.view_choice import VIEWS, ViewChoice
 from app.ui.conversation.welcome import Offer
 from app.ui.look.theme import Theme
+from app.ui.prompt.controller_light_actions import WaysOn
+from app.ui.prompt.controller_next_prompt import Foreseeing
+from app.ui.prompt.controller_surprise import Surprising
 from app.window import boxes, dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
@@ -30,7 +33,6 @@ from app.window.controls_feed import ControlsFeed
 from app.window.draft_feed import DraftFeed
 from app.window.exchange import Exchange
 from app.window.experimenting import Experiments
-from app.window.foreseeing import Foreseeing
 from app.window.guiding import Guiding
 from app.window.help import Help
 from app.window.inspecting import Inspecting
@@ -51,10 +53,8 @@ from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
 from app.window.starting import Starting
 from app.window.stop_stepping import StopStepping
-from app.window.surprising import Surprising
 from app.window.tables import Tables
 from app.window.token_lookup import TokenLookup
-from app.window.ways_on import WaysOn
 from app.window.wishes import Wishes
 
 SMALLEST_PX = (900, 600)

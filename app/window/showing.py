@@ -19,11 +19,11 @@ from app.figures import parameters
 from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.ui.conversation.transcript_filling import Filling
 from app.ui.conversation.transcript_update import ConversationView
+from app.ui.prompt.page_update import PageView
 from app.ui.widgets.tooltips import as_tip
 from app.window import instruments
 from app.window.keeping import values_of
 from app.window.layout import Layout
-from app.window.page_view import PageView
 from app.words import tr
 
 REST_MS = 50

@@ -16,11 +16,11 @@ from app.actions.keys import portable
 PROJECT = Path(__file__).parents[2]
 PARTS = ("app/widgets", "app/window", "app/ui")
 PLACES = {
-    PROMPT: ("app/widgets/prompt_text.py",),
+    PROMPT: ("app/ui/prompt/field.py",),
     PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),
     SESSIONS: ("app/widgets/sessions/list_view.py", "app/widgets/sessions/column.py"),
     GRAPH: ("app/widgets/speed_pointing.py",),
-    EXACT: ("app/widgets/token_view.py",),
+    EXACT: ("app/ui/prompt/chips.py",),
     INSPECTOR: ("app/widgets/inspector/candidates_table.py",),
     RUNS: ("app/widgets/runs/table.py", "app/widgets/runs/view.py"),
     ASK: ("app/ui/widgets/word_table.py", "app/widgets/experiment/view.py"),

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from app.engine.types import ExactPrompt, Part
 from app.state import Run
 from app.ui.look.palette import DARK, LIGHT, Colour
-from app.widgets.exact_prompt import ExactPromptPane
-from app.widgets.lights_row import LightsRow
+from app.ui.prompt.exact_prompt import ExactPromptPane
+from app.ui.prompt.lights_row import LightsRow
 from tests.journeys.journey import Journey
 
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.engine.types import Weighed
 from app.state import Phase
-from app.widgets.exact_prompt import ExactPromptPane
+from app.ui.prompt.exact_prompt import ExactPromptPane
 from tests.journeys.journey import Journey
 
 

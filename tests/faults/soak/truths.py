@@ -10,7 +10,7 @@ from app.bridge.conversation import can_continue, is_answer, page_of
 from app.records.plain import clean
 from app.state import LOADABLE, READY, SETTLED, STOPPABLE, Mode, State
 from app.ui.conversation.transcript import Transcript
-from app.widgets.prompt_editor import PromptEditor
+from app.ui.prompt.editor import PromptEditor
 from app.window import MainWindow
 from tests.faults.soak.parts import act, part
 

@@ -9,7 +9,7 @@ import pytest
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.view_choice import VIEWS
-from app.widgets.token_view import TokenView
+from app.ui.prompt.chips import TokenView
 from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
 from tests.window.test_main_window import QUICK, Desk, act, desk, named
 

@@ -20,9 +20,9 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import View
 from app.ui.look.theme import Theme
+from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.field import PromptText
 from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
-from app.widgets.prompt_editor import PromptEditor
-from app.widgets.prompt_text import PromptText
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
 VIEWS = pytest.mark.parametrize("view", list(View))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.types import ExactPrompt, Part, PromptSpan
-from app.widgets.token_lines import CONTINUED, TokenLines, common_tokens, shown
+from app.ui.prompt.chip_lines import CONTINUED, TokenLines, common_tokens, shown
 
 WIDTH = 20.0
 

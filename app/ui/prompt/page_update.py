@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.bridge.conversation import page_of
 from app.engine.types import Role, Shown
 from app.state import Mode, State, Turn
-from app.widgets.prompt_editor import PromptEditor
+from app.ui.prompt.editor import PromptEditor
 
 Turns = tuple[Turn, ...]
 

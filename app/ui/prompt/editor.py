@@ -11,9 +11,9 @@ from app.definitions import meaning
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import Measured
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.prompt.field import PromptText
 from app.ui.widgets.frame import Box
 from app.ui.widgets.tab_order import hand_on
-from app.widgets.prompt_text import PromptText
 from app.words import tr
 
 

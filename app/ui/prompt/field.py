@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
 
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look.theme import GAP_PX, Size, Theme
-from app.widgets.answer_writer import AnswerWriter, healed, insert
-from app.widgets.model_tint import ModelTint, by_model
+from app.ui.prompt.answer_writer import AnswerWriter, healed, insert
+from app.ui.prompt.model_tint import ModelTint, by_model
 from app.words import tr
 
 MOST_LINES = 8

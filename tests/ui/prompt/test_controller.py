@@ -21,8 +21,8 @@ from app.state import Mode, Phase, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
-from app.widgets.exact_prompt import ExactPromptPane
-from app.widgets.lights_row import LightsRow
+from app.ui.prompt.exact_prompt import ExactPromptPane
+from app.ui.prompt.lights_row import LightsRow
 from app.window import MainWindow
 
 Widget = TypeVar("Widget", bound=QWidget)

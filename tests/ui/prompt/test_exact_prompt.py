@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import ExactPrompt, Part, PromptSpan
 from app.ui.look.palette import Colour, contrast
 from app.ui.look.theme import MARGIN_PX, Theme
+from app.ui.prompt.cache_line import CacheSaid
+from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from app.ui.tokens.chip import LOOKS, SHADE, mixed
-from app.widgets.cache_line import CacheSaid
-from app.widgets.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from tests.ui.conftest import go_dark
 
 PROMPT = ExactPrompt(

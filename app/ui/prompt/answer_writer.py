@@ -7,7 +7,7 @@ import re
 from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
 from app.ui.document.soft_breaks import SoftBreaks
-from app.widgets.model_tint import by_model
+from app.ui.prompt.model_tint import by_model
 
 # Undo and redo bring a format's properties back, but not a block's user state.
 SOFT = QTextCharFormat.Property.UserProperty.value + 1

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from app.engine.types import Weighed
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.prompt.surprise import summary_of
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
-from app.widgets.prompt_surprise import summary_of
 from app.words import tr
 
 

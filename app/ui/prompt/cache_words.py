@@ -5,8 +5,8 @@ from __future__ import annotations
 from app.engine.types import ExactPrompt, Hindrance, Part, Reason, Reusable
 from app.figures import duration
 from app.state import Run
+from app.ui.prompt.cache_line import CacheSaid
 from app.ui.tokens.words import legible
-from app.widgets.cache_line import CacheSaid
 from app.words import tr
 
 ALL_NEW = {

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge.playground import Playground
 from app.engine.types import Reason, Request, TokenPrompt
 from app.state import Run
-from app.window.cache_words import comparable, compared
+from app.ui.prompt.cache_words import comparable, compared
 from app.words import tr
 
 GOING_ON = tr("Running the same turn with reuse off…")

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 from app.engine.types import ExactPrompt, Weight
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.prompt.chip_lines import TokenLines
+from app.ui.prompt.surprise import tone_of, words_of
+from app.ui.prompt.words import told_prompt, told_token
 from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
 from app.ui.tokens.colours import ground
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.prompt_surprise import tone_of, words_of
-from app.widgets.prompt_words import told_prompt, told_token
-from app.widgets.token_lines import TokenLines
 from app.words import tr
 
 HELPING_S = 0.004

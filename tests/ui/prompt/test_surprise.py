@@ -15,11 +15,11 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Weighed, Weight
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
+from app.ui.prompt.exact_prompt import NEXT, ExactPromptPane, Reading
+from app.ui.prompt.surprise import STALE, summary_of, tone_of, words_of
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
-from app.widgets.exact_prompt import NEXT, ExactPromptPane, Reading
-from app.widgets.prompt_surprise import STALE, summary_of, tone_of, words_of
 from tests.ui.conftest import go_dark
-from tests.widgets.test_exact_prompt import PROMPT, colours, label, pane
+from tests.ui.prompt.test_exact_prompt import PROMPT, colours, label, pane
 
 __all__ = ["pane"]
 

@@ -12,12 +12,12 @@ from app.engine.frame import Frame
 from app.engine.lights import Alarm, Light, WayOn, lights
 from app.engine.types import ExactPrompt, Failure
 from app.state import Mode, Phase, Run, State
-from app.widgets.cache_line import CacheSaid
-from app.widgets.exact_prompt import NEXT, SENT, Reading
-from app.widgets.lights_row import LightLine
-from app.window.cache_words import comparable, foretold, told
+from app.ui.prompt.cache_line import CacheSaid
+from app.ui.prompt.cache_words import comparable, foretold, told
+from app.ui.prompt.controller_reuse_check import ReuseCheck
+from app.ui.prompt.exact_prompt import NEXT, SENT, Reading
+from app.ui.prompt.lights_row import LightLine
 from app.window.layout import Layout
-from app.window.reuse_check import ReuseCheck
 from app.window.wishes import Wishes
 from app.words import tr
 

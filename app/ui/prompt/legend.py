@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
 from app.engine.types import ExactPrompt, Part, Weighed
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Size, Theme
+from app.ui.prompt.surprise_scale import SurpriseKey
 from app.ui.tokens.chip import LOOKS, NAMES, Look, mixed
-from app.widgets.surprise_key import SurpriseKey
 from app.words import tr
 
 CACHED = tr("in the cache")

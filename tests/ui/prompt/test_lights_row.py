@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.widgets.lights_row import LightLine, LightsRow
+from app.ui.prompt.lights_row import LightLine, LightsRow
 from tests.ui.conftest import go_dark
 
 LINES = (LightLine("The prompt is too long.", "Leave out the oldest turn", "Out!"), LightLine("Two <b>beginnings</b>."))

@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QToolB
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, Weighed
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.prompt.cache_line import CacheLine, CacheSaid
+from app.ui.prompt.chips import TokenView
+from app.ui.prompt.legend import PromptFoot
+from app.ui.prompt.surprise import STALE
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.segmented_choice import Segments
 from app.ui.widgets.small_print import Words
 from app.ui.widgets.two_rows import TwoRows, group
-from app.widgets.cache_line import CacheLine, CacheSaid
-from app.widgets.prompt_foot import PromptFoot
-from app.widgets.prompt_surprise import STALE
-from app.widgets.token_view import TokenView
 from app.words import tr
 
 NEXT, SENT = "next", "sent"

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
-from app.widgets.model_tint import AT_ONCE
-from app.widgets.prompt_editor import PromptEditor
+from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.model_tint import AT_ONCE
 from tests.ui.conftest import go_dark
 
 LONG = "words without an end " * 1500
@@ -99,7 +99,7 @@ def test_a_page_without_a_word_of_a_model_is_not_looked_through(
     editor: PromptEditor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[object] = []
-    monkeypatch.setattr("app.widgets.model_tint._colour", lambda block, _: looked.append(block))
+    monkeypatch.setattr("app.ui.prompt.model_tint._colour", lambda block, _: looked.append(block))
     editor.set_text("line\n" * 300)
     QTest.keyClicks(field(editor), "more")
     assert not looked

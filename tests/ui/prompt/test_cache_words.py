@@ -19,8 +19,8 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.state import Run
-from app.window.cache_words import comparable, compared, foretold, told
-from app.window.reuse_check import without_reuse
+from app.ui.prompt.cache_words import comparable, compared, foretold, told
+from app.ui.prompt.controller_reuse_check import without_reuse
 from tests.ui.conversation.runs import run
 
 

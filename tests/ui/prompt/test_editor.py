@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.widgets.prompt_editor import PromptEditor
-from app.widgets.prompt_text import PromptText
+from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.field import PromptText
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""The prompt: the field, the exact prompt token by token, the sanity lights."""
