@@ -42,7 +42,7 @@ WINDOWS = (
     "app.window.code_desk",
     "app.ui.conversation.branches_dialog",
     "app.widgets.stop_steps.dialog",
-    "app.widgets.numbers_dialog",
+    "app.ui.instruments.tables_dialog",
     "app.window.serving_desk",
     "app.window.touring",
     "app.licences",

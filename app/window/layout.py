@@ -17,6 +17,10 @@ from app.ui.conversation.ending_bar import EndingBar
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Offer, Welcome
+from app.ui.instruments.cards import Cards
+from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.instruments.memory_gauge import MemoryGauge
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
@@ -26,16 +30,12 @@ from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.segmented_choice import Segments
 from app.ui.widgets.steady_frame import Steady
 from app.ui.widgets.tab_order import one_after_another
-from app.widgets.cards import Cards
-from app.widgets.context_gauge import ContextGauge
 from app.widgets.controls import WITHOUT_TEMPLATE, ControlsPanel
 from app.widgets.controls.template_part import TemplatePart
 from app.widgets.inspector import InspectorPanel
-from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.picker.strip import DownloadStrip
 from app.widgets.sampling_picture import SamplingPicture
 from app.widgets.sessions import SessionsColumn
-from app.widgets.speed_graph import SpeedGraph
 from app.widgets.try_hint import TryHint
 from app.words import tr
 

@@ -19,6 +19,7 @@ from app.ui.conversation.controller_tokens import Tracing
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.view_choice import VIEWS, ViewChoice
 from app.ui.conversation.welcome import Offer
+from app.ui.instruments.controller_tables import Tables
 from app.ui.look.theme import Theme
 from app.ui.prompt.controller_light_actions import WaysOn
 from app.ui.prompt.controller_next_prompt import Foreseeing
@@ -53,7 +54,6 @@ from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
 from app.window.starting import Starting
 from app.window.stop_stepping import StopStepping
-from app.window.tables import Tables
 from app.window.token_lookup import TokenLookup
 from app.window.wishes import Wishes
 

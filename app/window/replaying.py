@@ -16,7 +16,7 @@ from app.records.replay import compare
 from app.records.surroundings import model_ref, versions
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
-from app.window import instruments
+from app.ui.instruments import controller
 from app.window.layout import Layout
 from app.words import tr
 
@@ -92,7 +92,7 @@ class Replaying(QObject):
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
-        instruments.advance(self._parts, frame)
+        controller.advance(self._parts, frame)
         if self._original is None:
             return
         ids = self._original.run.ids
@@ -104,7 +104,7 @@ class Replaying(QObject):
 
     @Slot(object)
     def _on_replayed(self, run: Run) -> None:
-        instruments.finish(self._parts, run)
+        controller.finish(self._parts, run)
         original, self._original = self._original, None
         if original is not None:
             self._tell(original.run.id, _compared(original, self._tokens, run))

@@ -19,9 +19,9 @@ from app.figures import parameters
 from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.ui.conversation.transcript_filling import Filling
 from app.ui.conversation.transcript_update import ConversationView
+from app.ui.instruments import controller
 from app.ui.prompt.page_update import PageView
 from app.ui.widgets.tooltips import as_tip
-from app.window import instruments
 from app.window.keeping import values_of
 from app.window.layout import Layout
 from app.words import tr
@@ -91,7 +91,7 @@ class Showing(QObject):
             self._page.write(frame.shown)
         seen = [self._open_choice, *(token.observed for token in frame.tokens)]
         self._open_choice = max(filter(None, seen), key=_entropy, default=None)
-        instruments.advance(self._parts, frame)
+        controller.advance(self._parts, frame)
 
     @Slot(object)
     def _measure(self, memory: Memory) -> None:
@@ -103,7 +103,7 @@ class Showing(QObject):
     @Slot(object)
     def _finish(self, run: Run) -> None:
         """The last word on a run; its text is on the page already."""
-        instruments.finish(self._parts, run)
+        controller.finish(self._parts, run)
         self._parts.picture.show_cost(observing_share(run.finish))
         if self._open_choice is not None:
             ends = (end for end, _ in run.on.eos) if run.on else ()

@@ -19,7 +19,7 @@ PLACES = {
     PROMPT: ("app/ui/prompt/field.py",),
     PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),
     SESSIONS: ("app/widgets/sessions/list_view.py", "app/widgets/sessions/column.py"),
-    GRAPH: ("app/widgets/speed_pointing.py",),
+    GRAPH: ("app/ui/instruments/speed_pointer.py",),
     EXACT: ("app/ui/prompt/chips.py",),
     INSPECTOR: ("app/widgets/inspector/candidates_table.py",),
     RUNS: ("app/widgets/runs/table.py", "app/widgets/runs/view.py"),

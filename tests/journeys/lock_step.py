@@ -28,8 +28,8 @@ from app.settings import Settings
 from app.state import Phase, Run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import Page
+from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.look.theme import Theme
-from app.widgets.speed_plot import SpeedPlot
 from app.window import MainWindow
 
 TOKENS = 5_000

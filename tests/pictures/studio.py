@@ -16,7 +16,7 @@ from app.__main__ import build
 from app.engine.frame import Frame
 from app.settings import Settings
 from app.state import Controls, Phase
-from app.widgets.speed_plot import SpeedPlot
+from app.ui.instruments.speed_plot import SpeedPlot
 from tests.bench.window_stage import PATIENCE_S, Part, live
 from tests.pictures import scenes
 from tests.pictures.looks import Look

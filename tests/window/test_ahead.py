@@ -45,7 +45,7 @@ whole, ahead.take_step, ahead.SLICE_S = ahead.take_step, take_step, 10.0
 window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
 window.show()
 wait(lambda: (found := window.findChild(ahead.Ahead)) is not None and not found.going_on)
-wait(lambda: "app.widgets.speed_plot" in sys.modules)  # comes behind pyqtgraph, which is imported aside
+wait(lambda: "app.ui.instruments.speed_plot" in sys.modules)  # comes behind pyqtgraph, which is imported aside
 here = own()
 for name in sys.argv[2:]:
     assert window._acts[name].isEnabled(), name

@@ -15,8 +15,8 @@ from app.settings import Layout, Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.widgets.inspector import InspectorPanel, Subject
-from app.widgets.speed_graph import SpeedGraph
 from app.window import MainWindow, inspecting
 from tests.window.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
 

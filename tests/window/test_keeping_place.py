@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.widgets.speed_graph import SpeedGraph
+from app.ui.instruments.speed_graph import SpeedGraph
 from tests.window.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]

@@ -28,7 +28,7 @@ from app.engine.types import Prefill, Sampling
 from app.records.types import SessionSettings
 from app.settings import Advanced, Beginning, Settings
 from app.state import Mode, Phase
-from app.widgets.memory_gauge import MemoryGauge
+from app.ui.instruments.memory_gauge import MemoryGauge
 from app.widgets.settings.window import SettingsWindow
 from app.window import MainWindow
 from app.window.keeping import controls_of

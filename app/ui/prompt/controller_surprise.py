@@ -8,7 +8,7 @@ from app.bridge.playground import Playground
 from app.engine.frame import PrefillProgress
 from app.engine.types import Failure, Prefill, Stopped, Weighed
 from app.state import Phase, State
-from app.window.instruments import PATIENCE_S
+from app.ui.instruments.controller import PATIENCE_S
 from app.window.layout import Layout
 
 

@@ -11,10 +11,10 @@ from app.engine.trace import Trace
 from app.state import Mode, Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.tokens.colours import Colouring
 from app.ui.tokens.layer import TokenLayer
 from app.ui.tokens.legend import TokenLegend
-from app.widgets.speed_graph import SpeedGraph
 from tests.window.test_sessions import Desk, desk
 
 __all__ = ["desk"]

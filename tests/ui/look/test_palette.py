@@ -8,13 +8,13 @@ from itertools import combinations, pairwise, product
 
 import pytest
 
+from app.ui.instruments.speed_plot import EARLIER_OPACITY
 from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.ui.look.palette import CODE_TEXTS, DARK, GRAPHICS, GROUNDS, LIGHT, TEXTS, Colour, contrast
 from app.ui.tokens.chip import LOOKS, SHADE
 from app.ui.tokens.colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
 from app.ui.widgets.diff_view import GROUND_OPACITY
 from app.ui.widgets.plots.strokes import STROKES
-from app.widgets.speed_plot import EARLIER_OPACITY
 from tests.ui.look.eyes import EYES, Eye, difference, lightness, seen_by
 
 Table = Mapping[Colour, str]

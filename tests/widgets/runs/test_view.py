@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Point
 from app.records.word_diff import word_diff
+from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
-from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.widgets.runs.table import RunsTable
 from app.widgets.runs.values import LETTERS, Compared
 from app.widgets.runs.view import RunsView

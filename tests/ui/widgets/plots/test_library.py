@@ -19,7 +19,7 @@ import sys, threading
 from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 from app.engine.frame import Figures, Point
-from app.widgets.speed_graph import SpeedGraph
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 
 application = QApplication([])

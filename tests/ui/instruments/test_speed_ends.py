@@ -11,13 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
+from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
+from app.ui.instruments.end_curve import NO_TOKENS, UNRECORDED
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
-from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
-from app.widgets.end_curve import NO_TOKENS, UNRECORDED
-from app.widgets.speed_graph import SpeedGraph
-from tests.widgets.test_speed_pointing import run
-from tests.widgets.test_speed_tokens import extend, steady, traced
+from tests.ui.instruments.test_speed_pointer import run
+from tests.ui.instruments.test_speed_tokens import extend, steady, traced
 
 ENDS = [0.34 if index == 119 else 0.01 for index in range(199)] + [0.95]
 

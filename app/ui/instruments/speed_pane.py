@@ -14,7 +14,7 @@ from app.ui.widgets.plots.library import PlotLibrary
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.widgets.speed_plot import SpeedPlot
+    from app.ui.instruments.speed_plot import SpeedPlot
 
 EMPTY = tr("The speed of each run will appear here, in tokens per second.")
 
@@ -94,7 +94,7 @@ class SpeedPlace(QWidget):
     @Slot()
     def _make(self) -> None:
         if self.plot is None:
-            from app.widgets.speed_plot import SpeedPlot
+            from app.ui.instruments.speed_plot import SpeedPlot
 
             self.plot = SpeedPlot(self._theme)
             pointer = self.plot.pointer

@@ -12,12 +12,12 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
+from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
-from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
-from app.widgets.speed_graph import SpeedGraph
+from tests.ui.instruments.test_speed_tokens import slow_at, steady, traced
 from tests.ui.widgets.plots.plot_mouse import Mouse
-from tests.widgets.test_speed_tokens import slow_at, steady, traced
 
 COUNT = 200
 ESCAPE = (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)

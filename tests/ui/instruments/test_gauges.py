@@ -10,12 +10,12 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import ContextUse
 from app.engine.types import Memory
+from app.ui.instruments import context_gauge, memory_gauge
+from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.gauge import Bar, Gauge
-from app.widgets import context_gauge, memory_gauge
-from app.widgets.context_gauge import ContextGauge
-from app.widgets.memory_gauge import MemoryGauge
 from tests.ui.conftest import go_dark
 
 GB = 10**9

@@ -8,8 +8,8 @@ from itertools import chain, groupby
 
 from app.engine.stopping import ALMOST
 from app.figures import chance
+from app.ui.instruments.speed_tokens import RunTokens, numbered
 from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
-from app.widgets.speed_tokens import RunTokens, numbered
 from app.words import tr
 
 NO_TOKENS = tr("No end probability: no tokens are shown yet.")

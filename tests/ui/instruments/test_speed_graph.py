@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures, Point
+from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
+from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.speed_line import SpeedLine
+from app.ui.instruments.speed_pane import EMPTY, SpeedPlace
+from app.ui.instruments.speed_runs import EARLIER_RUNS
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
-from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
-from app.widgets.speed_graph import SpeedGraph
-from app.widgets.speed_line import SpeedLine
-from app.widgets.speed_place import EMPTY, SpeedPlace
-from app.widgets.speed_runs import EARLIER_RUNS
 from tests.ui.conftest import go_dark
 from tests.ui.widgets.plots.plot_mouse import Mouse
 

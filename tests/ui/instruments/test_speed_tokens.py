@@ -10,8 +10,8 @@ from app.engine.frame import Figures
 from app.engine.speeds import speed_now
 from app.engine.trace import Origin, Trace
 from app.engine.types import Candidate, Observed, Token
+from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
-from app.widgets.speed_tokens import RunTokens
 
 SENT = 100.0
 

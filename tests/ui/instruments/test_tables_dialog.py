@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import ContextUse, Figures, Point
 from app.engine.types import Memory
+from app.ui.instruments import context_gauge, memory_gauge
+from app.ui.instruments.cards import CARDS, Cards
+from app.ui.instruments.speed_table import numbers_of
+from app.ui.instruments.tables_dialog import COPIED, COPY, NumbersDialog
 from app.ui.look.theme import Theme
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 from app.ui.widgets.plots.speed_curve import SpeedCurve
-from app.widgets import context_gauge, memory_gauge
-from app.widgets.cards import CARDS, Cards
-from app.widgets.numbers_dialog import COPIED, COPY, NumbersDialog
-from app.widgets.speed_table import numbers_of
 
 SPEED = Numbers("Speed", ("Seconds", "Tokens"), (("0.100", "1"), ("0.200", "1,002")))
 EMPTY = Numbers("Memory", ("What", "How much"))

@@ -6,11 +6,11 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 
 from app.engine.stopping import NOTICED
+from app.ui.instruments.end_curve import EndCurve, EndPoint
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
 from app.ui.widgets.plots.frame import dress_axis, fine_pen
 from app.ui.widgets.plots.speed_curve import Axis
-from app.widgets.end_curve import EndCurve, EndPoint
 from app.words import tr
 
 FILL_OPACITY = 0.25

@@ -19,17 +19,17 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
+from app.ui.instruments.end_curve import Ends
+from app.ui.instruments.speed_head import SpeedHead
+from app.ui.instruments.speed_pane import SpeedPlace
+from app.ui.instruments.speed_pointer import SpeedPointing
+from app.ui.instruments.speed_runs import SpeedRuns
+from app.ui.instruments.speed_table import numbers_of
+from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plots.speed_curve import Axis, csv, described, nearest, pointed
-from app.widgets.end_curve import Ends
-from app.widgets.speed_head import SpeedHead
-from app.widgets.speed_place import SpeedPlace
-from app.widgets.speed_pointing import SpeedPointing
-from app.widgets.speed_runs import SpeedRuns
-from app.widgets.speed_table import numbers_of
-from app.widgets.speed_tokens import RunTokens
 from app.words import tr
 
 INTERVAL_S = 0.1

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import Figures
+from app.ui.instruments.cards import CARDS, INTERVAL_S, Cards, NumberCard
 from app.ui.look.palette import DARK, Colour
 from app.ui.look.theme import Theme
-from app.widgets.cards import CARDS, INTERVAL_S, Cards, NumberCard
 from tests.ui.conftest import go_dark
 
 FIGURES = Figures(

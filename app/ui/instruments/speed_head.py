@@ -8,9 +8,9 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QToolButton, QWidget
 
+from app.ui.instruments.speed_legend import Entry, SpeedLegend
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.plots.speed_curve import Axis
-from app.widgets.speed_legend import Entry, SpeedLegend
 from app.words import tr
 
 EOS_TIP = tr("How likely the model was to end at each token: the line from 0 to 100 % at the right")

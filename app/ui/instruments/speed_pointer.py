@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import Axis
-from app.widgets.speed_tokens import RunTokens
 
 NONE = -1
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_PageUp: -10, Qt.Key.Key_PageDown: 10}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import SpeedCurve
-from app.widgets.speed_tokens import RunTokens
 
 EARLIER_RUNS = 3
 

@@ -13,7 +13,7 @@ from app.ui.look.theme import Theme
 from app.window.layout import Layout
 
 if TYPE_CHECKING:
-    from app.widgets.numbers_dialog import NumbersDialog
+    from app.ui.instruments.tables_dialog import NumbersDialog
 
 
 class Tables(QObject):
@@ -45,7 +45,7 @@ class Tables(QObject):
     def _open(self, first: int) -> None:
         parts = self._parts
         if self._dialog is None:
-            from app.widgets.numbers_dialog import NumbersDialog
+            from app.ui.instruments.tables_dialog import NumbersDialog
 
             self._dialog = NumbersDialog(self._theme, self._window)
         tables = (parts.graph.numbers(), parts.cards.numbers(), parts.memory.numbers(), parts.context.numbers())

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.frame import Figures
 from app.figures import duration, speed
+from app.ui.instruments.end_curve import EndCurve
+from app.ui.instruments.end_line import EndLine
+from app.ui.instruments.speed_cursor import SpeedCursor
+from app.ui.instruments.speed_line import SpeedLine
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
 from app.ui.widgets.plots.frame import dress_axis, fine_pen, keep_still
 from app.ui.widgets.plots.pointer import PlotPointer
 from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, roomy
-from app.widgets.end_curve import EndCurve
-from app.widgets.end_line import EndLine
-from app.widgets.speed_cursor import SpeedCursor
-from app.widgets.speed_line import SpeedLine
 from app.words import tr
 
 EARLIER_OPACITY = (0.9, 0.8, 0.7)
