@@ -9,10 +9,10 @@ from pathlib import Path
 from app.bridge.aside import Aside
 from app.engine.types import Model, Server
 from app.library import local
+from app.ui.controls.draft_models import SNAPSHOTS, look_for
 from app.widgets.experiment.values import Choice
 from app.widgets.experiment.view import ExperimentView
 from app.window import server_choices
-from app.window.drafts import SNAPSHOTS, look_for
 from app.window.places import Places
 
 Found = tuple[tuple[Choice, ...], tuple[Choice, ...]]

@@ -12,6 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.controls import WITHOUT_TEMPLATE, ControlsPanel
+from app.ui.controls.sampling_picture import SamplingPicture
+from app.ui.controls.template_part import TemplatePart
 from app.ui.conversation.edit_hint import EditHint
 from app.ui.conversation.ending_bar import EndingBar
 from app.ui.conversation.progress import ProgressRow
@@ -30,11 +33,8 @@ from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.segmented_choice import Segments
 from app.ui.widgets.steady_frame import Steady
 from app.ui.widgets.tab_order import one_after_another
-from app.widgets.controls import WITHOUT_TEMPLATE, ControlsPanel
-from app.widgets.controls.template_part import TemplatePart
 from app.widgets.inspector import InspectorPanel
 from app.widgets.picker.strip import DownloadStrip
-from app.widgets.sampling_picture import SamplingPicture
 from app.widgets.sessions import SessionsColumn
 from app.widgets.try_hint import TryHint
 from app.words import tr

@@ -13,6 +13,12 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.settings import Settings
+from app.ui.controls.controller import ControlsFeed
+from app.ui.controls.controller_draft import DraftFeed
+from app.ui.controls.controller_preset_files import PresetFiles
+from app.ui.controls.controller_presets import PresetKeeper
+from app.ui.controls.controller_token_lookup import TokenLookup
+from app.ui.controls.conversion import controls_of
 from app.ui.conversation.controller_branches import Branching
 from app.ui.conversation.controller_ending import EndingFeed
 from app.ui.conversation.controller_tokens import Tracing
@@ -30,22 +36,17 @@ from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
 from app.window.coding import Coding
 from app.window.commanding import Commanding
-from app.window.controls_feed import ControlsFeed
-from app.window.draft_feed import DraftFeed
 from app.window.exchange import Exchange
 from app.window.experimenting import Experiments
 from app.window.guiding import Guiding
 from app.window.help import Help
 from app.window.inspecting import Inspecting
 from app.window.journal_notice import JournalNotice
-from app.window.keeping import controls_of
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.picking import Picking
 from app.window.places import Places
 from app.window.preferring import Preferring
-from app.window.preset_files import PresetFiles
-from app.window.presets import PresetKeeper
 from app.window.remembering import Remembering
 from app.window.returning import Returning
 from app.window.runs import Runs
@@ -54,7 +55,6 @@ from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
 from app.window.starting import Starting
 from app.window.stop_stepping import StopStepping
-from app.window.token_lookup import TokenLookup
 from app.window.wishes import Wishes
 
 SMALLEST_PX = (900, 600)

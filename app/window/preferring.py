@@ -15,11 +15,11 @@ from app.bridge.clock import FRAME_MS
 from app.bridge.playground import Playground
 from app.engine.types import Memory, Tuning
 from app.settings import FRAMES_MS, GB, MEMORY_GB, Advanced, Beginning, Settings
+from app.ui.controls.conversion import controls_saved
 from app.ui.look.theme import Theme
 from app.widgets.settings.values import AdvancedValues, BeginningValues, GeneralValues
 from app.window.appearance import SCHEMES, Appearance
 from app.window.folder_settings import FolderSettings
-from app.window.keeping import controls_saved
 from app.window.layout import Layout
 from app.window.picking import Picking
 from app.window.places import Places

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from app.bridge.servers import Servers
 from app.settings import Settings
 from app.state import State
+from app.ui.controls.controller_presets import PresetKeeper
+from app.ui.controls.conversion import with_controls
 from app.window.appearance import Appearance
 from app.window.commanding import Commanding
 from app.window.guiding import Guiding
-from app.window.keeping import with_controls
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.preferring import Preferring
-from app.window.presets import PresetKeeper
 from app.window.returning import Returning
 from app.words import tr
 

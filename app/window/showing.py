@@ -17,12 +17,12 @@ from app.engine.speeds import observing_share
 from app.engine.types import Memory, Model, Observed
 from app.figures import parameters
 from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
+from app.ui.controls.conversion import values_of
 from app.ui.conversation.transcript_filling import Filling
 from app.ui.conversation.transcript_update import ConversationView
 from app.ui.instruments import controller
 from app.ui.prompt.page_update import PageView
 from app.ui.widgets.tooltips import as_tip
-from app.window.keeping import values_of
 from app.window.layout import Layout
 from app.words import tr
 

@@ -12,11 +12,11 @@ from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
 from app.engine.types import ENDLESS, Argument, LoadRequest, Role
 from app.state import Mode
+from app.ui.controls import ControlValues
+from app.ui.controls.conversion import with_values
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.next_step import Step
 from app.ui.document.turns import TurnAction
-from app.widgets.controls import ControlValues
-from app.window.keeping import with_values
 from app.window.layout import Layout
 
 OBSERVED = 10

@@ -31,7 +31,7 @@ PLACES = {
         "app/ui/conversation/branches_tree.py",
         "app/widgets/commands/line.py",
     ),
-    WINDOWS: ("app/widgets/picker/dialog.py", "app/widgets/controls/name_line.py", "app/widgets/tour_card.py"),
+    WINDOWS: ("app/widgets/picker/dialog.py", "app/ui/controls/name_line.py", "app/widgets/tour_card.py"),
 }
 """Where the keys of each place are taken."""
 STANDARD = {"Copy": "Ctrl+C", "Find": "Ctrl+F"}

@@ -8,7 +8,7 @@ from app.bridge.playground import Playground
 from app.engine.capacity import context_room, memory_room
 from app.engine.types import Memory
 from app.state import Phase, Run, State
-from app.widgets.controls import ControlsPanel, Room
+from app.ui.controls import ControlsPanel, Room
 
 
 class ControlsFeed(QObject):

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.presets import file as preset_file
-from app.widgets.controls import ControlsPanel
-from app.window.presets import PresetKeeper
+from app.ui.controls import ControlsPanel
+from app.ui.controls.controller_presets import PresetKeeper
 from app.words import tr
 
 FILTER = tr("Presets (*.json)")

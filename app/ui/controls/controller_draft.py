@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Slot
 from app.bridge.playground import Playground
 from app.engine.types import LoadRequest
 from app.state import Phase, State
-from app.widgets.controls import ControlsPanel, DraftOffer
-from app.window.drafts import DraftSearch, Offers, look_for
+from app.ui.controls import ControlsPanel, DraftOffer
+from app.ui.controls.draft_models import DraftSearch, Offers, look_for
 
 
 class DraftFeed(QObject):

@@ -8,7 +8,7 @@ from app.engine.mending import mended_kv, mended_limits, mended_number, mended_s
 from app.records.types import SessionSettings
 from app.settings import DRAFT_TOKENS, Settings
 from app.state import Controls, Mode
-from app.widgets.controls import ControlValues
+from app.ui.controls import ControlValues
 
 
 def controls_of(settings: Settings) -> Controls:

@@ -9,11 +9,11 @@ from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from app.presets import words_of
+from app.ui.controls.name_line import NameLine
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.field_row import back_button, embolden
 from app.ui.widgets.small_print import Words
-from app.widgets.controls.name_line import NameLine
 from app.words import tr
 
 LABEL_PX = 48

@@ -14,9 +14,9 @@ from pytestqt.qtbot import QtBot
 from app.engine.sampling import RANGES, number
 from app.engine.types import ENDLESS, Limits, Sampling
 from app.presets import Preset
+from app.ui.controls import ControlsPanel, ControlValues
 from app.ui.look.theme import Theme
 from app.ui.widgets.limit_slider import LimitSlider
-from app.widgets.controls import ControlsPanel, ControlValues
 
 CHANGED = ControlValues(
     system="Be brief.\nBe kind.",

@@ -18,21 +18,21 @@ from PySide6.QtWidgets import (
 
 from app.engine.types import Model
 from app.presets import BUILT_IN, Preset, differences
+from app.ui.controls.draft_part import DraftPart
+from app.ui.controls.end_part import EndPart
+from app.ui.controls.idle_settings import idle_sampling
+from app.ui.controls.kv_part import KvPart
+from app.ui.controls.length_part import LengthPart
+from app.ui.controls.number_rows import CHOICE, PENALTIES, Numbers
+from app.ui.controls.preset_bar import PresetBar
+from app.ui.controls.section import Section
+from app.ui.controls.seed import Seed
+from app.ui.controls.token_list import LogitBias
+from app.ui.controls.values import ControlValues, Room
 from app.ui.look.sizes import scaled, show_lines
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
 from app.ui.widgets.tab_order import one_after_another
 from app.ui.widgets.wheel_guard import Calm
-from app.widgets.controls.draft_part import DraftPart
-from app.widgets.controls.effects import idle_sampling
-from app.widgets.controls.end_part import EndPart
-from app.widgets.controls.kv_part import KvPart
-from app.widgets.controls.length_part import LengthPart
-from app.widgets.controls.numbers import CHOICE, PENALTIES, Numbers
-from app.widgets.controls.preset_bar import PresetBar
-from app.widgets.controls.section import Section
-from app.widgets.controls.seed import Seed
-from app.widgets.controls.tokens import LogitBias
-from app.widgets.controls.values import ControlValues, Room
 from app.words import tr
 
 LINES_SHOWN = 3

@@ -12,7 +12,7 @@ from app.presets import BUILT_IN, MODELS_OWN, Preset, Shelf, differences
 from app.presets import file as preset_file
 from app.presets.models_own import of_model
 from app.state import State
-from app.widgets.controls import ControlsPanel, PresetList
+from app.ui.controls import ControlsPanel, PresetList
 from app.words import tr
 
 SAYS_NOTHING = tr("Its generation_config.json says nothing about sampling.")

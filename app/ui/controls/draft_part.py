@@ -9,13 +9,13 @@ from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES
+from app.ui.controls.number_rows import tip
+from app.ui.controls.values import DraftOffer
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.widgets.field_row import Row
 from app.ui.widgets.number_field import WholeField
 from app.ui.widgets.small_print import Words
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.controls.numbers import tip
-from app.widgets.controls.values import DraftOffer
 from app.words import tr
 
 TIP = tr("A small model that proposes tokens, which the large one checks several at a time.\nThe text stays the same.")

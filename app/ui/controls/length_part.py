@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.definitions import meaning
 from app.engine.sampling import RANGES, Range
 from app.engine.types import ENDLESS
+from app.ui.controls.values import Room
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.widgets.field_row import Row
 from app.ui.widgets.limit_slider import LimitSlider
 from app.ui.widgets.number_field import WholeField
 from app.ui.widgets.small_print import Words
-from app.widgets.controls.values import Room
 from app.words import tr
 
 NO_LIMIT = 0

@@ -11,16 +11,16 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QLabel, QLi
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import AT_THE_END, ENDLESS, KV, Limits
+from app.ui.controls import DraftOffer, Room, Section
+from app.ui.controls.draft_part import DraftPart
+from app.ui.controls.end_part import EndPart
+from app.ui.controls.kv_part import KvPart
+from app.ui.controls.length_part import LengthPart, room_words, rounded
+from app.ui.controls.seed import Seed
+from app.ui.controls.token_list import EndTokens, LogitBias
 from app.ui.look.theme import Theme
 from app.ui.widgets.limit_slider import LimitSlider
 from app.ui.widgets.number_field import NumberField, WholeField
-from app.widgets.controls import DraftOffer, Room, Section
-from app.widgets.controls.draft_part import DraftPart
-from app.widgets.controls.end_part import EndPart
-from app.widgets.controls.kv_part import KvPart
-from app.widgets.controls.length_part import LengthPart, room_words, rounded
-from app.widgets.controls.seed import Seed
-from app.widgets.controls.tokens import EndTokens, LogitBias
 from tests.ui.conftest import go_dark
 
 Widget = TypeVar("Widget", bound=QWidget)

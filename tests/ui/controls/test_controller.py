@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit, QSp
 
 from app.engine.types import Limits, Sampling
 from app.settings import Settings
-from app.widgets.controls import ControlsPanel, Section
-from app.window.keeping import controls_of
+from app.ui.controls import ControlsPanel, Section
+from app.ui.controls.conversion import controls_of
 from tests.window.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]

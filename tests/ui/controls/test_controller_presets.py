@@ -16,8 +16,8 @@ from app.presets import MODELS_OWN, Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
 from app.state import Phase
+from app.ui.controls.controller_preset_files import PresetFiles
 from app.window import MainWindow
-from app.window.preset_files import PresetFiles
 from tests.window.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QCheckBox, QLabel
 
 from app.settings import Settings
-from app.widgets.sampling_picture import EXAMPLE, SamplingPicture
+from app.ui.controls.sampling_picture import EXAMPLE, SamplingPicture
 from tests.window.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]

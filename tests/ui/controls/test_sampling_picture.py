@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.shaping import Stage, shape
 from app.engine.types import Candidate, Observed, Sampling
+from app.ui.controls.sampling_picture import EXAMPLE, ROWS, Bars, Row, SamplingPicture, rows_of
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.tokens import sampling_words as words
-from app.widgets.sampling_picture import EXAMPLE, ROWS, Bars, Row, SamplingPicture, rows_of
 from tests.ui.conftest import go_dark
 
 WIDTH_PX = 236

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from app.library.drafts import drafts_for
 from app.library.local import describe, models
-from app.widgets.controls import DraftOffer
+from app.ui.controls import DraftOffer
 
 Offers = tuple[DraftOffer, ...]
 PATIENCE_S = 2.0

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from app.bridge.playground import Playground
 from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, TokenPrompt
 from app.state import State
-from app.widgets.controls import ControlsPanel
+from app.ui.controls import ControlsPanel
 
 ID = re.compile(r"#(\d+)")
 

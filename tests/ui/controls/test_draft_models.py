@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.widgets.controls import DraftOffer
-from app.window.drafts import DraftSearch, Offers, look_for
+from app.ui.controls import DraftOffer
+from app.ui.controls.draft_models import DraftSearch, Offers, look_for
 from tests.window.test_main_window import WAIT_MS, Desk, desk, named
 
 __all__ = ["desk"]

@@ -6,12 +6,12 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.types import Limits
+from app.ui.controls.interval import TIP as INTERVAL_TIP
+from app.ui.controls.interval import Interval
+from app.ui.controls.stop_strings import StopStrings
+from app.ui.controls.token_list import EndTokens
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.widgets.field_row import Row
-from app.widgets.controls.interval import TIP as INTERVAL_TIP
-from app.widgets.controls.interval import Interval
-from app.widgets.controls.stop_strings import StopStrings
-from app.widgets.controls.tokens import EndTokens
 from app.words import tr
 
 

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import ArgumentKind, TemplateArgument
+from app.ui.controls.template_part import TemplatePart
 from app.ui.look.theme import Theme
-from app.widgets.controls.template_part import TemplatePart
 
 ARGUMENTS = (
     TemplateArgument("controls", ArgumentKind.STRUCTURE),

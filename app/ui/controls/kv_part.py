@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
 from app.engine.sampling import KV_BITS, KV_GROUP_SIZES, RANGES, Range
 from app.engine.types import KV
+from app.ui.controls.idle_settings import idle_kv
+from app.ui.controls.number_rows import tip
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.widgets.field_row import Row
 from app.ui.widgets.number_field import WholeField
-from app.widgets.controls.effects import idle_kv
-from app.widgets.controls.numbers import tip
 from app.words import tr
 
 NO_LIMIT = 0

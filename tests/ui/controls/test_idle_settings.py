@@ -8,7 +8,7 @@ import pytest
 
 from app.bridge.conversation import suited
 from app.engine.types import KV, Capabilities, Sampling
-from app.widgets.controls.effects import idle_kv, idle_sampling
+from app.ui.controls.idle_settings import idle_kv, idle_sampling
 
 WINDOWS = {"repetition_window", "presence_window", "frequency_window"}
 

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES
+from app.ui.controls.token_search import Found, TokenSearch
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.escapes import visible
 from app.ui.widgets.field_row import FIELD_PX, Row
 from app.ui.widgets.number_field import NumberField, number_text
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.controls.token_search import Found, TokenSearch
 from app.words import tr
 
 Tokens = tuple[tuple[int, float], ...]
