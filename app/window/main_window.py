@@ -25,6 +25,7 @@ from app.ui.conversation.controller_tokens import Tracing
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.view_choice import VIEWS, ViewChoice
 from app.ui.conversation.welcome import Offer
+from app.ui.inspector.controller import Inspecting
 from app.ui.instruments.controller_tables import Tables
 from app.ui.look.theme import Theme
 from app.ui.prompt.controller_light_actions import WaysOn
@@ -40,7 +41,6 @@ from app.window.exchange import Exchange
 from app.window.experimenting import Experiments
 from app.window.guiding import Guiding
 from app.window.help import Help
-from app.window.inspecting import Inspecting
 from app.window.journal_notice import JournalNotice
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout

@@ -21,7 +21,7 @@ PLACES = {
     SESSIONS: ("app/widgets/sessions/list_view.py", "app/widgets/sessions/column.py"),
     GRAPH: ("app/ui/instruments/speed_pointer.py",),
     EXACT: ("app/ui/prompt/chips.py",),
-    INSPECTOR: ("app/widgets/inspector/candidates_table.py",),
+    INSPECTOR: ("app/ui/inspector/candidates_table.py",),
     RUNS: ("app/widgets/runs/table.py", "app/widgets/runs/view.py"),
     ASK: ("app/ui/widgets/word_table.py", "app/widgets/experiment/view.py"),
     GUIDE: ("app/widgets/help_view.py",),

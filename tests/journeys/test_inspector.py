@@ -12,9 +12,9 @@ from app.engine.trace import Traced
 from app.figures import chance
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
+from app.ui.inspector import InspectorPanel
+from app.ui.inspector.facts import bits
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.widgets.inspector import InspectorPanel
-from app.widgets.inspector.facts import bits
 from tests.journeys.journey import Journey
 
 

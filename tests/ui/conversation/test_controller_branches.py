@@ -15,7 +15,7 @@ from app.state import Phase
 from app.ui.conversation.branches_dialog import BranchesDialog
 from app.ui.conversation.controller_branches import told
 from app.ui.conversation.transcript import Transcript
-from app.widgets.inspector import InspectorPanel
+from app.ui.inspector import InspectorPanel
 from app.window import MainWindow
 from tests.window.test_main_window import QUICK, Desk, act, desk, named
 

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, 
 from pytestqt.qtbot import QtBot
 
 from app.engine.trace import Origin, Stretch
+from app.ui.inspector import InspectorPanel
+from app.ui.inspector.panel_words import EMPTY, PUT_IN
+from app.ui.inspector.rows import BEFORE, REST
 from app.ui.look.theme import Size, Theme
-from app.widgets.inspector import InspectorPanel
-from app.widgets.inspector.panel_words import EMPTY, PUT_IN
-from app.widgets.inspector.rows import BEFORE, REST
 from tests.ui.conftest import go_dark
-from tests.widgets.inspector.choices import choice, subject, token
+from tests.ui.inspector.choices import choice, subject, token
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from app.engine.trace import Trace
 from app.engine.types import Role, Sampling
 from app.records.types import RunId, TurnId
 from app.state import Turn
-from app.widgets.inspector import Subject
+from app.ui.inspector import Subject
 
 
 @dataclass(frozen=True, slots=True)

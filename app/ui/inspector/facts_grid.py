@@ -7,8 +7,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.engine.trace import Traced
+from app.ui.inspector.facts import FACTS
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
-from app.widgets.inspector.facts import FACTS
 
 FEW, MANY = 3, 4
 """Figures side by side."""

@@ -7,12 +7,12 @@ from PySide6.QtGui import QFont, QPalette, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.definitions import meaning
+from app.ui.inspector.panel_words import replaced
+from app.ui.inspector.subject import Subject
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.words import legible
 from app.ui.widgets.small_print import Words
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.inspector.panel_words import replaced
-from app.widgets.inspector.subject import Subject
 from app.words import tr
 
 NO_TEXT = "…"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from app.engine.trace import Origin, Stretch
 from app.figures import short_duration
+from app.ui.inspector.subject import Subject
 from app.ui.tokens.words import legible
-from app.widgets.inspector.subject import Subject
 from app.words import tr
 
 EMPTY = tr(

@@ -6,11 +6,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableView, QWidget
 
+from app.ui.inspector.bar_delegate import BarDelegate
+from app.ui.inspector.candidates_model import SHARE, TOKEN, CandidatesModel
+from app.ui.inspector.rows import Distribution, Row
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
-from app.widgets.inspector.bar_delegate import BarDelegate
-from app.widgets.inspector.candidates_model import SHARE, TOKEN, CandidatesModel
-from app.widgets.inspector.rows import Distribution, Row
 from app.words import tr
 
 ROW_PX = 5 * GRID_PX + 2

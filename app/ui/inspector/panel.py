@@ -7,16 +7,16 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.engine.trace import Stretch
+from app.ui.inspector.candidates_part import CandidatesPart
+from app.ui.inspector.facts_grid import FactsGrid
+from app.ui.inspector.fork_strip import ForkStrip
+from app.ui.inspector.panel_words import explained, put_in, told
+from app.ui.inspector.subject import Subject
+from app.ui.inspector.token_head import TokenHead
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.small_button import small_button
 from app.ui.widgets.small_print import Words
-from app.widgets.inspector.candidates_part import CandidatesPart
-from app.widgets.inspector.facts_grid import FactsGrid
-from app.widgets.inspector.fork_strip import ForkStrip
-from app.widgets.inspector.panel_words import explained, put_in, told
-from app.widgets.inspector.subject import Subject
-from app.widgets.inspector.token_head import TokenHead
 from app.words import tr
 
 SMALLEST_PX = 280

@@ -15,9 +15,9 @@ from app.settings import Layout, Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
+from app.ui.inspector import InspectorPanel, Subject, controller
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.widgets.inspector import InspectorPanel, Subject
-from app.window import MainWindow, inspecting
+from app.window import MainWindow
 from tests.window.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
 
 __all__ = ["desk"]
@@ -186,7 +186,7 @@ def test_another_session_lets_everything_go(bench: Bench) -> None:
 
 
 def test_a_run_lets_go_of_what_was_picked_and_is_followed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inspecting, "FOLLOWING_S", 0.0)
+    monkeypatch.setattr(controller, "FOLLOWING_S", 0.0)
     bench = Bench(desk, monkeypatch, SHOWN, SLOW)
     bench.window.playground.send("Hello")
     bench.desk.qtbot.waitUntil(lambda: bench.panel.subject is not None and bench.place > 3, timeout=WAIT_MS)
@@ -206,7 +206,7 @@ def test_a_run_lets_go_of_what_was_picked_and_is_followed(desk: Desk, monkeypatc
 
 
 def test_a_run_is_followed_a_few_times_a_second_at_most(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inspecting, "FOLLOWING_S", 3600.0)
+    monkeypatch.setattr(controller, "FOLLOWING_S", 3600.0)
     bench = Bench(desk, monkeypatch, SHOWN, replace(SLOW, tokens_per_second=1000))
     shown = Mock(side_effect=bench.panel.show_subject)
     monkeypatch.setattr(bench.panel, "show_subject", shown)

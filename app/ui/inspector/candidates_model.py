@@ -10,11 +10,11 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 
 from app.definitions import meaning
 from app.figures import chance
+from app.ui.inspector.facts import logit, logprob
+from app.ui.inspector.rows import REST, Distribution, Row
 from app.ui.look.theme import Size, Theme
 from app.ui.widgets.table_heads import head_of, side_of
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.inspector.facts import logit, logprob
-from app.widgets.inspector.rows import REST, Distribution, Row
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from app.ui.inspector.rows import Row
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.small_print import Words
-from app.widgets.inspector.rows import Row
 from app.words import tr
 
 MOST_CHARACTERS = 16

@@ -6,7 +6,7 @@ import math
 
 from app.engine.trace import Origin, Traced
 from app.engine.types import Candidate, Observed, Sampling
-from app.widgets.inspector import Subject
+from app.ui.inspector import Subject
 
 SHARES = (0.4, 0.3, 0.1)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from app.ui.inspector.candidates_table import CandidatesTable
+from app.ui.inspector.rows import BEFORE, Distribution, Row, rows_after, rows_before
+from app.ui.inspector.subject import Subject
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.widgets.segmented_choice import Segments
 from app.ui.widgets.small_print import Words
-from app.widgets.inspector.candidates_table import CandidatesTable
-from app.widgets.inspector.rows import BEFORE, Distribution, Row, rows_after, rows_before
-from app.widgets.inspector.subject import Subject
 from app.words import tr
 
 WORDS = {Distribution.BEFORE.value: tr("Before"), Distribution.AFTER.value: tr("After")}

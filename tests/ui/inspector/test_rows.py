@@ -8,9 +8,9 @@ import pytest
 
 from app.engine.shaping import Stage
 from app.engine.types import Sampling
-from app.widgets.inspector.facts import FACTS, bits, logprob
-from app.widgets.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
-from tests.widgets.inspector.choices import choice, token
+from app.ui.inspector.facts import FACTS, bits, logprob
+from app.ui.inspector.rows import ESTIMATED, WHOLE_REST, rows_after, rows_before
+from tests.ui.inspector.choices import choice, token
 
 
 def test_what_is_nearly_certain_is_not_certain_as_a_logarithm() -> None:

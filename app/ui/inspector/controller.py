@@ -11,9 +11,9 @@ from PySide6.QtGui import QAction
 from app.bridge.playground import Playground
 from app.records.types import TurnId
 from app.state import RUNNING, Phase, State
+from app.ui.inspector.controller_subjects import Spot, Subjects
 from app.ui.tokens.text import NOWHERE
 from app.window.layout import Layout
-from app.window.subjects import Spot, Subjects
 from app.words import tr
 
 FOLLOWING_S = 0.25
