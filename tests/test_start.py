@@ -32,7 +32,7 @@ LATER = {
     "app.experiments.run",
     "app.library.download",
     "app.ui.widgets.lazy_page",
-    "app.widgets.picker.dialog",
+    "app.ui.picker.dialog",
     "app.widgets.runs.view",
     "app.widgets.serving.dialog",
     "app.widgets.settings.window",

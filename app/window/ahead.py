@@ -25,10 +25,10 @@ WINDOWS = (
     "app.window.explained",
     "app.widgets.commands.popup",
     "app.widgets.settings.window",
-    "app.widgets.picker.dialog",
-    "app.window.local_models",
-    "app.window.hub_models",
-    "app.window.server_models",
+    "app.ui.picker.dialog",
+    "app.ui.picker.controller_local",
+    "app.ui.picker.controller_hub",
+    "app.ui.picker.controller_servers",
     *(
         f"app.experiments.{name}"
         for name in ("comparing", "figures", "ghosts", "judging", "pace", "settings", "wording")

@@ -15,8 +15,8 @@ from app.bridge.errands import Errands
 from app.engine.types import Failure
 from app.library import cached
 from app.settings import Settings
+from app.ui.picker.controller import Picking
 from app.widgets.settings.values import FoldersValues
-from app.window.picking import Picking
 from app.window.places import Places
 from app.words import tr
 

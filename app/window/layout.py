@@ -26,6 +26,7 @@ from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
@@ -34,7 +35,6 @@ from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.segmented_choice import Segments
 from app.ui.widgets.steady_frame import Steady
 from app.ui.widgets.tab_order import one_after_another
-from app.widgets.picker.strip import DownloadStrip
 from app.widgets.sessions import SessionsColumn
 from app.widgets.try_hint import TryHint
 from app.words import tr

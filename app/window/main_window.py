@@ -28,6 +28,7 @@ from app.ui.conversation.welcome import Offer
 from app.ui.inspector.controller import Inspecting
 from app.ui.instruments.controller_tables import Tables
 from app.ui.look.theme import Theme
+from app.ui.picker.controller import Picking
 from app.ui.prompt.controller_light_actions import WaysOn
 from app.ui.prompt.controller_next_prompt import Foreseeing
 from app.ui.prompt.controller_surprise import Surprising
@@ -44,7 +45,6 @@ from app.window.help import Help
 from app.window.journal_notice import JournalNotice
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
-from app.window.picking import Picking
 from app.window.places import Places
 from app.window.preferring import Preferring
 from app.window.remembering import Remembering

@@ -26,12 +26,12 @@ PLACES = {
     ASK: ("app/ui/widgets/word_table.py", "app/widgets/experiment/view.py"),
     GUIDE: ("app/widgets/help_view.py",),
     TABLES: (
-        "app/widgets/picker/table.py",
-        "app/widgets/picker/filter_field.py",
+        "app/ui/picker/models_table.py",
+        "app/ui/picker/filter_field.py",
         "app/ui/conversation/branches_tree.py",
         "app/widgets/commands/line.py",
     ),
-    WINDOWS: ("app/widgets/picker/dialog.py", "app/ui/controls/name_line.py", "app/widgets/tour_card.py"),
+    WINDOWS: ("app/ui/picker/dialog.py", "app/ui/controls/name_line.py", "app/widgets/tour_card.py"),
 }
 """Where the keys of each place are taken."""
 STANDARD = {"Copy": "Ctrl+C", "Find": "Ctrl+F"}

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.state import Phase
-from app.widgets.picker.dialog import ModelPicker
-from app.widgets.picker.table import ModelTable
-from app.window.downloading import Downloading
+from app.ui.picker.controller_downloads import Downloading
+from app.ui.picker.dialog import ModelPicker
+from app.ui.picker.models_table import ModelTable
 from tests.hub import Hub
 from tests.journeys.journey import Journey, journey
 from tests.library.conftest import DEMO, cache, hub

@@ -14,8 +14,8 @@ from app.engine.remote.address import reference
 from app.engine.types import LoadRequest, Server
 from app.settings import Settings
 from app.state import Phase
-from app.widgets.picker.dialog import ModelPicker
-from app.widgets.picker.table import ModelTable
+from app.ui.picker.dialog import ModelPicker
+from app.ui.picker.models_table import ModelTable
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, serving
 from tests.journeys.journey import Journey, journey
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSpinBox, QWidget
 
 from app.engine.types import LoadRequest
 from app.ui.conversation.transcript import Transcript
-from app.widgets.picker.dialog import ModelPicker
-from app.widgets.picker.table import ModelTable
+from app.ui.picker.dialog import ModelPicker
+from app.ui.picker.models_table import ModelTable
 
 if TYPE_CHECKING:
     from tests.pictures.studio import Studio

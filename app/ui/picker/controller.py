@@ -1,0 +1,272 @@
+"""The model picker in the window: opens it, and turns what is wished there into loads, folders and downloads."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from app.bridge.errands import Errands
+from app.bridge.playground import Playground
+from app.bridge.servers import Servers
+from app.engine.types import Failure, LoadRequest, Memory
+from app.library import used
+from app.library.types import HubModel, LocalModel, Source
+from app.state import State
+from app.ui.look.theme import Theme
+from app.ui.picker.controller_downloads import Downloading
+from app.window.layout import Layout
+from app.window.places import Places
+from app.words import tr
+
+if TYPE_CHECKING:
+    from app.ui.picker.controller_hub import HubModels
+    from app.ui.picker.controller_local import LocalModels
+    from app.ui.picker.controller_servers import ServerModels
+    from app.ui.picker.dialog import ModelPicker
+    from app.ui.picker.hub_page import HubPage
+    from app.ui.picker.servers_page import ServersPage
+
+
+class Picking(QObject):
+    """Makes the dialog when it is first wanted. `folders` are those that the user added."""
+
+    folders_changed = Signal()
+
+    def __init__(
+        self,
+        playground: Playground,
+        parts: Layout,
+        theme: Theme,
+        folders: tuple[str, ...],
+        places: Places,
+        servers: Servers,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._theme = theme
+        self._window = parent
+        self._places = places
+        self._servers = servers
+        self._limit = 0
+        self._picker: ModelPicker | None = None
+        self._local: LocalModels | None = None
+        self._hub: HubModels | None = None
+        self._on_servers: ServerModels | None = None
+        self.folders = folders
+        self._errands = Errands(self)
+        self._downloading = Downloading(self._errands, places.data, parts.downloads, self)
+        self._downloading.changed.connect(self._show_present)
+        self._downloading.arrived.connect(self._refresh)
+        self._downloading.failed.connect(self._tell_failure)
+        parts.downloads.open_wanted.connect(self._open_folder)
+        parts.downloads.show_wanted.connect(self.choose_model)
+        parts.controls.draft.browse_wanted.connect(self.choose_draft)
+        playground.changed.connect(self._on_changed)
+        playground.measured.connect(self._on_measured)
+
+    @Slot()
+    def choose_model(self) -> None:
+        """Open the picker to choose a model."""
+        self._show(for_draft=False)
+
+    @Slot()
+    def choose_draft(self) -> None:
+        """Open the picker to choose a draft model for the one that is open."""
+        self._show(for_draft=True)
+
+    @Slot(Path)
+    def take_folder(self, folder: Path) -> None:
+        """A folder was dropped: a model is opened, a folder of models is listed; what is neither says why."""
+        has_models = any(folder.glob("*/config.json"))
+        if has_models or (folder / "config.json").is_file():
+            self._add(folder)
+        if has_models and not (folder / "config.json").is_file():
+            self._show(for_draft=False, wanted=min(folder.glob("*/config.json")).parent)
+        else:
+            self._open_folder(folder)
+
+    def close(self) -> None:
+        """Nothing more is asked, fetched or waited for."""
+        self._errands.close()
+        self._downloading.close()
+        if self._hub is not None:
+            self._hub.close()
+        if self._on_servers is not None:
+            self._on_servers.close()
+        if self._picker is not None:
+            self._picker.close()
+
+    def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
+        picker, local = self._made()
+        local.refresh(self.folders, for_draft, wanted)
+        picker.open_at(picker.local if for_draft or wanted else None)
+
+    def _made(self) -> tuple[ModelPicker, LocalModels]:
+        if self._picker is not None and self._local is not None:
+            return self._picker, self._local
+        from app.ui.picker.controller_local import LocalModels
+        from app.ui.picker.dialog import ModelPicker
+
+        picker = self._picker = ModelPicker(self._theme, self._window)
+        page = picker.local.page
+        local = self._local = LocalModels(self._playground, self._errands, page, self._places, self)
+        local.scanned.connect(self._show_present)
+        page.open_wanted.connect(self._open)
+        page.draft_wanted.connect(self._use_as_draft)
+        page.delete_wanted.connect(self._take_off)
+        page.show_wanted.connect(self._show_in_files)
+        page.folder_wanted.connect(self._choose_folder)
+        picker.folder_dropped.connect(self.take_folder)
+        picker.downloads.resume_wanted.connect(self._resume)
+        picker.downloads.open_wanted.connect(self._open_folder)
+        picker.hub.then(self._take_hub)
+        picker.servers.then(self._take_servers)
+        self._downloading.show_in(picker.downloads)
+        self._set_limit()
+        return picker, local
+
+    def _take_hub(self, page: HubPage) -> None:
+        from app.ui.picker.controller_hub import HubModels
+
+        self._hub = HubModels(self._errands, page, self)
+        page.download_wanted.connect(self._download)
+        page.open_wanted.connect(self._open_present)
+        self._set_limit()
+        self._show_present()
+
+    def _take_servers(self, page: ServersPage) -> None:
+        from app.ui.picker.controller_servers import ServerModels
+
+        self._on_servers = ServerModels(self._playground, self._errands, page, self._servers, self)
+        self._on_servers.opening.connect(self.open_named)
+
+    @Slot(Path)
+    def _refresh(self, wanted: Path | None = None) -> None:
+        if self._local is not None:
+            self._local.refresh(self.folders, wanted=wanted)
+
+    @Slot()
+    def _show_present(self) -> None:
+        if self._picker is not None and self._local is not None and (page := self._picker.hub.made) is not None:
+            page.show_present(self._local.ids, self._downloading.coming)
+
+    @Slot(object)
+    def _tell_failure(self, failure: Failure) -> None:
+        """On the page that downloads begin on, whether or not it was seen yet."""
+        if self._picker is not None:
+            self._picker.hub.page.show_results(failure)
+
+    @Slot(object)
+    def _open(self, model: LocalModel) -> None:
+        told = self._local is not None and self._local.told_too_large(model)
+        self._load(LoadRequest(str(model.folder), anyway=told))
+
+    @Slot(object)
+    def _open_folder(self, folder: Path) -> None:
+        self._load(LoadRequest(str(folder)))
+
+    @Slot(str)
+    def open_named(self, name: str) -> None:
+        """A model on a server."""
+        self._load(LoadRequest(name))
+
+    def _load(self, request: LoadRequest) -> None:
+        if self._playground.load(request) and self._picker is not None:
+            self._picker.accept()
+
+    @Slot(object)
+    def _open_present(self, model: HubModel) -> None:
+        if self._local is not None and (folder := self._local.path_of(model.id)) is not None:
+            self._open_folder(folder)
+
+    @Slot(object)
+    def _use_as_draft(self, draft: LocalModel) -> None:
+        model = self._playground.state.model
+        if model is not None:
+            self._load(LoadRequest(str(model.folder), str(draft.folder)))
+
+    @Slot(object)
+    def _download(self, model: HubModel) -> None:
+        self._resume(model.id)
+
+    @Slot(str)
+    def _resume(self, model_id: str) -> None:
+        if self._picker is not None:
+            # The token is asked for there, and nobody may have turned to it yet.
+            self._picker.hub.make()
+        if self._hub is not None:
+            self._hub.keeping.when_known(partial(self._downloading.start, model_id))
+
+    @Slot(object)
+    def _show_in_files(self, model: LocalModel) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder)))
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self._picker, tr("Add a Folder of Models"))
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.add_folder)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    @Slot(str)
+    def add_folder(self, folder: str) -> None:
+        """List the models of one more folder."""
+        self._add(Path(folder))
+        first = min(Path(folder).glob("*/config.json"), default=None)
+        self._refresh(Path(folder) if first is None else first.parent)
+
+    @Slot(str)
+    def remove_folder(self, folder: str) -> None:
+        """Its models leave the list; nothing is deleted."""
+        self.take_folders(tuple(name for name in self.folders if name != folder))
+        self._refresh()
+
+    def take_folders(self, folders: tuple[str, ...]) -> None:
+        """These are the user's folders from now on."""
+        if folders != self.folders:
+            self.folders = folders
+            self.folders_changed.emit()
+
+    def _add(self, folder: Path) -> None:
+        name = str(folder.absolute())
+        if name not in self.folders:
+            self.take_folders((*self.folders, name))
+
+    @Slot(object)
+    def _take_off(self, model: LocalModel) -> None:
+        """A folder of the user's own leaves the list; nothing is deleted."""
+        if model.source is not Source.FOLDER or self._picker is None:
+            return
+        gone = [name for name in self.folders if Path(name) in (model.folder, *model.folder.parents)]
+        self.take_folders(tuple(name for name in self.folders if name not in gone))
+        told = tr("{folders}: taken off the list. Nothing was deleted.")
+        self._picker.local.page.question.tell(told.format(folders=", ".join(gone)))
+        self._refresh()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if self._local is not None and new.phase is not old.phase:
+            self._local.follow_phase()
+        if self._on_servers is not None and new.phase is not old.phase:
+            self._on_servers.follow_phase()
+        if new.model is not old.model and new.model is not None and new.model.folder.is_absolute():
+            self._errands.run("used", partial(used.note, self._places.data, new.model.folder), lambda nothing: None)
+
+    @Slot(object)
+    def _on_measured(self, memory: Memory) -> None:
+        self._limit = memory.limit
+        self._set_limit()
+
+    def _set_limit(self) -> None:
+        if self._local is not None:
+            self._local.set_limit(self._limit)
+        if self._hub is not None:
+            self._hub.set_limit(self._limit)

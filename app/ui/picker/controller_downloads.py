@@ -1,0 +1,139 @@
+"""Downloads between the library's queue and what is seen of them: the picker's list and the window's line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+
+from app.bridge.errands import Errands, Wire
+from app.engine.types import Failure
+from app.library.types import DownloadJob, DownloadState
+from app.ui.picker.download_strip import DownloadStrip
+from app.ui.picker.progress_words import ACTIVE
+
+if TYPE_CHECKING:
+    from app.library.download import Downloads
+    from app.ui.picker.downloads import DownloadsList
+
+CLOCK_MS = 500
+"""Figures that flow are read twice a second, and only while something flows."""
+
+
+class Downloading(QObject):
+    """`changed` when the list is another, `arrived` with a model's folder when it is whole."""
+
+    changed = Signal()
+    arrived = Signal(Path)
+    failed = Signal(object)
+    """A Failure: the list of downloads could not be looked at."""
+    _told = Signal(str)
+
+    def __init__(self, errands: Errands, folder: Path, strip: DownloadStrip, parent: QObject) -> None:
+        super().__init__(parent)
+        self._errands = errands
+        self._folder = folder
+        self._strip = strip
+        self._list: DownloadsList | None = None
+        self._downloads: Downloads | None = None
+        self._waiting: list[Callable[[Downloads], None]] = []
+        self._done: set[str] = set()
+        self.jobs: tuple[DownloadJob, ...] = ()
+        self._wire = Wire()
+        self._wire.connect(self._told.emit)
+        self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
+        self._clock = QTimer(self)
+        self._clock.setInterval(CLOCK_MS)
+        self._clock.timeout.connect(self._look)
+        strip.dismiss_wanted.connect(self._dismiss)
+
+    @property
+    def coming(self) -> frozenset[str]:
+        """The ids of models that are not here yet."""
+        return frozenset(job.model_id for job in self.jobs if job.state is not DownloadState.DONE)
+
+    def show_in(self, downloads: DownloadsList) -> None:
+        """Where the rows are shown, and wished at."""
+        self._list = downloads
+        downloads.pause_wanted.connect(self._pause)
+        downloads.cancel_wanted.connect(self._cancel)
+        downloads.dismiss_wanted.connect(self._dismiss)
+        self._with_queue(lambda queue: None)
+
+    def start(self, model_id: str, token: str | None) -> None:
+        """Download, or go on."""
+        self._with_queue(lambda queue: queue.start(model_id, token))
+
+    def close(self) -> None:
+        """Stop all; what is here is kept, and so is the list."""
+        self._clock.stop()
+        self._wire.cut()
+        self._waiting.clear()
+        if self._downloads is not None:
+            self._downloads.close()
+
+    def _with_queue(self, act: Callable[[Downloads], None]) -> None:
+        """The queue looks at the cache when it is made, so that happens aside, when it is first needed."""
+        if self._downloads is not None:
+            act(self._downloads)
+            return
+        self._waiting.append(act)
+        if not self._errands.waiting("downloads"):
+            self._errands.run("downloads", partial(_queue, self._folder, self._wire.send), self._begin)
+
+    def _begin(self, made: Downloads | Failure) -> None:
+        if isinstance(made, Failure):
+            self._waiting.clear()
+            self.failed.emit(made)
+            return
+        self._downloads = made
+        waiting, self._waiting = self._waiting, []
+        for act in waiting:
+            act(made)
+        self._look()
+
+    @Slot()
+    def _look(self) -> None:
+        """Show how things stand now."""
+        if self._downloads is None:
+            return
+        before, self.jobs = self.jobs, self._downloads.jobs()
+        self._strip.show_jobs(self.jobs)
+        if self._list is not None:
+            self._list.show_jobs(self.jobs)
+        flowing = any(job.state in ACTIVE for job in self.jobs)
+        if flowing is not self._clock.isActive():
+            self._clock.start() if flowing else self._clock.stop()
+        if [(job.model_id, job.state) for job in before] != [(job.model_id, job.state) for job in self.jobs]:
+            self.changed.emit()
+            self._tell_arrivals()
+
+    def _tell_arrivals(self) -> None:
+        for job in self.jobs:
+            if job.state is DownloadState.DONE and job.model_id not in self._done and job.folder is not None:
+                self.arrived.emit(job.folder)
+        self._done = {job.model_id for job in self.jobs if job.state is DownloadState.DONE}
+
+    @Slot(str)
+    def _pause(self, model_id: str) -> None:
+        self._with_queue(lambda queue: queue.pause(model_id))
+
+    @Slot(str)
+    def _cancel(self, model_id: str) -> None:
+        self._with_queue(lambda queue: queue.cancel(model_id))
+
+    @Slot(str)
+    def _dismiss(self, model_id: str) -> None:
+        self._with_queue(lambda queue: queue.dismiss(model_id))
+
+
+# Called aside.
+
+
+def _queue(folder: Path, tell: Callable[[str], None]) -> Downloads:
+    from app.library.download import Downloads
+
+    return Downloads(folder, tell)

@@ -1,0 +1,85 @@
+"""The picker's page of the hub: a search, a closer look at what is chosen, a token."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer, Slot
+
+from app.bridge.errands import Errands
+from app.engine.types import Failure
+from app.library import hub
+from app.library.types import HubDetails, HubModel, Sort
+from app.ui.picker.controller_token import TokenKeeping
+from app.ui.picker.fit import fit_of
+from app.ui.picker.hub_page import HubPage
+
+REST_MS = 250
+"""Whoever walks through the list with the arrow keys asks nothing on the way."""
+
+
+class HubModels(QObject):
+    """Each question goes to the hub on a thread of its own; only the last answer counts."""
+
+    def __init__(self, errands: Errands, page: HubPage, parent: QObject) -> None:
+        super().__init__(parent)
+        self._errands = errands
+        self._page = page
+        self._limit = 0
+        self._asked: tuple[str, Sort] | None = None
+        self._known: dict[str, HubDetails] = {}
+        self.keeping = TokenKeeping(errands, page.token, self)
+        self.keeping.changed.connect(self._ask_again)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._look_closer)
+        page.search_wanted.connect(self._search)
+        page.chosen.connect(self._choose)
+        page.fit_wanted.connect(self._reckon)
+        page.came_up.connect(self.keeping.look)
+
+    def set_limit(self, limit: int) -> None:
+        """What the device allows."""
+        self._limit = limit
+
+    def close(self) -> None:
+        self._rest.stop()
+
+    @Slot(str, object)
+    def _search(self, query: str, sort: Sort) -> None:
+        self._asked = (query, sort)
+        self._page.show_searching()
+        self._errands.run("search", partial(hub.search, query, sort, self.keeping.token), self._page.show_results)
+
+    @Slot(object)
+    def _choose(self, model: HubModel | None) -> None:
+        self._rest.stop()
+        self._errands.drop("details")
+        if model is None:
+            return
+        if model.id in self._known:
+            self._page.show_details(self._known[model.id])
+        else:
+            self._rest.start()
+
+    @Slot()
+    def _look_closer(self) -> None:
+        if (model := self._page.model) is not None:
+            self._errands.run("details", partial(hub.details, model.id, self.keeping.token), self._show_details)
+
+    def _show_details(self, answer: HubDetails | Failure) -> None:
+        if isinstance(answer, HubDetails):
+            self._known[answer.model.id] = answer
+        self._page.show_details(answer)
+
+    @Slot(object, int)
+    def _reckon(self, details: HubDetails, context: int) -> None:
+        self._page.show_fit(fit_of(details.weights, details.shape, context, self._limit))
+
+    @Slot()
+    def _ask_again(self) -> None:
+        """With another token, what was refused may be told now."""
+        self._known.clear()
+        if self._asked is not None:
+            self._search(*self._asked)

@@ -1,0 +1,191 @@
+"""The picker's page of this machine: what is scanned, what suits as a draft, what is deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.bridge.errands import Errands
+from app.bridge.playground import Playground
+from app.engine.types import Failure
+from app.figures import size
+from app.library import drafts, local, remove, used
+from app.library.types import DraftChoice, LocalModel, Removal, Source, Verdict
+from app.state import Phase
+from app.ui.picker.columns import LocalRow
+from app.ui.picker.fit import fit_of
+from app.ui.picker.local_page import LocalPage
+from app.window.places import Places
+from app.words import tr
+
+RUNNING = tr("A run is going on: stop it first, or wait for its end.")
+NO_MAIN = tr("No model is open that it could help.")
+ITSELF = tr("It is the model that is open.")
+
+
+class LocalModels(QObject):
+    """`scanned` when the list is new."""
+
+    scanned = Signal()
+
+    def __init__(
+        self, playground: Playground, errands: Errands, page: LocalPage, places: Places, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._errands = errands
+        self._page = page
+        self._places = places
+        self._limit = 0
+        self._for_draft = False
+        self._wanted: Path | None = None
+        self._planned: Removal | None = None
+        self.models: tuple[LocalModel, ...] = ()
+        page.chosen.connect(self._look_whether_it_suits)
+        page.fit_wanted.connect(self._reckon)
+        page.delete_wanted.connect(self._plan_removal)
+        page.delete_confirmed.connect(self._remove)
+
+    @property
+    def ids(self) -> frozenset[str]:
+        """Names of whole models in the cache."""
+        return frozenset(m.name for m in self.models if m.source is Source.CACHE and m.unusable is None)
+
+    def refresh(self, folders: Sequence[str], for_draft: bool = False, wanted: Path | None = None) -> None:
+        """Look again. `wanted` is the folder of the model that shall be chosen then."""
+        self._for_draft = for_draft and self._playground.state.model is not None
+        self._wanted = wanted
+        model = self._playground.state.model
+        self._page.show_purpose(model.name if self._for_draft and model is not None else "")
+        self.follow_phase()
+        if not self.models:
+            self._page.say(tr("Looking at the models on this machine …"))
+        self._errands.run("scan", partial(_scan, self._places, tuple(folders), self._open_folder()), self._show_scanned)
+
+    def set_limit(self, limit: int) -> None:
+        """What the device allows."""
+        self._limit = limit
+
+    def follow_phase(self) -> None:
+        """Nothing is opened while a run goes on."""
+        settled = self._playground.state.phase in (Phase.EMPTY, Phase.READY, Phase.LOADING)
+        self._page.show_busy("" if settled else RUNNING)
+
+    def path_of(self, model_id: str) -> Path | None:
+        """Where a model of the cache lies."""
+        return next((m.folder for m in self.models if m.name == model_id and m.source is Source.CACHE), None)
+
+    def told_too_large(self, model: LocalModel) -> bool:
+        """Whether the sum at the side says that it won't fit, and what that means."""
+        sum_ = fit_of(model.weights, model.shape, self._page.context, self._limit)
+        return sum_ is not None and sum_.verdict is Verdict.WONT_FIT
+
+    def _in_use(self, model: LocalModel) -> bool:
+        """Whether it is open, or the draft of what is."""
+        main = self._playground.state.model
+        used_now = [] if main is None else [main.folder, *([main.draft.folder] if main.draft else [])]
+        return model.folder.resolve() in [folder.resolve() for folder in used_now]
+
+    def _open_folder(self) -> Path | None:
+        model = self._playground.state.model
+        return model.folder.resolve() if model is not None and model.folder.is_absolute() else None
+
+    def _main(self) -> LocalModel | None:
+        """The model that is open, as the list has it."""
+        folder = self._open_folder()
+        return next((model for model in self.models if folder and model.folder.resolve() == folder), None)
+
+    def _show_scanned(self, answer: tuple[LocalModel, ...] | Failure) -> None:
+        if isinstance(answer, Failure):
+            said = tr("The models could not be listed: {what} {todo}")
+            self._page.say(said.format(what=answer.what, todo=answer.todo))
+            return
+        self.models = answer
+        main = self._main()
+        if self._for_draft and main is not None:
+            self._errands.run("drafts", partial(drafts.drafts_for, main, answer), self._show_drafts)
+        else:
+            self._show([LocalRow(model, "", self._in_use(model)) for model in answer])
+        self.scanned.emit()
+
+    def _show_drafts(self, answer: tuple[DraftChoice, ...] | Failure) -> None:
+        if isinstance(answer, Failure):
+            self._page.say(f"{answer.what} {answer.todo}")
+        else:
+            self._show([LocalRow(choice.model, choice.why_not, self._in_use(choice.model)) for choice in answer])
+
+    def _show(self, rows: Sequence[LocalRow]) -> None:
+        greyed = [row if row.why_not or not row.model.unusable else _greyed(row) for row in rows]
+        self._page.show_models(greyed, self._wanted)
+        self._wanted = None
+
+    @Slot(object)
+    def _look_whether_it_suits(self, model: LocalModel | None) -> None:
+        main = self._main()
+        if main is None or model is None or model is main:
+            self._errands.drop("suits")
+            self._page.show_draft_refusal(NO_MAIN if main is None else ITSELF)
+        else:
+            self._errands.run("suits", partial(drafts.drafts_for, main, (model,)), self._show_suits)
+
+    def _show_suits(self, answer: tuple[DraftChoice, ...] | Failure) -> None:
+        if isinstance(answer, Failure):
+            self._page.show_draft_refusal(answer.what)
+        else:
+            self._page.show_draft_refusal(answer[0].why_not if answer else ITSELF)
+
+    @Slot(object, int)
+    def _reckon(self, model: LocalModel, context: int) -> None:
+        main = self._main() if self._for_draft else None
+        if main is not None:
+            draft = (model.weights, model.shape)
+            self._page.show_fit(fit_of(main.weights, main.shape, context, self._limit, draft))
+        else:
+            self._page.show_fit(fit_of(model.weights, model.shape, context, self._limit))
+
+    @Slot(object)
+    def _plan_removal(self, model: LocalModel) -> None:
+        if model.source is Source.CACHE:
+            self._errands.run("removal", partial(remove.removal, model), self._ask)
+
+    def _ask(self, answer: Removal | Failure) -> None:
+        if isinstance(answer, Failure):
+            self._page.question.tell(f"{answer.what} {answer.todo}", "warning")
+            return
+        self._planned = answer
+        asked = tr("Delete “{name}” from this machine? That frees {size}.")
+        self._page.question.ask(asked.format(name=answer.name, size=size(answer.freed)))
+
+    @Slot()
+    def _remove(self) -> None:
+        if self._planned is not None:
+            planned, self._planned = self._planned, None
+            self._page.question.tell(tr("Deleting “{name}” …").format(name=planned.name))
+            self._errands.run("remove", partial(remove.remove, planned), partial(self._show_removed, planned.name))
+
+    def _show_removed(self, name: str, answer: int | Failure) -> None:
+        if isinstance(answer, Failure):
+            self._page.question.tell(f"{answer.what} {answer.todo}", "warning")
+            return
+        rest = [model for model in self.models if (model.source, model.name) != (Source.CACHE, name)]
+        self._show_scanned(tuple(rest))
+        told = tr("“{name}” is deleted; {size} are free again.")
+        self._page.question.tell(told.format(name=name, size=size(answer)))
+
+
+def _greyed(row: LocalRow) -> LocalRow:
+    unusable = row.model.unusable
+    return LocalRow(row.model, unusable.what if unusable is not None else "", row.is_open)
+
+
+def _scan(places: Places, folders: Sequence[str], opened: Path | None) -> tuple[LocalModel, ...]:
+    """Reads many files: not on the window's thread. What is open is in the list wherever it lies."""
+    added = [Path(folder) for folder in folders]
+    moments = used.read(places.data)
+    found = local.models(places.bundled or places.data, added, moments)
+    if opened is None or not opened.is_dir() or any(model.folder.resolve() == opened for model in found):
+        return found
+    return (*found, *local.models(opened, (), moments)[:1])

@@ -1,0 +1,127 @@
+"""The token for gated models between its field and the system's keychain, which is asked away from this thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.bridge.errands import Errands
+from app.engine.types import Failure
+from app.library import keychain
+from app.ui.picker.model_words import reason
+from app.ui.picker.token_line import LOOKING, TokenLine, TokenState
+
+KIND = "keychain"
+UNKNOWN = ""
+"""In the place of a token: nobody knows what the keychain holds, and nobody wants it changed."""
+
+Looked = tuple[str, str | Failure | None]
+
+
+class TokenKeeping(QObject):
+    """One errand at a time, so that the last wish is the last thing done. `changed` when another token is used."""
+
+    changed = Signal()
+
+    def __init__(self, errands: Errands, line: TokenLine, parent: QObject) -> None:
+        super().__init__(parent)
+        self._errands = errands
+        self._line = line
+        self.token: str | None = None
+        """In no file and no log."""
+        self._there: str | None = UNKNOWN
+        self._wish: str | None = UNKNOWN
+        """What the keychain should hold."""
+        self._looked = False
+        self._unavailable: str | None = None
+        """None until it has been looked for."""
+        self._waiting: list[Callable[[str | None], None]] = []
+        line.given.connect(self._take)
+        line.keep_chosen.connect(self._choose)
+        line.forget_wanted.connect(self._forget)
+        self._show()
+
+    @Slot()
+    def look(self) -> None:
+        """Ask the keychain, once."""
+        if not self._looked:
+            self._looked = True
+            self._errands.run(KIND, _look, self._learn)
+            self._show()
+
+    def when_known(self, act: Callable[[str | None], None]) -> None:
+        """Do it with the token, after the keychain has been asked for one."""
+        if self.token is not None or self._unavailable is not None:
+            act(self.token)
+            return
+        self._waiting.append(act)
+        self.look()
+
+    def _learn(self, answer: Looked | Failure) -> None:
+        self._unavailable, found = (answer.what.rstrip("."), None) if isinstance(answer, Failure) else answer
+        failure = found if isinstance(found, Failure) else None
+        self._there = UNKNOWN if isinstance(found, Failure) else found
+        if self._wish == UNKNOWN:
+            self._wish = self._there
+            if self._there and self.token is None:
+                self.token = self._there
+                self.changed.emit()
+        self._settle(failure)
+        waiting, self._waiting = self._waiting, []
+        for act in waiting:
+            act(self.token)
+
+    def _settle(self, failure: Failure | None = None) -> None:
+        """Bring the keychain to what is wished, when it is free."""
+        wish = self._wish
+        if wish != self._there and self._unavailable == "" and not self._errands.waiting(KIND):
+            work = partial(keychain.keep, wish) if wish else keychain.forget
+            self._errands.run(KIND, work, partial(self._confirm, wish))
+        self._show(failure)
+
+    def _confirm(self, wish: str | None, failure: Failure | None) -> None:
+        self._there = wish if failure is None else UNKNOWN
+        if failure is not None and self._wish == wish:
+            self._wish = UNKNOWN
+        self._settle(failure)
+
+    def _show(self, failure: Failure | None = None) -> None:
+        held = self.token is not None
+        there = self._there is not None and self._unavailable == ""
+        state = TokenState(
+            keychain.name(),
+            LOOKING if self._unavailable is None else self._unavailable,
+            held,
+            kept=held and self._wish == self.token,
+            forgettable=held or there,
+            busy=self._errands.waiting(KIND),
+            warning=reason(failure),
+        )
+        self._line.show_state(state)
+
+    @Slot(str, bool)
+    def _take(self, token: str, keep: bool) -> None:
+        self.token = token
+        if keep:
+            self._wish = token
+        self._settle()
+        self.changed.emit()
+
+    @Slot(bool)
+    def _choose(self, keep: bool) -> None:
+        if self.token is not None:
+            self._wish = self.token if keep else None
+            self._settle()
+
+    @Slot()
+    def _forget(self) -> None:
+        self.token = self._wish = None
+        self._settle()
+        self.changed.emit()
+
+
+def _look() -> Looked:
+    unavailable = keychain.unavailable()
+    return unavailable, None if unavailable else keychain.read()

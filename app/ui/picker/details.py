@@ -1,0 +1,71 @@
+"""The side of the picker: what is known of the chosen model, why it can't be opened, and whether it will fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from app.library.types import Fit
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.picker.buttons import label
+from app.ui.picker.facts import Facts
+from app.ui.picker.fit_box import FitBox
+from app.ui.widgets.small_print import Words
+from app.words import tr
+
+WIDTH_PX = 284
+
+
+class Details(QScrollArea):
+    """Knows nothing of where the model lies; what follows below is the page's own."""
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self.setAccessibleName(tr("Details"))
+        self.setAccessibleDescription(tr("What is known of the chosen model"))
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scaled(theme, self, QWidget.setFixedWidth, WIDTH_PX)
+        self._name = label(theme, f"{name}_name", Size.PROSE, bold=True)
+        self._name.setWordWrap(True)
+        self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._reason = Words(theme, f"{name}_reason", "warning")
+        self._facts = Facts(theme)
+        self.fit = FitBox(theme)
+        inside = QWidget()
+        # In its place while it is empty: moved when it is full, all in it would be dressed anew.
+        self.setWidget(inside)
+        self._column = QVBoxLayout(inside)
+        self._column.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GAP_PX)
+        self._column.setSpacing(MARGIN_PX)
+        for widget in (self._name, self._reason, self._facts, self.fit):
+            self._column.addWidget(widget)
+        self._column.addStretch(1)
+        self.clear()
+
+    def show_model(self, name: str, facts: Sequence[tuple[str, str]], reason: str = "") -> None:
+        """What is known of a model; `reason` is why it can't be had."""
+        self._name.setText(name.replace("/", "/\u200b"))
+        self._name.setAccessibleName(name)
+        self._facts.show_facts(facts)
+        self._reason.say(reason)
+
+    def show_fit(self, fit: Fit | None) -> None:
+        """The sum; None where nothing is known to add up."""
+        self.fit.setVisible(fit is not None)
+        if fit is not None:
+            self.fit.show_fit(fit)
+
+    def add(self, widget: QWidget) -> None:
+        """Something more of the page's own, at the end."""
+        self._column.insertWidget(self._column.count() - 1, widget)
+
+    def clear(self) -> None:
+        """No model is chosen."""
+        self.show_model("", ())
+        self.show_fit(None)

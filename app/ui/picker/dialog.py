@@ -1,0 +1,99 @@
+"""The model picker: what is on this machine, on the hub and on servers, and the downloads; a sheet on a Mac."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
+
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
+from app.ui.picker.downloads import DownloadsList
+from app.ui.picker.hub_page import HubPage
+from app.ui.picker.local_page import LocalPage
+from app.ui.picker.servers_page import ServersPage
+from app.ui.widgets.lazy_page import Late
+from app.words import tr
+
+SMALLEST_PX = (760, 480)
+LARGEST_PX = (1180, 760)
+SHARE = 0.94
+"""Of the window that it belongs to."""
+
+
+class ModelPicker(QDialog):
+    """Puts the pages together, each made when it is turned to. `folder_dropped` with a folder dropped on it."""
+
+    folder_dropped = Signal(Path)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._behind = parent
+        self.setObjectName("model_picker")
+        self.setAccessibleName(tr("Models"))
+        self.setWindowTitle(tr("Models"))
+        self.setMinimumSize(*SMALLEST_PX)
+        self.setAcceptDrops(True)
+        self.local = Late(partial(LocalPage, theme))
+        self.hub = Late(partial(HubPage, theme))
+        self.servers = Late(partial(ServersPage, theme))
+        self.downloads = DownloadsList(theme)
+        self._pages = QTabWidget(self)
+        self._pages.setObjectName("picker_pages")
+        self._pages.setAccessibleName(tr("Where to look"))
+        self._pages.setAccessibleDescription(tr("The arrow keys go from tab to tab"))
+        self._pages.setDocumentMode(True)
+        self._pages.addTab(self.local, tr("On this &machine"))
+        self._pages.addTab(self.hub, tr("On the &hub"))
+        self._pages.addTab(self.servers, tr("On &servers"))
+        self._pages.currentChanged.connect(self._focus)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
+        whole.setSpacing(GAP_PX)
+        whole.addWidget(self._pages, 1)
+        whole.addWidget(self.downloads)
+
+    def open_at(self, page: QWidget | None = None) -> None:
+        """Come up on this page, the keyboard in its field; fitted to the window behind it."""
+        self._pages.setCurrentWidget(page or self._pages.currentWidget())
+        behind = self._behind.size()
+        wanted = [int(SHARE * side) for side in (behind.width(), behind.height())]
+        self.resize(*(min(most, size) for most, size in zip(LARGEST_PX, wanted, strict=True)))
+        self.open()
+
+    def _focus(self) -> None:
+        if self._pages.currentWidget() is self.servers:
+            self.servers.page.focus()
+            return
+        field = self.local.page.filter if self._pages.currentWidget() is self.local else self.hub.page.search
+        field.setFocus()
+        field.selectAll()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._focus()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _folders(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        for folder in _folders(event.mimeData()):
+            self.folder_dropped.emit(folder)
+        event.acceptProposedAction()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves a question first, then the picker."""
+        escape = event.key() == Qt.Key.Key_Escape
+        if escape and self.local.page.question.asking:
+            self.local.page.question.clear()
+        elif not (escape and self._pages.currentWidget() is self.servers and self.servers.page.leave_question()):
+            super().keyPressEvent(event)
+
+
+def _folders(dropped: QMimeData) -> list[Path]:
+    """The folders among what is being dropped."""
+    paths = [Path(url.toLocalFile()) for url in dropped.urls() if url.isLocalFile()]
+    return [path for path in paths if path.is_dir()]

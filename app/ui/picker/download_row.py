@@ -1,0 +1,119 @@
+"""One download: how far it is, and what can be done with it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
+
+from app.definitions import meaning
+from app.library.types import DownloadJob, DownloadState
+from app.ui.look.theme import GAP_PX, GRID_PX, Theme
+from app.ui.picker.buttons import button, label
+from app.ui.picker.progress_words import ACTIVE, file_line, standing
+from app.ui.widgets.small_print import Words
+from app.ui.widgets.thin_bar import ThinBar
+from app.words import tr
+
+LEAVE = {DownloadState.DONE: (tr("Dismiss"), tr("Take this line away; the model stays"))}
+OF_MODEL = tr("{action} {model}")
+CANCEL = (tr("Cancel"), tr("Stop it, and delete what has been fetched"))
+
+
+class DownloadRow(QWidget):
+    """Each signal is a wish."""
+
+    pause_wanted = Signal(str)
+    resume_wanted = Signal(str)
+    cancel_wanted = Signal(str)
+    dismiss_wanted = Signal(str)
+    open_wanted = Signal(object)
+    """The folder of a model that is whole."""
+    folded = Signal()
+    """Its files were shown or hidden."""
+
+    def __init__(self, theme: Theme, job: DownloadJob) -> None:
+        super().__init__()
+        self.setObjectName("download")
+        self._job = job
+        self._name = label(theme, "download_name", bold=True)
+        self._words = Words(theme, "download_words")
+        self._bar = ThinBar(theme, "download_bar")
+        self._files = Words(theme, "download_files")
+        self._fold = QToolButton()
+        self._fold.setObjectName("download_fold")
+        self._fold.setAccessibleName(tr("Files"))
+        self._fold.setCheckable(True)
+        self._fold.setText(tr("Files"))
+        self._fold.setToolTip(tr("How far each file is"))
+        self._fold.setProperty("kind", "small")
+        self._fold.toggled.connect(self._show_files)
+        self._fold.toggled.connect(self.folded)
+        self._go = button("download_go", "", "", "small")
+        self._go.clicked.connect(self._act)
+        self._leave = button("download_leave", "", "", "small")
+        self._leave.clicked.connect(self._end)
+        self._grid = QGridLayout(self)
+        self._lay_out()
+        self.show_job(job)
+
+    def show_job(self, job: DownloadJob) -> None:
+        """As it stands now."""
+        self._job = job
+        self._name.setText(job.model_id)
+        self._words.setToolTip(meaning("progress"))
+        self._words.say(standing(job), "warning" if job.failure or job.stalled else "muted")
+        self._bar.show_share(job.done, job.size, f"{job.model_id}: {standing(job)}")
+        self._bar.setVisible(job.state is not DownloadState.DONE)
+        self._fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE)
+        text, tip = self._next_step()
+        self._go.setText(text)
+        self._go.setAccessibleName(OF_MODEL.format(action=text, model=job.model_id))
+        self._go.setToolTip(tip)
+        leave, why = LEAVE.get(job.state, CANCEL)
+        self._leave.setText(leave)
+        self._leave.setAccessibleName(OF_MODEL.format(action=leave, model=job.model_id))
+        self._leave.setToolTip(why)
+        self._show_files()
+
+    def settle(self) -> None:
+        """Know its height now, whatever was shown or hidden a moment ago."""
+        self._grid.invalidate()
+        self.updateGeometry()
+
+    def _next_step(self) -> tuple[str, str]:
+        if self._job.state is DownloadState.DONE:
+            return tr("Open"), tr("Open this model")
+        if self._job.state in ACTIVE:
+            return tr("Pause"), tr("Stop for now; what is here stays, also when Sluice quits")
+        return tr("Resume"), tr("Go on where it stopped")
+
+    def _lay_out(self) -> None:
+        grid = self._grid
+        grid.setContentsMargins(0, GRID_PX, 0, GRID_PX)
+        grid.setHorizontalSpacing(GAP_PX)
+        grid.setVerticalSpacing(GRID_PX)
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(self._name, 0, 0)
+        grid.addWidget(self._words, 0, 1)
+        for column, widget in enumerate((self._fold, self._go, self._leave), start=2):
+            grid.addWidget(widget, 0, column)
+        grid.addWidget(self._bar, 1, 0, 1, 5)
+        grid.addWidget(self._files, 2, 0, 1, 5)
+
+    @Slot()
+    def _show_files(self) -> None:
+        shown = self._fold.isChecked() and self._fold.isVisibleTo(self)
+        self._files.say("\n".join(map(file_line, self._job.files)) if shown else "")
+
+    @Slot()
+    def _act(self) -> None:
+        job = self._job
+        if job.state is DownloadState.DONE:
+            self.open_wanted.emit(job.folder)
+        else:
+            (self.pause_wanted if job.state in ACTIVE else self.resume_wanted).emit(job.model_id)
+
+    @Slot()
+    def _end(self) -> None:
+        done = self._job.state is DownloadState.DONE
+        (self.dismiss_wanted if done else self.cancel_wanted).emit(self._job.model_id)

@@ -1,0 +1,96 @@
+"""The quiet line in the main window: downloads that go on, and the model that has just arrived."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from app.library.types import DownloadJob, DownloadState
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.picker.buttons import button
+from app.ui.picker.download_news import Milestones
+from app.ui.picker.progress_words import ACTIVE, all_in_one
+from app.ui.widgets.small_print import Words
+from app.ui.widgets.thin_bar import ThinBar
+from app.words import tr
+
+S = DownloadState
+
+
+class DownloadStrip(QWidget):
+    """Hidden while there is nothing to say."""
+
+    open_wanted = Signal(object)
+    """The folder of a model that is whole."""
+    show_wanted = Signal()
+    dismiss_wanted = Signal(str)
+    told = Signal(str)
+    """News, in a sentence, for whoever doesn't see the bar."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("download_strip")
+        self._arrived: DownloadJob | None = None
+        self._milestones = Milestones()
+        self._words = Words(theme, "strip_words")
+        self._bar = ThinBar(theme, "strip_bar")
+        self._open = button("strip_open", tr("Open"), tr("Open the model that has arrived"), "small")
+        self._open.clicked.connect(self._tell_open)
+        self._show = button("strip_show", tr("Show"), tr("Show the downloads"), "small")
+        self._show.clicked.connect(self.show_wanted)
+        self._dismiss = button("strip_dismiss", tr("Dismiss"), tr("Take this line away; the model stays"), "small")
+        self._dismiss.clicked.connect(self._tell_dismiss)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
+        grid.setHorizontalSpacing(GAP_PX)
+        grid.setVerticalSpacing(GRID_PX)
+        grid.setColumnStretch(0, 1)
+        for column, widget in enumerate((self._words, self._open, self._dismiss, self._show)):
+            grid.addWidget(widget, 0, column)
+        grid.addWidget(self._bar, 1, 0, 1, 4)
+        self.hide()
+
+    def show_jobs(self, jobs: tuple[DownloadJob, ...]) -> None:
+        """What goes on; else what failed or arrived. One that the user paused is no news."""
+        active = tuple(job for job in jobs if job.state in ACTIVE)
+        failed = next((job for job in jobs if job.state is S.FAILED), None)
+        self._arrived = None if active else next((job for job in reversed(jobs) if job.state is S.DONE), None)
+        done, whole = sum(job.done for job in active), sum(job.size for job in active)
+        words = _words(jobs, active, self._arrived, failed)
+        self._words.say(words, "warning" if failed and not active and not self._arrived else "muted")
+        self._bar.show_share(done, whole, words)
+        self._bar.setVisible(bool(active))
+        self._open.setVisible(self._arrived is not None)
+        self._dismiss.setVisible(self._arrived is not None)
+        self._show.setVisible(self._arrived is None)
+        self.setAccessibleName(tr("Downloads: {words}").format(words=words))
+        self.setVisible(bool(words))
+        for sentence in self._milestones.news(jobs):
+            self.told.emit(sentence)
+
+    @Slot()
+    def _tell_open(self) -> None:
+        if self._arrived is not None:
+            self.open_wanted.emit(self._arrived.folder or Path())
+
+    @Slot()
+    def _tell_dismiss(self) -> None:
+        if self._arrived is not None:
+            self.dismiss_wanted.emit(self._arrived.model_id)
+
+
+def _words(
+    jobs: tuple[DownloadJob, ...],
+    active: tuple[DownloadJob, ...],
+    arrived: DownloadJob | None,
+    failed: DownloadJob | None,
+) -> str:
+    if active:
+        return all_in_one(jobs)
+    if arrived is not None:
+        return tr("{model} is here.").format(model=arrived.model_id)
+    if failed is None or failed.failure is None:
+        return ""
+    return tr("The download of {model} failed: {what}").format(model=failed.model_id, what=failed.failure.what)

@@ -1,0 +1,134 @@
+"""Will it fit? The verdict, the sum line by line, and the context that it is made for."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+
+from app.definitions import meaning
+from app.figures import DASH, size
+from app.library.types import Fit, FitLine, Verdict
+from app.ui.look.palette import Colour
+from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme, tint
+from app.ui.picker.buttons import label
+from app.ui.widgets.small_print import Words
+from app.words import tr
+
+FIRST_CONTEXT = 8192
+STEP = 1024
+MOST_CONTEXT = 16_777_216
+MOST_LINES = 5
+"""Weights and KV cache of a model and its draft, and headroom."""
+WORDS = {Verdict.FITS: tr("Fits"), Verdict.TIGHT: tr("Tight"), Verdict.WONT_FIT: tr("Won't fit")}
+COLOURS = {Verdict.FITS: Colour.TEXT, Verdict.TIGHT: Colour.WARNING, Verdict.WONT_FIT: Colour.ERROR}
+
+
+Labels = tuple[QLabel, QLabel]
+
+
+class FitBox(QWidget):
+    """`context_chosen` with the tokens that the KV cache shall hold."""
+
+    context_chosen = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("fit")
+        self.setToolTip(meaning("fit"))
+        self._theme = theme
+        self._verdict = label(theme, "fit_verdict", bold=True)
+        self._role = Colour.TEXT
+        self._context = QSpinBox()
+        self._context.setObjectName("fit_context")
+        self._context.setAccessibleName(tr("Context to reckon with"))
+        self._context.setToolTip(tr("How many tokens the KV cache shall hold"))
+        self._context.setGroupSeparatorShown(True)
+        self._context.setRange(1, MOST_CONTEXT)
+        self._context.setSingleStep(STEP)
+        self._context.setValue(FIRST_CONTEXT)
+        self._context.setKeyboardTracking(False)
+        self._context.valueChanged.connect(self.context_chosen)
+        self._lines = QGridLayout()
+        self._labels = [self._add_line(str(number)) for number in range(MOST_LINES)]
+        self._total = self._add_line("total", bold=True)
+        self._limit = self._add_line("limit")
+        self._sentence = Words(theme, "fit_sentence")
+        self._lay_out()
+        self._wear()
+        theme.changed.connect(self._wear)
+
+    @property
+    def context(self) -> int:
+        return self._context.value()
+
+    def limit_context(self, most: int | None) -> None:
+        """The model's own context is the most that can be reckoned with."""
+        blocked = self._context.blockSignals(True)
+        self._context.setMaximum(most or MOST_CONTEXT)
+        self._context.blockSignals(blocked)
+
+    def show_fit(self, fit: Fit) -> None:
+        """The sum."""
+        self._role = COLOURS[fit.verdict]
+        self._verdict.setText(WORDS[fit.verdict])
+        self._verdict.setAccessibleName(tr("Will it fit: {verdict}").format(verdict=WORDS[fit.verdict]))
+        total = FitLine(tr("In all"), fit.total, tr("what the lines add up to"))
+        note = tr("recommended by the device, or its whole memory; less, if the settings have a lower limit")
+        limit = FitLine(tr("This device allows"), fit.limit, note)
+        for number, labels in enumerate(self._labels):
+            if number < len(fit.lines):
+                _fill(labels, fit.lines[number])
+            for each in labels:
+                each.setVisible(number < len(fit.lines))
+        _fill(self._total, total)
+        _fill(self._limit, limit)
+        without = [f"{line.label}: {line.note}." for line in fit.lines if not line.bytes]
+        self._sentence.say(" ".join((fit.sentence, *without)))
+        self._wear()
+
+    def _add_line(self, name: str, bold: bool = False) -> Labels:
+        """A row of its own for each: a label that was bold once stays bold to the eye."""
+        row = self._lines.rowCount()
+        title, figure = (label(self._theme, f"fit_{kind}_{name}", Size.SMALL, bold) for kind in ("label", "bytes"))
+        title.setForegroundRole(MUTED_ROLE)
+        self._lines.addWidget(title, row, 0)
+        self._lines.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight)
+        return title, figure
+
+    def _lay_out(self) -> None:
+        heading = label(self._theme, "fit_heading", bold=True)
+        heading.setText(tr("Will it fit?"))
+        first = QHBoxLayout()
+        first.addWidget(heading)
+        first.addStretch(1)
+        first.addWidget(self._verdict)
+        at = label(self._theme, "fit_context_label", Size.SMALL)
+        at.setText(tr("With a context of"))
+        at.setForegroundRole(MUTED_ROLE)
+        at.setBuddy(self._context)
+        second = QHBoxLayout()
+        second.addWidget(at)
+        second.addStretch(1)
+        second.addWidget(self._context)
+        self._lines.setVerticalSpacing(GRID_PX // 2)
+        self._lines.setColumnStretch(0, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(GAP_PX)
+        for part in (first, second, self._lines):
+            whole.addLayout(part)
+        whole.addWidget(self._sentence)
+
+    @Slot()
+    def _wear(self) -> None:
+        tint(self._verdict, self._theme, self._role)
+
+
+def _fill(labels: Labels, line: FitLine) -> None:
+    title, figure = labels
+    shown = size(line.bytes) if line.bytes else DASH
+    title.setText(line.label)
+    figure.setText(shown)
+    figure.setAccessibleName(f"{line.label}: {shown}, {line.note}")
+    for each in labels:
+        each.setToolTip(f"{line.note}\n{meaning('fit')}")

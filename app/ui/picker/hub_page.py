@@ -1,0 +1,215 @@
+"""The models on the hub: a search that starts when it is asked for, its answers, a closer look at the chosen one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+
+from app.engine.types import Failure
+from app.library.types import Fit, HubDetails, HubModel, Sort
+from app.ui.look.theme import GAP_PX, Theme
+from app.ui.picker.buttons import button
+from app.ui.picker.card_text import CardText
+from app.ui.picker.columns import HUB, hub_words
+from app.ui.picker.details import Details
+from app.ui.picker.filter_field import FilterField
+from app.ui.picker.model_rows import Rows
+from app.ui.picker.model_words import hub_facts, reason
+from app.ui.picker.models_table import ModelTable
+from app.ui.picker.token_line import TokenLine
+from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.small_print import Words
+from app.words import tr
+
+HINT = tr("Search by name or author, or paste an id or address, then Enter")
+FIRST = tr("Nothing is asked of the network before you search.")
+SORTS = {tr("Most downloads"): Sort.DOWNLOADS, tr("Most likes"): Sort.LIKES, tr("Newest"): Sort.DATE}
+FOR_TOKEN = ("gated", "token", "absent")
+DOWNLOAD_TIP = tr("Download this model into the Hugging Face cache (Enter)")
+
+
+class HubPage(QWidget):
+    """Values in, wishes out; it asks nobody itself."""
+
+    search_wanted = Signal(str, object)
+    """What was typed, and a Sort."""
+    chosen = Signal(object)
+    """A HubModel, or None."""
+    download_wanted = Signal(object)
+    open_wanted = Signal(object)
+    """A HubModel that is on this machine already."""
+    fit_wanted = Signal(object, int)
+    """HubDetails, and the context."""
+    came_up = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("hub_page")
+        self._looked: HubDetails | None = None
+        self._here: frozenset[str] = frozenset()
+        self._coming: frozenset[str] = frozenset()
+        self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT)
+        self._go = button("hub_go", tr("Search"), tr("Ask the hub (Enter)"))
+        self._sort = _sorts()
+        self.token = TokenLine(theme)
+        self._ask_token = button("ask_token", tr("Token…"), tr("Give a token for gated models"), "quiet")
+        rows = Rows(theme, HUB, hub_words)
+        self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows, HUB)
+        self._details = Details(theme, "hub_details", self)
+        self._card = CardText(theme)
+        self._details.add(self._card)
+        self._words = Words(theme, "hub_words")
+        self._download = button("download_model", tr("Download"), DOWNLOAD_TIP, "primary")
+        self._listen()
+        self._lay_out()
+        self._words.say(FIRST)
+        self._offer()
+
+    @property
+    def model(self) -> HubModel | None:
+        """The chosen one."""
+        row = self._table.current
+        return row if isinstance(row, HubModel) else None
+
+    def show_searching(self) -> None:
+        self._words.say(tr("Asking the hub …"), "muted")
+
+    def show_results(self, answer: Sequence[HubModel] | Failure) -> None:
+        """What the hub has; or why it was not asked, in place, with what was there before."""
+        if isinstance(answer, Failure):
+            self._words.say(reason(answer), "warning")
+            if answer.kind in FOR_TOKEN:
+                self.token.show()
+            return
+        self._table.unsort()
+        self._table.show_rows(answer, lambda row: False)
+        none = tr("The hub has no model by this name that mlx-lm may open.")
+        self._words.say("" if answer else none, "muted")
+
+    def show_details(self, answer: HubDetails | Failure) -> None:
+        """The closer look at the chosen model."""
+        model = self.model
+        if model is None:
+            return
+        if isinstance(answer, Failure):
+            self._details.show_model(model.id, hub_facts(model, None), reason(answer))
+            self._show_token_for(answer)
+            return
+        self._looked = answer
+        self._show_token_for(answer.unusable)
+        self._details.fit.limit_context(answer.context)
+        self._details.show_model(model.id, hub_facts(model, answer), reason(answer.unusable))
+        self._card.show_card(answer.card)
+        self._ask_for_fit()
+        self._offer()
+
+    def show_fit(self, fit: Fit | None) -> None:
+        self._details.show_fit(fit)
+
+    def show_present(self, here: frozenset[str], coming: frozenset[str]) -> None:
+        """The ids of models that are on this machine, and of those that are being downloaded."""
+        self._here, self._coming = here, coming
+        self._offer()
+
+    def _listen(self) -> None:
+        self.search.entered.connect(self._enter)
+        self.search.steered.connect(self._table.steer)
+        self._go.clicked.connect(self._search)
+        self._sort.activated.connect(self._search_again)
+        self._ask_token.clicked.connect(self.token.ask)
+        self._table.chosen.connect(self._show_chosen)
+        self._table.picked.connect(self._act)
+        self._details.fit.context_chosen.connect(self._ask_for_fit)
+        self._download.clicked.connect(self._act)
+
+    def _lay_out(self) -> None:
+        above = QHBoxLayout()
+        above.setSpacing(GAP_PX)
+        above.addWidget(self.search, 1)
+        above.addWidget(self._sort)
+        above.addWidget(self._go)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._ask_token)
+        buttons.addStretch(1)
+        buttons.addWidget(self._download)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, GAP_PX, 0, 0)
+        grid.setSpacing(GAP_PX)
+        grid.setColumnStretch(0, 1)
+        grid.setRowStretch(2, 1)
+        grid.addLayout(above, 0, 0, 1, 2)
+        grid.addWidget(self._words, 1, 0, 1, 2)
+        grid.addWidget(self._table, 2, 0)
+        grid.addWidget(self._details, 2, 1)
+        grid.addWidget(self.token, 3, 0, 1, 2)
+        grid.addLayout(buttons, 4, 0, 1, 2)
+
+    def _offer(self) -> None:
+        model = self.model
+        here = model is not None and model.id in self._here
+        coming = model is not None and model.id in self._coming
+        self._download.setText(tr("Open") if here else tr("Download"))
+        self._download.setAccessibleName(self._download.text())
+        self._download.setEnabled(model is not None and not coming)
+        tip = tr("It is on this machine: open it (Enter)") if here else DOWNLOAD_TIP
+        self._download.setToolTip(tr("It is among the downloads below.") if coming else tip)
+
+    def _show_token_for(self, failure: Failure | None) -> None:
+        if failure is not None and failure.kind in FOR_TOKEN:
+            self.token.show()
+
+    @Slot()
+    def _enter(self) -> None:
+        """Enter in the field asks, and once the answer is there it acts: Download, or Open."""
+        if self.search.isModified():
+            self._search()
+        else:
+            self._table.pick()
+
+    @Slot()
+    def _search(self) -> None:
+        self.search.setModified(False)
+        self.search_wanted.emit(self.search.text(), Sort(self._sort.currentData()))
+
+    @Slot()
+    def _search_again(self) -> None:
+        """Another order, once something has been searched for."""
+        if self._table.count:
+            self._search()
+
+    @Slot(object)
+    def _show_chosen(self, model: HubModel | None) -> None:
+        self._looked = None
+        self._card.show_card("")
+        self._details.show_fit(None)
+        if model is None:
+            self._details.clear()
+        else:
+            self._details.show_model(model.id, hub_facts(model, None))
+        self._offer()
+        self.chosen.emit(model)
+
+    @Slot()
+    def _ask_for_fit(self) -> None:
+        if self._looked is not None:
+            self.fit_wanted.emit(self._looked, self._details.fit.context)
+
+    @Slot()
+    def _act(self) -> None:
+        model = self.model
+        if model is not None and self._download.isEnabled():
+            (self.open_wanted if model.id in self._here else self.download_wanted).emit(model)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.came_up.emit()
+
+
+def _sorts() -> Choice:
+    choice = Choice("hub_sort", tr("Order"), tr("Models made for MLX come first; this is the order among them"))
+    for words, sort in SORTS.items():
+        choice.addItem(words, sort.value)
+    return choice

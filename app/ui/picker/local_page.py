@@ -1,0 +1,221 @@
+"""The models on this machine: a table with a filter, and what can be done with the chosen one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+
+from app.library.types import Fit, LocalModel, Source
+from app.ui.look.theme import GAP_PX, Theme
+from app.ui.picker.buttons import button
+from app.ui.picker.columns import LOCAL, LocalRow, local_words
+from app.ui.picker.details import Details
+from app.ui.picker.filter_field import FilterField
+from app.ui.picker.model_rows import Rows
+from app.ui.picker.model_words import local_facts, reason
+from app.ui.picker.models_table import ModelTable
+from app.ui.picker.question_line import Question
+from app.ui.widgets.small_print import Words
+from app.words import tr
+
+SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")
+
+
+class LocalPage(QWidget):
+    """Each signal is a wish about a LocalModel."""
+
+    chosen = Signal(object)
+    """Or None."""
+    open_wanted = Signal(object)
+    draft_wanted = Signal(object)
+    delete_wanted = Signal(object)
+    delete_confirmed = Signal()
+    show_wanted = Signal(object)
+    folder_wanted = Signal()
+    fit_wanted = Signal(object, int)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("local_page")
+        self._busy = ""
+        self._draft_refusal = ""
+        self._for_draft = ""
+        self.filter = FilterField(theme, "local_filter", tr("Filter"), tr("Filter by name, type or folder"))
+        rows = Rows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
+        self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows, LOCAL)
+        self._details = Details(theme, "local_details", self)
+        self._words = Words(theme, "local_words")
+        self.question = Question(theme, "delete_question")
+        self._add = button("add_folder", tr("Add folder…"), tr("List the models of one more folder"))
+        self._show = button("show_in_files", SHOW, tr("Show the folder of this model"))
+        self._delete = button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))
+        self._draft = button(
+            "use_as_draft", tr("Use as draft"), tr("Let this model propose tokens to the one that is open")
+        )
+        self._open = button("open_chosen", tr("Open"), tr("Open this model (Enter)"), "primary")
+        self._listen()
+        self._lay_out()
+        self._offer()
+
+    @property
+    def model(self) -> LocalModel | None:
+        """The chosen one."""
+        row = self._table.current
+        return row.model if isinstance(row, LocalRow) else None
+
+    @property
+    def context(self) -> int:
+        """What the sum is made for."""
+        return self._details.fit.context
+
+    def show_models(self, rows: Sequence[LocalRow], wanted: Path | None) -> None:
+        """What there is; the one in the folder that is wanted is chosen, else the one that was."""
+        kept = self.model.folder if self.model is not None and not self._for_draft else None
+        place = wanted or kept
+        self._table.show_rows(rows, lambda row: row.model.folder == place if place else row.is_open)
+        self._say_how_many()
+
+    def show_purpose(self, for_draft: str) -> None:
+        """Choosing a draft model for this one; empty: a model to open."""
+        self._for_draft = for_draft
+        self._say_how_many()
+        self._offer()
+
+    def show_busy(self, why: str) -> None:
+        """Why nothing can be opened now; empty: it can."""
+        self._busy = why
+        self._offer()
+
+    def show_draft_refusal(self, why: str) -> None:
+        """Why the chosen model can't be a draft model; empty: it can."""
+        self._draft_refusal = why
+        self._offer()
+
+    def show_fit(self, fit: Fit | None) -> None:
+        self._details.show_fit(fit)
+
+    def say(self, words: str) -> None:
+        """Something about the list as a whole."""
+        self._words.say(words)
+
+    def _listen(self) -> None:
+        self.filter.textChanged.connect(self._filter)
+        self.filter.steered.connect(self._table.steer)
+        self.filter.entered.connect(self._table.pick)
+        self._table.chosen.connect(self._show_chosen)
+        self._table.picked.connect(self._pick)
+        self._details.fit.context_chosen.connect(self._ask_for_fit)
+        self.question.confirmed.connect(self.delete_confirmed)
+        self._add.clicked.connect(self.folder_wanted)
+        for each, signal in (
+            (self._show, self.show_wanted),
+            (self._delete, self.delete_wanted),
+            (self._draft, self.draft_wanted),
+            (self._open, self.open_wanted),
+        ):
+            each.clicked.connect(self._teller(signal.emit))
+
+    def _teller(self, tell: Callable[[object], None]) -> Callable[[], None]:
+        def tell_of_chosen() -> None:
+            if self.model is not None:
+                tell(self.model)
+
+        return tell_of_chosen
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        buttons.addWidget(self._show)
+        buttons.addWidget(self._delete)
+        buttons.addStretch(1)
+        buttons.addWidget(self._draft)
+        buttons.addWidget(self._open)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, GAP_PX, 0, 0)
+        grid.setSpacing(GAP_PX)
+        grid.setColumnStretch(0, 1)
+        grid.setRowStretch(1, 1)
+        grid.addWidget(self.filter, 0, 0)
+        grid.addWidget(self._add, 0, 1, Qt.AlignmentFlag.AlignRight)
+        grid.addWidget(self._table, 1, 0)
+        grid.addWidget(self._details, 1, 1)
+        grid.addWidget(self._words, 2, 0, 1, 2)
+        grid.addWidget(self.question, 3, 0, 1, 2)
+        grid.addLayout(buttons, 4, 0, 1, 2)
+
+    def _offer(self) -> None:
+        """What can be done with the chosen model, and why the rest can't."""
+        row = self._table.current
+        model = self.model
+        refusal = "" if model is not None and isinstance(row, LocalRow) else tr("Choose a model first.")
+        unusable = model.unusable.what if model is not None and model.unusable is not None else ""
+        is_open = isinstance(row, LocalRow) and row.is_open
+        _enable(self._open, tr("Open this model (Enter)"), refusal or unusable or self._busy)
+        _enable(
+            self._draft,
+            tr("Let this model propose tokens to the one that is open"),
+            refusal or self._draft_refusal or self._busy,
+        )
+        self._delete.setText(tr("Take off the list") if model and model.source is Source.FOLDER else tr("Delete…"))
+        why_kept = tr("It is in use: open another model first.") if is_open else ""
+        if model is not None and model.source is Source.BUNDLED:
+            why_kept = tr("It comes with Sluice.")
+        _enable(self._delete, tr("Delete this model from this machine"), refusal or why_kept)
+        self._show.setEnabled(model is not None)
+        first, second = (self._draft, self._open) if self._for_draft else (self._open, self._draft)
+        _dress(first, "primary")
+        _dress(second, "")
+
+    def _say_how_many(self) -> None:
+        if not self._table.count:
+            self.say(tr("No model matches.") if self.filter.text() else tr("No model is here yet. The hub has some."))
+        else:
+            words = tr("Draft models for {model}; the grey ones don't suit it.") if self._for_draft else ""
+            self.say(words.format(model=self._for_draft))
+
+    @Slot(str)
+    def _filter(self, text: str) -> None:
+        self._table.filter(text)
+        self._say_how_many()
+
+    @Slot(object)
+    def _show_chosen(self, row: LocalRow | None) -> None:
+        self.question.clear()
+        self._draft_refusal = tr("Looking whether it suits the open model.")
+        if row is None:
+            self._details.clear()
+        else:
+            model = row.model
+            self._details.fit.limit_context(model.context)
+            self._details.show_model(model.name, local_facts(model), reason(model.unusable) or row.why_not)
+        self._offer()
+        self.chosen.emit(self.model)
+        self._ask_for_fit()
+
+    @Slot()
+    def _ask_for_fit(self) -> None:
+        if self.model is not None:
+            self.fit_wanted.emit(self.model, self._details.fit.context)
+
+    @Slot(object)
+    def _pick(self, row: LocalRow) -> None:
+        wanted = self._draft if self._for_draft else self._open
+        if wanted.isEnabled():
+            wanted.click()
+        else:
+            self.question.tell(wanted.toolTip(), "warning")
+
+
+def _enable(each: QWidget, tip: str, refusal: str) -> None:
+    each.setEnabled(not refusal)
+    each.setToolTip(refusal or tip)
+
+
+def _dress(each: QWidget, kind: str) -> None:
+    if each.property("kind") != kind:
+        each.setProperty("kind", kind)
+        each.style().polish(each)

@@ -1,0 +1,69 @@
+"""What the picker says of a model, as facts and sentences."""
+
+from __future__ import annotations
+
+from app.engine.types import Failure
+from app.figures import parameters, size
+from app.library.types import HubDetails, HubModel, LocalModel, Source
+from app.ui.picker.columns import day, rough
+from app.words import tr
+
+PLACES = {
+    Source.BUNDLED: tr("comes with Sluice"),
+    Source.CACHE: tr("Hugging Face cache"),
+    Source.FOLDER: tr("a folder of yours"),
+}
+
+Facts = tuple[tuple[str, str], ...]
+
+
+def local_facts(model: LocalModel) -> Facts:
+    """All that is known of a model on this machine."""
+    known = (
+        (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
+        (tr("Precision"), precision(model.bits)),
+        (tr("Architecture"), model.model_type),
+        (tr("Context"), tr("%n tokens", "%n token", model.context) if model.context else ""),
+        (tr("Vocabulary"), tr("%n tokens", "%n token", model.vocabulary) if model.vocabulary else ""),
+        (tr("Chat template"), tr("yes") if model.chat else tr("none: only Raw suits it")),
+        (tr("On disk"), size(model.size)),
+        (tr("Last used"), day(model.last_used) if model.last_used else tr("not yet, in Sluice")),
+        (tr("From"), PLACES[model.source]),
+        (tr("Folder"), str(model.folder)),
+    )
+    return tuple((name, value) for name, value in known if value)
+
+
+def hub_facts(model: HubModel, details: HubDetails | None) -> Facts:
+    """What the search told, and what a closer look told besides."""
+    closer = (
+        (tr("Architecture"), details.model_type if details else model.model_type),
+        (tr("Context"), tr("%n tokens", "%n token", details.context) if details and details.context else ""),
+        (tr("To download"), _to_download(details) if details else ""),
+    )
+    known = (
+        (tr("Author"), model.author),
+        (tr("Parameters"), parameters(model.parameters) if model.parameters else ""),
+        (tr("Precision"), precision(model.bits)),
+        *closer,
+        (tr("Licence"), model.licence or tr("none is named")),
+        (tr("Gated"), tr("yes: its owner wants a login and consent first") if model.gated else tr("no")),
+        (tr("Made for MLX"), tr("yes") if model.mlx else tr("no; mlx-lm may open it all the same")),
+        (tr("Likes"), rough(model.likes)),
+        (tr("Changed"), day(model.changed)),
+    )
+    return tuple((name, value) for name, value in known if value)
+
+
+def precision(bits: int | None) -> str:
+    """How its weights are kept."""
+    return tr("{bits}-bit quantised").format(bits=bits) if bits else tr("not quantised")
+
+
+def _to_download(details: HubDetails) -> str:
+    return tr("{size} in %n files", "{size} in %n file", len(details.files)).format(size=size(details.size))
+
+
+def reason(failure: Failure | None) -> str:
+    """What is wrong and what to do, in one piece."""
+    return f"{failure.what} {failure.todo}" if failure is not None else ""

@@ -1,0 +1,67 @@
+"""One line of the picker that says what happened, or asks once, in place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.picker.buttons import button
+from app.ui.widgets.small_print import Words
+from app.words import tr
+
+DELETE, KEEP = tr("Delete"), tr("Keep it")
+
+
+class Question(QWidget):
+    """`confirmed` when the answer was yes."""
+
+    confirmed = Signal()
+
+    def __init__(self, theme: Theme, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._words = Words(theme, f"{name}_words")
+        self._words.setFont(theme.font(Size.NORMAL))
+        self._yes = button(f"{name}_yes", DELETE, tr("Do it"))
+        self._yes.clicked.connect(self._confirm)
+        self._no = button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"))
+        self._no.clicked.connect(self.clear)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GAP_PX)
+        row.addWidget(self._words, 1)
+        row.addWidget(self._no)
+        row.addWidget(self._yes)
+        self.clear()
+
+    @property
+    def asking(self) -> bool:
+        return self.isVisible() and self._yes.isVisibleTo(self)
+
+    def ask(self, words: str, yes: str = DELETE, no: str = KEEP) -> None:
+        """Wait for a yes; the keyboard is on No."""
+        for each, said in ((self._yes, yes), (self._no, no)):
+            each.setText(said)
+            each.setAccessibleName(said)
+        self._show(words, "muted", True)
+        self._no.setFocus()
+
+    def tell(self, words: str, kind: str = "muted") -> None:
+        """Nothing is asked."""
+        self._show(words, kind, False)
+
+    @Slot()
+    def clear(self) -> None:
+        self.hide()
+
+    def _show(self, words: str, kind: str, asks: bool) -> None:
+        self._words.say(words, kind)
+        self._yes.setVisible(asks)
+        self._no.setVisible(asks)
+        self.setVisible(bool(words))
+
+    @Slot()
+    def _confirm(self) -> None:
+        self.clear()
+        self.confirmed.emit()

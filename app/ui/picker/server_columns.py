@@ -1,0 +1,65 @@
+"""The columns of the two tables of the servers' page: the servers, and the models of one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from app.engine.types import Server, ServerModel
+from app.figures import DASH
+from app.ui.picker.columns import UNKNOWN, Column
+from app.words import tr
+
+
+@dataclass(frozen=True, slots=True)
+class ServerRow:
+    """A server of the list. `is_open`: the open model runs there."""
+
+    server: Server
+    is_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ServerModelRow:
+    """A model that a server lists."""
+
+    model: ServerModel
+    is_open: bool = False
+
+
+def called(server: Server) -> str:
+    """Its name; of one that has none, what tells its address from others."""
+    return server.called or short(server.address)
+
+
+def short(address: str) -> str:
+    """An address as people type it: only what is not usual is told."""
+    return address.removeprefix("http://").removesuffix("/v1")
+
+
+def server_words(row: ServerRow) -> str:
+    return f"{row.server.called} {row.server.address}"
+
+
+def model_words(row: ServerModelRow) -> str:
+    """What the filter looks through."""
+    return row.model.id
+
+
+def _server(text: Callable[[Server], str]) -> tuple[Any, Any]:
+    return (lambda row: text(row.server)), (lambda row: text(row.server).lower())
+
+
+def _context(row: ServerModelRow) -> str:
+    return f"{row.model.context:,}" if row.model.context else DASH
+
+
+SERVERS = (
+    Column(tr("Server"), 0, *_server(called), figures=False),
+    Column(tr("Address"), 150, *_server(lambda server: short(server.address)), figures=False),
+)
+SERVER_MODELS = (
+    Column(tr("Model"), 0, lambda row: row.model.name, lambda row: row.model.name.lower(), figures=False),
+    Column(tr("Context"), 86, _context, lambda row: float(row.model.context or UNKNOWN)),
+)

@@ -1,0 +1,154 @@
+"""Where a server is named: its address, what it is called, and its key, which no file ever holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+
+from app.engine.types import Server
+from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.picker.buttons import button
+from app.ui.widgets.small_print import Words
+from app.words import tr
+
+NEW_KEY = tr("Only if the server asks for one")
+SAME_KEY = tr("Leave it empty to keep the key as it is")
+MOVED_KEY = tr("Give it anew: a key is sent to no other address")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerGiven:
+    """What was typed. `key` empty: none, or the one there was."""
+
+    address: str
+    name: str
+    key: str = field(default="", repr=False)
+    keep: bool = False
+
+
+class ServerForm(QWidget):
+    """`given` with what was typed; it stays until it is told to go, since the address may be none."""
+
+    given = Signal(object)
+    forget_wanted = Signal()
+    left = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setObjectName("server_form")
+        self._before = ""
+        self._address = _field(
+            theme, "server_address", tr("Address"), tr("Where it listens, as host:port or with https")
+        )
+        self._address.setPlaceholderText("http://192.168.1.20:8080")
+        self._name = _field(theme, "server_name", tr("Name"), tr("What you call it; the model button shows it"))
+        self._name.setPlaceholderText(tr("Its address, if you give none"))
+        self._key = _field(
+            theme, "server_key", tr("Key"), tr("Sent to this server alone; no file of Sluice's ever holds it")
+        )
+        self._key.setEchoMode(QLineEdit.EchoMode.Password)
+        self._keep = QCheckBox()
+        self._keep.setObjectName("keep_server_key")
+        self._forget = button("forget_server_key", tr("Forget key"), tr("Use no key, and take it out of the keychain"))
+        self._save = button(
+            "save_server", tr("Save"), tr("Put it on the list and ask it for its models (Enter)"), "primary"
+        )
+        self._cancel = button("leave_server", tr("Cancel"), tr("Leave the list as it is (Esc)"))
+        self._words = Words(theme, "server_form_words")
+        self._address.textChanged.connect(self._offer)
+        for each in (self._address, self._name, self._key):
+            each.returnPressed.connect(self._give)
+        self._save.clicked.connect(self._give)
+        self._cancel.clicked.connect(self.leave)
+        self._forget.clicked.connect(self.forget_wanted)
+        self._lay_out(theme)
+        self.show_keychain(tr("keychain"), tr("it is still being asked"))
+        self.hide()
+
+    def ask(self, server: Server | None) -> None:
+        """For a new one, or about one that is on the list. Esc is the picker's, which leaves this first."""
+        self._before = server.address if server is not None else ""
+        self._address.setText(self._before)
+        self._name.setText(server.name if server is not None else "")
+        self._key.clear()
+        self._forget.setVisible(server is not None)
+        self._offer()
+        self.show()
+        self._address.setFocus()
+
+    def show_keychain(self, keychain: str, unavailable: str) -> None:
+        """What keeps keys here, and why it can't if it can't."""
+        title = tr("Keep in the {keychain}").format(keychain=keychain)
+        self._keep.setText(title)
+        self._keep.setAccessibleName(title)
+        self._keep.setEnabled(not unavailable)
+        self._keep.setChecked(not unavailable)
+        cant = tr("The {keychain} can't be used: {why}").format(keychain=keychain, why=unavailable)
+        self._keep.setToolTip(cant if unavailable else tr("It is there at the next start, in no file of Sluice's"))
+        memory = tr("A key is kept in memory until Sluice quits. The {keychain} can't be used: {why}.")
+        self.say(memory.format(keychain=keychain, why=unavailable) if unavailable else "", "muted")
+
+    def say(self, words: str, kind: str = "warning") -> None:
+        """What is wrong with what was typed."""
+        self._words.say(words, kind)
+
+    @Slot()
+    def leave(self) -> None:
+        """Nothing of it is kept."""
+        self._key.clear()
+        self.hide()
+        self.left.emit()
+
+    def _lay_out(self, theme: Theme) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(GAP_PX)
+        grid.setColumnStretch(1, 2)
+        grid.setColumnStretch(3, 1)
+        grid.addWidget(_label(theme, tr("A&ddress"), self._address), 0, 0)
+        grid.addWidget(self._address, 0, 1)
+        grid.addWidget(_label(theme, tr("&Name"), self._name), 0, 2)
+        grid.addWidget(self._name, 0, 3)
+        grid.addWidget(_label(theme, tr("&Key"), self._key), 1, 0)
+        grid.addWidget(self._key, 1, 1)
+        grid.addWidget(self._keep, 1, 2, 1, 2)
+        grid.addWidget(self._words, 2, 0, 1, 4)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        buttons.addWidget(self._forget)
+        buttons.addStretch(1)
+        buttons.addWidget(self._cancel)
+        buttons.addWidget(self._save)
+        grid.addLayout(buttons, 3, 0, 1, 4)
+
+    @Slot()
+    def _offer(self) -> None:
+        address = self._address.text().strip()
+        self._save.setEnabled(bool(address))
+        moved = MOVED_KEY if address != self._before else SAME_KEY
+        self._key.setPlaceholderText(moved if self._before else NEW_KEY)
+
+    @Slot()
+    def _give(self) -> None:
+        if self._save.isEnabled():
+            keep = self._keep.isEnabled() and self._keep.isChecked()
+            address, name = self._address.text().strip(), self._name.text().strip()
+            self.given.emit(ServerGiven(address, name, self._key.text().strip(), keep))
+
+
+def _field(theme: Theme, name: str, spoken: str, tip: str) -> QLineEdit:
+    field = QLineEdit()
+    field.setObjectName(name)
+    field.setAccessibleName(spoken)
+    field.setToolTip(tip)
+    field.setFont(theme.font(Size.NORMAL))
+    return field
+
+
+def _label(theme: Theme, text: str, buddy: QWidget) -> QLabel:
+    label = QLabel(text)
+    label.setFont(theme.font(Size.NORMAL))
+    label.setBuddy(buddy)
+    return label

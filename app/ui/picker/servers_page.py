@@ -1,0 +1,214 @@
+"""The servers that models run on: a list of the user's own, the models of the chosen one, and how it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+
+from app.definitions import meanings
+from app.engine.types import Server, ServerModel
+from app.ui.look.theme import GAP_PX, Theme
+from app.ui.picker.buttons import button
+from app.ui.picker.filter_field import FilterField
+from app.ui.picker.model_rows import Rows
+from app.ui.picker.models_table import ModelTable
+from app.ui.picker.question_line import Question
+from app.ui.picker.server_columns import (
+    SERVER_MODELS,
+    SERVERS,
+    ServerModelRow,
+    ServerRow,
+    model_words,
+    server_words,
+)
+from app.ui.picker.server_form import ServerForm
+from app.ui.widgets.small_print import Words
+from app.words import tr
+
+NONE_YET = tr("No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.")
+HINT = tr("Filter, or name a model that isn't listed")
+OPEN_TIP = tr("Open this model; it runs on the server (Enter)")
+
+
+class ServersPage(QWidget):
+    """Values in, wishes out; it asks no server itself."""
+
+    chosen = Signal(object)
+    """A Server, or None."""
+    test_wanted = Signal(object)
+    edit_wanted = Signal(object)
+    """A Server, or None for a new one."""
+    remove_wanted = Signal(object)
+    open_wanted = Signal(object, str)
+    """A Server, and the model as it calls it."""
+    came_up = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("servers_page")
+        self._busy = ""
+        self.filter = FilterField(theme, "server_filter", tr("Model on the server"), HINT)
+        servers = Rows(theme, SERVERS, server_words, marked=lambda row: row.is_open)
+        self._servers = ModelTable(theme, "servers", tr("Servers"), servers, SERVERS)
+        models = Rows(theme, SERVER_MODELS, model_words, marked=lambda row: row.is_open)
+        self._models = ModelTable(theme, "server_models", tr("Models on the server"), models, SERVER_MODELS)
+        self._words = Words(theme, "servers_words")
+        self._words.setToolTip(meanings("connect", "first_byte"))
+        self.question = Question(theme, "server_question")
+        self.form = ServerForm(theme)
+        self._add = button("add_server", tr("Add server…"), tr("Put one more server on the list"))
+        self._test = button("test_server", tr("Test"), tr("Ask it now, and see how fast it answers"))
+        self._edit = button("edit_server", tr("Edit…"), tr("Change its address, its name or its key"))
+        self._remove = button("remove_server", tr("Remove…"), tr("Take it off the list; nothing happens to the server"))
+        self._open = button("open_on_server", tr("Open"), OPEN_TIP, "primary")
+        self._listen()
+        self._lay_out()
+        self.show_servers((), None)
+
+    @property
+    def server(self) -> Server | None:
+        """The chosen one."""
+        row = self._servers.current
+        return row.server if isinstance(row, ServerRow) else None
+
+    @property
+    def model_id(self) -> str:
+        """The chosen model, or the one that was typed."""
+        row = self._models.current
+        return row.model.id if isinstance(row, ServerModelRow) else self.filter.text().strip()
+
+    def show_servers(self, rows: Sequence[ServerRow], wanted: str | None) -> None:
+        """The list; the one at this address is chosen, else the one whose model is open."""
+        place = wanted or (self.server.address if self.server is not None else "")
+        known = any(row.server.address == place for row in rows)
+        self._servers.show_rows(rows, lambda row: row.server.address == place if known else row.is_open)
+        if not rows:
+            self.say(NONE_YET)
+        self._offer()
+
+    def show_models(self, models: Sequence[ServerModel], open_id: str = "") -> None:
+        """What the chosen server lists."""
+        rows = [ServerModelRow(model, model.id == open_id) for model in models]
+        self._models.show_rows(rows, lambda row: row.is_open)
+        self._offer()
+
+    def show_busy(self, why: str) -> None:
+        """Why nothing can be opened now; empty: it can."""
+        self._busy = why
+        self._offer()
+
+    def say(self, words: str, kind: str = "muted") -> None:
+        """How the chosen server answers, or why not."""
+        self._words.say(words, kind)
+
+    def focus(self) -> None:
+        """Put the keyboard where one goes on: on the list, or on the button that begins it."""
+        (self._servers if self.server is not None else self._add).setFocus()
+
+    def leave_question(self) -> bool:
+        """Esc: close what is asked; tells whether anything was."""
+        asked = self.question.asking or self.form.isVisible()
+        if asked:
+            self.question.clear()
+            self.form.leave()
+        return asked
+
+    def _listen(self) -> None:
+        self._servers.chosen.connect(self._choose)
+        self._servers.picked.connect(self._go_to_models)
+        self._models.chosen.connect(self._offer)
+        self._models.picked.connect(self._pick)
+        self.filter.textChanged.connect(self._filter)
+        self.filter.steered.connect(self._models.steer)
+        self.filter.entered.connect(self._pick)
+        self._open.clicked.connect(self._pick)
+        self._add.clicked.connect(self._ask_for_new)
+        self._test.clicked.connect(self._ask_to_test)
+        self._edit.clicked.connect(self._ask_to_edit)
+        self._remove.clicked.connect(self._ask_to_remove)
+        self.form.left.connect(self.focus)
+
+    def _lay_out(self) -> None:
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GAP_PX)
+        for each in (self._test, self._edit, self._remove):
+            buttons.addWidget(each)
+        buttons.addStretch(1)
+        buttons.addWidget(self._open)
+        above = QHBoxLayout()
+        above.addWidget(self._add)
+        above.addStretch(1)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, GAP_PX, 0, 0)
+        grid.setSpacing(GAP_PX)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        grid.setRowStretch(1, 1)
+        grid.addLayout(above, 0, 0)
+        grid.addWidget(self.filter, 0, 1)
+        grid.addWidget(self._servers, 1, 0)
+        grid.addWidget(self._models, 1, 1)
+        grid.addWidget(self._words, 2, 0, 1, 2)
+        grid.addWidget(self.question, 3, 0, 1, 2)
+        grid.addWidget(self.form, 4, 0, 1, 2)
+        grid.addLayout(buttons, 5, 0, 1, 2)
+
+    @Slot()
+    def _offer(self) -> None:
+        server = self.server
+        for each in (self._test, self._edit, self._remove, self.filter):
+            each.setEnabled(server is not None)
+        refusal = self._busy
+        if server is None:
+            refusal = tr("Choose a server first.")
+        elif not self.model_id:
+            refusal = tr("Choose a model first.")
+        self._open.setEnabled(not refusal)
+        self._open.setToolTip(refusal or OPEN_TIP)
+
+    @Slot(object)
+    def _choose(self, row: ServerRow | None) -> None:
+        self.question.clear()
+        self.filter.clear()
+        self.show_models(())
+        self.say("")
+        self.chosen.emit(row.server if row is not None else None)
+
+    @Slot(str)
+    def _filter(self, text: str) -> None:
+        self._models.filter(text)
+        self._offer()
+
+    @Slot()
+    def _go_to_models(self) -> None:
+        (self._models if self._models.count else self.filter).setFocus()
+
+    @Slot()
+    def _pick(self) -> None:
+        if self._open.isEnabled():
+            self.open_wanted.emit(self.server, self.model_id)
+        elif self.server is not None:
+            self.question.tell(self._open.toolTip(), "warning")
+
+    @Slot()
+    def _ask_for_new(self) -> None:
+        self.edit_wanted.emit(None)
+
+    @Slot()
+    def _ask_to_test(self) -> None:
+        self.test_wanted.emit(self.server)
+
+    @Slot()
+    def _ask_to_edit(self) -> None:
+        self.edit_wanted.emit(self.server)
+
+    @Slot()
+    def _ask_to_remove(self) -> None:
+        self.remove_wanted.emit(self.server)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.came_up.emit()

@@ -1,0 +1,44 @@
+"""What stands in the tables' columns."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import pytest
+
+from app.ui.picker.columns import HUB, LOCAL, LocalRow, day, rough
+from tests.ui.picker.making import BROKEN, FIRST, GATED, LARGE, SMALL
+
+TODAY = date(2026, 5, 3)
+
+
+@pytest.mark.parametrize(
+    ("then", "words"),
+    [
+        (datetime(2026, 5, 3, 1), "today"),
+        (datetime(2026, 5, 2, 23), "yesterday"),
+        (datetime(2026, 3, 9), "9 Mar"),
+        (datetime(2024, 12, 31), "31 Dec 2024"),
+    ],
+)
+def test_days(then: datetime, words: str) -> None:
+    assert day(then.timestamp(), TODAY) == words
+    assert day(None) == "–"
+
+
+@pytest.mark.parametrize(("number", "words"), [(934, "934"), (1_500, "1.5 k"), (57_000, "57 k"), (3_400_000, "3.4 M")])
+def test_rough_counts(number: int, words: str) -> None:
+    assert rough(number) == words
+
+
+def test_a_row_says_what_is_known_and_dashes_what_is_not() -> None:
+    assert [column.text(LocalRow(SMALL)) for column in LOCAL][:5] == [SMALL.name, "600 M", "4-bit", "400 MB", "qwen3"]
+    assert [column.text(LocalRow(BROKEN)) for column in LOCAL][1] == "–"
+    assert [column.text(FIRST) for column in HUB][:5] == [FIRST.id, "4-bit", "–", "mit", "1.2 M"]
+    assert HUB[3].text(GATED) == "gated"
+
+
+def test_figures_are_sorted_as_figures() -> None:
+    keys = [LOCAL[1].key(LocalRow(model)) for model in (BROKEN, SMALL, LARGE)]
+    assert keys == sorted(keys)
+    assert all(isinstance(key, float) for key in keys)

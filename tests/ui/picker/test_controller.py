@@ -1,0 +1,285 @@
+"""The picker in the window, on the scripted engine: folders, deleting, drafts, what waits for a run, what is kept."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QDropEvent
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QLineEdit, QSpinBox, QTabWidget, QWidget
+
+from app.engine.echo import Knobs
+from app.engine.types import LoadRequest, Memory
+from app.library import keychain, used
+from app.settings import Settings
+from app.state import Phase
+from app.ui.picker import controller_downloads
+from app.ui.picker.controller import Picking
+from app.ui.picker.dialog import ModelPicker
+from app.ui.picker.fit import fit_of, system_memory
+from app.ui.picker.models_table import ModelTable
+from app.window import MainWindow
+from app.window.places import Places
+from tests.library.conftest import cache
+from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+
+__all__ = ["cache", "desk"]
+
+
+@pytest.fixture
+def places(tmp_path: Path, demo_model: Path, cache: Path, desk: Desk) -> Places:
+    """The bundled models, an empty cache, and a folder for data."""
+    desk.places = Places(tmp_path / "data", demo_model.parent)
+    return desk.places
+
+
+@pytest.fixture
+def mine(tmp_path: Path, demo_model: Path) -> Path:
+    """A folder with two models of the user's."""
+    for name in ("one", "two"):
+        shutil.copytree(demo_model, tmp_path / "mine" / name)
+    return tmp_path / "mine"
+
+
+def put_into(cache: Path, name: str, model: Path) -> Path:
+    """A model in the Hugging Face cache, as its client would leave it."""
+    repository = cache / f"models--{name.replace('/', '--')}"
+    commit = "c" * 40
+    snapshot = repository / "snapshots" / commit
+    snapshot.mkdir(parents=True)
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text(commit)
+    (repository / "blobs").mkdir()
+    for number, file in enumerate(sorted(model.iterdir())):
+        blob = repository / "blobs" / f"{number:040x}"
+        shutil.copy(file, blob)
+        (snapshot / file.name).symlink_to(Path("..", "..", "blobs", blob.name))
+    return snapshot
+
+
+def drop(onto: MainWindow | ModelPicker, folder: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(folder))])
+    button, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    onto.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, data, button, keys))
+
+
+def names(window: MainWindow) -> list[str]:
+    table = window.findChild(ModelTable, "local_models")
+    if table is None:
+        return []
+    return [table.model().index(row, 0).data() for row in range(table.model().rowCount())]
+
+
+def choose(window: MainWindow, name: str) -> None:
+    """Put the keyboard on the row of this model."""
+    table = named(window, ModelTable, "local_models")
+    table.selectRow(names(window).index(name))
+
+
+def picking(window: MainWindow) -> Picking:
+    found = window.findChild(Picking)
+    assert found is not None
+    return found
+
+
+def opened(desk: Desk, window: MainWindow, *expected: str) -> None:
+    """Open the picker, and wait for what it finds."""
+    act(window, "open_model").trigger()
+    desk.qtbot.waitUntil(lambda: set(expected) <= set(names(window)), timeout=WAIT_MS)
+
+
+def test_a_folder_of_models_is_listed_kept_and_taken_off(desk: Desk, places: Places, mine: Path) -> None:
+    window = desk.ready()
+    drop(window, mine)
+    desk.qtbot.waitUntil(lambda: {"one", "two", "demo"} <= set(names(window)), timeout=WAIT_MS)
+    picker = named(window, ModelPicker, "model_picker")
+    assert picker.isVisible()
+    assert picker.local.page.model is not None and picker.local.page.model.name == "one"
+    named(window, QAbstractButton, "delete_model").click()
+    desk.qtbot.waitUntil(lambda: "one" not in names(window), timeout=WAIT_MS)
+    assert (mine / "one" / "config.json").is_file(), "a folder of the user's is never deleted"
+    drop(picker, mine)
+    desk.qtbot.waitUntil(lambda: "one" in names(window), timeout=WAIT_MS)
+    window.close()
+    assert desk.kept[0].folders == (str(mine),)
+    again = desk.ready(desk.kept[0])
+    opened(desk, again, "one", "two")
+
+
+def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: Path) -> None:
+    window = desk.ready()
+    drop(window, mine / "two")
+    assert window.playground.state.wanted == str(mine / "two")
+    desk.until(window, Phase.READY)
+    assert picking(window).folders == (str(mine / "two"),)
+    opened(desk, window, "two")
+    assert named(window, ModelPicker, "model_picker").local.page.model is not None
+    desk.qtbot.waitUntil(lambda: mine / "two" in used.read(places.data), timeout=WAIT_MS)
+
+
+def test_deleting_says_what_it_frees_and_asks_once(desk: Desk, places: Places, cache: Path, demo_model: Path) -> None:
+    snapshot = put_into(cache, "author/gone", demo_model)
+    window = desk.ready()
+    opened(desk, window, "author/gone")
+    choose(window, "author/gone")
+    picker = named(window, ModelPicker, "model_picker")
+    named(window, QAbstractButton, "delete_model").click()
+    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking, timeout=WAIT_MS)
+    assert "MB" in named(window, QLabel, "delete_question_words").text()
+    assert snapshot.is_dir(), "nothing has happened yet"
+    named(window, QAbstractButton, "delete_question_no").click()
+    assert snapshot.is_dir()
+    named(window, QAbstractButton, "delete_model").click()
+    desk.qtbot.waitUntil(lambda: picker.local.page.question.asking, timeout=WAIT_MS)
+    named(window, QAbstractButton, "delete_question_yes").click()
+    desk.qtbot.waitUntil(lambda: "author/gone" not in names(window), timeout=WAIT_MS)
+    assert not snapshot.exists()
+    assert "are free again" in named(window, QLabel, "delete_question_words").text()
+
+
+def test_the_picker_opens_during_a_run_and_opening_waits(desk: Desk, places: Places) -> None:
+    window = desk.ready(knobs=Knobs(tokens_per_second=5, prefill_per_second=0, load_seconds=0))
+    window.playground.send("Hello")
+    opened(desk, window, "demo")
+    choose(window, "demo")
+    button = named(window, QAbstractButton, "open_chosen")
+    assert not button.isEnabled()
+    assert "A run is going on" in button.toolTip()
+    window.playground.stop()
+    desk.until(window, Phase.READY)
+    assert button.isEnabled()
+    button.click()
+    assert window.playground.state.wanted.endswith("demo")
+    assert not named(window, QDialog, "model_picker").isVisible()
+    desk.until(window, Phase.READY)
+
+
+def test_a_draft_is_chosen_among_those_that_suit(desk: Desk, places: Places, demo_model: Path) -> None:
+    window = desk.ready()
+    window.playground.load(LoadRequest(str(demo_model)))
+    desk.until(window, Phase.READY)
+    named(window, QAbstractButton, "browse_drafts").click()
+    desk.qtbot.waitUntil(lambda: names(window) == ["demo-draft"], timeout=WAIT_MS)
+    use = named(window, QAbstractButton, "use_as_draft")
+    desk.qtbot.waitUntil(use.isEnabled, timeout=WAIT_MS)
+    asked: list[str] = []
+    window.playground.changed.connect(lambda old, new: asked.append(new.wanted))
+    use.click()
+    assert not named(window, QDialog, "model_picker").isVisible()
+    assert asked[-1] == str(demo_model)
+    desk.until(window, Phase.READY)
+
+
+def test_the_folder_of_a_model_is_shown(
+    desk: Desk, places: Places, demo_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
+    window = desk.ready()
+    opened(desk, window, "demo")
+    choose(window, "demo")
+    named(window, QAbstractButton, "show_in_files").click()
+    assert shown == [str(demo_model)]
+
+
+def test_a_window_may_close_while_it_looks(desk: Desk, places: Places) -> None:
+    window = desk.ready()
+    act(window, "open_model").trigger()
+    window.close()
+    assert not named(window, QWidget, "model_picker").isVisible()
+
+
+def test_settings_of_before_have_no_folders(desk: Desk, places: Places) -> None:
+    assert picking(desk.ready(Settings())).folders == ()
+
+
+def test_without_a_word_from_the_device_the_memory_of_the_machine_counts() -> None:
+    assert fit_of(0, None, 4096, 0) is None
+    told, untold = fit_of(1000, None, 4096, 5_000), fit_of(1000, None, 4096, 0)
+    assert told is not None and told.limit == 5_000
+    assert untold is not None and untold.limit == system_memory() > 10**8
+
+
+def test_what_was_told_not_to_fit_is_loaded_all_the_same(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[LoadRequest] = []
+    window = desk.ready()
+    monkeypatch.setattr(window.playground, "load", asked.append)
+    opened(desk, window, "demo")
+    choose(window, "demo")
+    open_it = named(window, QAbstractButton, "open_chosen")
+    open_it.click()
+    window.playground.measured.emit(Memory(0, 0, 0, 1_000_000, 0, 0))
+    open_it.click()
+    assert [request.anyway for request in asked] == [False, True]
+    page = named(window, ModelPicker, "model_picker").local
+    context, verdict = page.findChild(QSpinBox, "fit_context"), page.findChild(QLabel, "fit_verdict")
+    assert context is not None and verdict is not None
+    context.setValue(context.value() - 1)
+    assert verdict.text() == "Won't fit"
+
+
+def test_the_pages_that_nobody_turned_to_are_not_made(desk: Desk, places: Places) -> None:
+    window = desk.ready()
+    opened(desk, window, "demo")
+    picker = named(window, ModelPicker, "model_picker")
+    assert (picker.hub.made, picker.servers.made) == (None, None)
+    tabs = named(window, QTabWidget, "picker_pages")
+    tabs.setCurrentIndex(2)
+    assert picker.hub.made is None
+    assert named(window, QWidget, "servers_page").isVisible()
+    tabs.setCurrentIndex(1)
+    assert named(window, QLineEdit, "hub_search").isVisible()
+
+
+def test_downloads_that_can_not_be_looked_at_are_told_in_place(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise PermissionError("not yours")
+
+    monkeypatch.setattr("app.library.download.Downloads", fail)
+    window = desk.ready()
+    opened(desk, window, "demo")
+    words = named(window, QLabel, "hub_words")
+    desk.qtbot.waitUntil(lambda: "could not be done" in words.text(), timeout=WAIT_MS)
+
+
+def test_the_keychain_is_asked_when_its_token_may_be_needed(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[str] = []
+    started: list[tuple[str, str | None]] = []
+
+    def read() -> str:
+        asked.append("read")
+        return "hf_kept"
+
+    monkeypatch.setattr(keychain, "unavailable", str)
+    monkeypatch.setattr(keychain, "read", read)
+    monkeypatch.setattr(controller_downloads.Downloading, "start", lambda _, *order: started.append(order))
+    window = desk.ready()
+    opened(desk, window, "demo")
+    assert asked == [], "the models of this machine need no token"
+    picker = named(window, ModelPicker, "model_picker")
+    picker.downloads.resume_wanted.emit("big/gated")
+    desk.qtbot.waitUntil(lambda: started == [("big/gated", "hf_kept")], timeout=WAIT_MS)
+    picker.open_at(picker.hub)
+    assert named(window, QAbstractButton, "keep_token").isChecked()
+    assert asked == ["read"]
+
+
+def test_the_keychain_is_asked_when_the_page_of_the_hub_comes_up(
+    desk: Desk, places: Places, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keychain, "unavailable", lambda: "it is only pretended")
+    window = desk.ready()
+    opened(desk, window, "demo")
+    picker = named(window, ModelPicker, "model_picker")
+    picker.open_at(picker.hub)
+    words = named(window, QLabel, "token_words")
+    desk.qtbot.waitUntil(lambda: "it is only pretended." in words.text(), timeout=WAIT_MS)

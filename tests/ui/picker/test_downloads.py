@@ -1,0 +1,119 @@
+"""Downloads as they are shown: in the picker's list, and in the window's line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QProgressBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Failure
+from app.library.types import DownloadState as S
+from app.ui.look.theme import Theme
+from app.ui.picker.download_strip import DownloadStrip
+from app.ui.picker.downloads import DownloadsList
+from app.ui.picker.progress_words import all_in_one, standing
+from tests.ui.picker.making import job, named
+
+FAILED = Failure("The disk is full.", "Make room, then go on.")
+
+
+@pytest.mark.parametrize(
+    ("state", "changes", "words"),
+    [
+        (S.DOWNLOADING, {}, "25 % of 2.00 MB · 250 kB/s · 6.00 s left"),
+        (S.DOWNLOADING, {"stalled": True}, "25 % of 2.00 MB · 0 B/s: nothing is arriving"),
+        (S.DOWNLOADING, {"rate": 0.0, "left_s": None}, "25 % of 2.00 MB · 0 bytes/s"),
+        (S.WAITING, {"note": "The connection broke."}, "25 % of 2.00 MB · The connection broke."),
+        (S.PAUSED, {}, "paused · 25 % of 2.00 MB"),
+        (S.FAILED, {"failure": FAILED}, "The disk is full. Make room, then go on."),
+        (S.DONE, {}, "2.00 MB, whole and checked"),
+        (S.QUEUED, {"files": ()}, "waits for its turn"),
+        (S.ASKING, {}, "asking the hub"),
+        (S.CHECKING, {}, "checking what arrived"),
+    ],
+)
+def test_words(state: S, changes: dict[str, object], words: str) -> None:
+    assert standing(job(state, **changes)) == words
+
+
+def test_several_at_once_in_one_line() -> None:
+    both = (job(S.DOWNLOADING), job(S.DOWNLOADING, model_id="other"), job(S.PAUSED, model_id="third"))
+    assert all_in_one(both) == "2 downloads: 25 % of 4.00 MB · 500 kB/s"
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, theme: Theme) -> DownloadsList:
+    made = DownloadsList(theme)
+    qtbot.addWidget(made)
+    made.resize(700, 100)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("state", "go", "wish", "leave", "end"),
+    [
+        (S.DOWNLOADING, "Pause", "pause_wanted", "Cancel", "cancel_wanted"),
+        (S.PAUSED, "Resume", "resume_wanted", "Cancel", "cancel_wanted"),
+        (S.FAILED, "Resume", "resume_wanted", "Cancel", "cancel_wanted"),
+        (S.DONE, "Open", "open_wanted", "Dismiss", "dismiss_wanted"),
+    ],
+)
+def test_what_can_be_done(
+    shown: DownloadsList, qtbot: QtBot, state: S, go: str, wish: str, leave: str, end: str
+) -> None:
+    shown.show_jobs([job(state, folder=Path("/cache/first"))])
+    buttons = [named(shown, QAbstractButton, name) for name in ("download_go", "download_leave")]
+    assert [button.text() for button in buttons] == [go, leave]
+    for button, signal in zip(buttons, (wish, end), strict=True):
+        with qtbot.waitSignal(getattr(shown, signal)) as told:
+            button.click()
+        expected = Path("/cache/first") if signal == "open_wanted" else "mlx-community/first"
+        assert told.args == [expected]
+
+
+def test_a_row_lives_on_while_its_figures_change(shown: DownloadsList) -> None:
+    shown.show_jobs([job(S.DOWNLOADING)])
+    row = named(shown, QWidget, "download")
+    bar = named(shown, QProgressBar, "download_bar")
+    assert bar.value() == 250
+    shown.show_jobs([job(S.DOWNLOADING), job(S.QUEUED, model_id="other", files=())])
+    assert named(shown, QWidget, "download") is row
+    assert shown.isVisible()
+    shown.show_jobs([])
+    assert not shown.isVisible()
+
+
+def test_files_are_told_one_by_one(shown: DownloadsList) -> None:
+    shown.show_jobs([job(S.DOWNLOADING)])
+    files = named(shown, QLabel, "download_files")
+    low = shown.height()
+    assert not files.isVisible()
+    named(shown, QAbstractButton, "download_fold").click()
+    assert files.text() == "config.json: whole\nmodel.safetensors: 25 % of 2.00 MB"
+    high = shown.height()
+    assert high > low
+    shown.show_jobs([job(S.DONE)])
+    assert shown.height() < low, "without a bar and files it takes less room"
+
+
+def test_the_line_says_what_goes_on_and_offers_what_arrived(qtbot: QtBot, theme: Theme) -> None:
+    strip = DownloadStrip(theme)
+    qtbot.addWidget(strip)
+    strip.show_jobs((job(S.PAUSED),))
+    assert not strip.isVisible()
+    strip.show_jobs((job(S.DOWNLOADING),))
+    assert strip.isVisible()
+    assert named(strip, QLabel, "strip_words").text().startswith("Downloading mlx-community/first: 25 %")
+    with qtbot.waitSignal(strip.show_wanted):
+        named(strip, QAbstractButton, "strip_show").click()
+    strip.show_jobs((job(S.FAILED, failure=FAILED),))
+    assert "failed: The disk is full." in named(strip, QLabel, "strip_words").text()
+    strip.show_jobs((job(S.DONE, folder=Path("/cache/first")),))
+    assert named(strip, QLabel, "strip_words").text() == "mlx-community/first is here."
+    with qtbot.waitSignal(strip.open_wanted) as wanted:
+        named(strip, QAbstractButton, "strip_open").click()
+    assert wanted.args == [Path("/cache/first")]
+    with qtbot.waitSignal(strip.dismiss_wanted):
+        named(strip, QAbstractButton, "strip_dismiss").click()

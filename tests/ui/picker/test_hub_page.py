@@ -1,0 +1,131 @@
+"""The page of the hub: asks when it is told to, shows what came, says in place what was refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextFormat
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit, QTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Failure
+from app.library.types import Sort
+from app.ui.look.theme import Theme
+from app.ui.picker.hub_page import FIRST as FIRST_WORDS
+from app.ui.picker.hub_page import HubPage
+from tests.ui.picker.making import DETAILS, FIRST, GATED, named
+
+OFFLINE = Failure("The hub can't be reached.", "Check the connection.", kind="offline")
+REFUSED = Failure("“big/gated” is gated.", "Accept the terms.", kind="gated")
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme) -> HubPage:
+    made = HubPage(theme)
+    qtbot.addWidget(made)
+    made.resize(900, 500)
+    made.show()
+    return made
+
+
+def enter(page: HubPage) -> None:
+    QTest.keyClick(named(page, QLineEdit, "hub_search"), Qt.Key.Key_Return)
+
+
+def words(page: HubPage) -> str:
+    return named(page, QLabel, "hub_words").text()
+
+
+def test_enter_asks_and_once_more_acts(page: HubPage, qtbot: QtBot) -> None:
+    assert words(page) == FIRST_WORDS
+    with qtbot.waitSignal(page.search_wanted) as wanted:
+        QTest.keyClicks(named(page, QLineEdit, "hub_search"), "small")
+        enter(page)
+    assert wanted.args == ["small", Sort.DOWNLOADS]
+    page.show_results((FIRST, GATED))
+    assert words(page) == ""
+    assert page.model is FIRST
+    QTest.keyClick(named(page, QLineEdit, "hub_search"), Qt.Key.Key_Down)
+    with qtbot.waitSignal(page.download_wanted) as download:
+        enter(page)
+    assert download.args == [GATED]
+
+
+def test_another_order_asks_again(page: HubPage, qtbot: QtBot) -> None:
+    order = named(page, QComboBox, "hub_sort")
+    with qtbot.assertNotEmitted(page.search_wanted):
+        order.setCurrentIndex(1)
+        order.activated.emit(1)
+    page.show_results((FIRST,))
+    with qtbot.waitSignal(page.search_wanted) as wanted:
+        order.setCurrentIndex(2)
+        order.activated.emit(2)
+    assert wanted.args[1] is Sort.DATE
+
+
+def test_what_is_refused_is_said_in_place_and_the_list_stays(page: HubPage) -> None:
+    page.show_results((FIRST,))
+    page.show_results(OFFLINE)
+    assert words(page) == "The hub can't be reached. Check the connection."
+    assert page.model is FIRST
+    assert not named(page, QWidget, "token_line").isVisible()
+    page.show_results(())
+    assert "no model by this name" in words(page)
+    assert not named(page, QAbstractButton, "download_model").isEnabled()
+
+
+def test_a_closer_look_shows_card_and_sum(page: HubPage, qtbot: QtBot) -> None:
+    page.show_results((FIRST,))
+    with qtbot.waitSignal(page.fit_wanted) as wanted:
+        page.show_details(DETAILS)
+    assert wanted.args[0] is DETAILS
+    assert "5.00 MB in 1 file" in {label.text() for label in page.findChildren(QLabel)}
+    card = named(page, QTextEdit, "card")
+    assert card.toPlainText() == "A card\nWords."
+    heading = card.document().begin().begin().fragment().charFormat()
+    assert heading.intProperty(QTextFormat.Property.FontSizeAdjustment) == 0
+
+
+def test_a_card_fetches_no_picture_and_reads_no_html(page: HubPage) -> None:
+    page.show_results((FIRST,))
+    card = named(page, QTextEdit, "card")
+    page._card.show_card("![logo](http://192.0.2.1/a.png)\n\n<b>Bold</b> claims")
+    assert card.toPlainText() == "<b>Bold</b> claims"
+
+
+def test_a_long_card_is_as_high_as_its_text(page: HubPage, qtbot: QtBot) -> None:
+    page.show_results((FIRST,))
+    page.show_details(replace(DETAILS, card="Many words about this model. " * 150))
+    card = named(page, QTextEdit, "card")
+    for height in range(400, 600, 10):
+        page.resize(900, height)
+        qtbot.waitUntil(lambda: card.height() >= card.document().size().height() > page.height() / 2)
+
+
+def test_a_gated_model_asks_for_a_token_which_is_not_shown(page: HubPage, qtbot: QtBot) -> None:
+    page.show_results((GATED,))
+    page.show_details(REFUSED)
+    assert named(page, QLabel, "hub_details_reason").text() == "“big/gated” is gated. Accept the terms."
+    field = named(page, QLineEdit, "hub_token")
+    assert field.isVisible()
+    assert field.echoMode() is QLineEdit.EchoMode.Password
+    assert "in no file" in named(page, QLabel, "token_words").text()
+    field.setText(" hf_secret ")
+    with qtbot.waitSignal(page.token.given) as given:
+        named(page, QAbstractButton, "use_token").click()
+    assert given.args == ["hf_secret", False]
+
+
+def test_what_is_here_is_opened_and_what_is_coming_waits(page: HubPage, qtbot: QtBot) -> None:
+    page.show_results((FIRST,))
+    download = named(page, QAbstractButton, "download_model")
+    page.show_present(frozenset(), frozenset({FIRST.id}))
+    assert not download.isEnabled()
+    page.show_present(frozenset({FIRST.id}), frozenset())
+    assert download.text() == "Open"
+    with qtbot.waitSignal(page.open_wanted) as wanted:
+        download.click()
+    assert wanted.args == [FIRST]

@@ -1,0 +1,161 @@
+"""The page of this machine: filtered, sorted and used by keyboard; what can't be done says why."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QSpinBox
+from pytestqt.qtbot import QtBot
+
+from app.library.fit import fit
+from app.ui.look.theme import Theme
+from app.ui.picker.columns import LocalRow
+from app.ui.picker.local_page import LocalPage
+from app.ui.picker.models_table import NAME_PX, ModelTable
+from tests.ui.picker.making import BROKEN, GB, LARGE, ROWS, SMALL, named
+
+FIRST_COLUMN, SIZE_COLUMN = 0, 3
+
+
+@pytest.fixture
+def page(qtbot: QtBot, theme: Theme) -> LocalPage:
+    made = LocalPage(theme)
+    qtbot.addWidget(made)
+    made.resize(900, 500)
+    made.show()
+    made.show_models(ROWS, None)
+    return made
+
+
+def shown(page: LocalPage) -> list[str]:
+    model = named(page, ModelTable, "local_models").model()
+    return [model.index(row, FIRST_COLUMN).data() for row in range(model.rowCount())]
+
+
+def keys(page: LocalPage, *pressed: Qt.Key) -> None:
+    for key in pressed:
+        QTest.keyClick(named(page, QLineEdit, "local_filter"), key)
+
+
+def test_the_open_model_is_chosen_at_first(page: LocalPage) -> None:
+    assert page.model is SMALL
+    assert not named(page, QAbstractButton, "delete_model").isEnabled()
+    assert "in use" in named(page, QAbstractButton, "delete_model").toolTip()
+
+
+def test_what_is_typed_filters(page: LocalPage) -> None:
+    QTest.keyClicks(named(page, QLineEdit, "local_filter"), "LARGE")
+    assert shown(page) == [LARGE.name]
+    assert page.model is LARGE
+    keys(page, Qt.Key.Key_X)
+    assert shown(page) == []
+    assert page.model is None
+    assert named(page, QLabel, "local_words").text() == "No model matches."
+    assert not named(page, QAbstractButton, "open_chosen").isEnabled()
+
+
+def test_columns_sort_by_what_they_mean(page: LocalPage) -> None:
+    table = named(page, ModelTable, "local_models")
+    table.sortByColumn(SIZE_COLUMN, Qt.SortOrder.AscendingOrder)
+    assert shown(page) == [BROKEN.name, SMALL.name, LARGE.name]
+    table.sortByColumn(SIZE_COLUMN, Qt.SortOrder.DescendingOrder)
+    assert shown(page) == [LARGE.name, SMALL.name, BROKEN.name]
+    assert page.model is SMALL, "sorting leaves the choice alone"
+
+
+@pytest.mark.parametrize("percent", [100, 200])
+def test_names_keep_their_room_in_large_text(page: LocalPage, theme: Theme, percent: int) -> None:
+    page.resize(600, 400)
+    theme.resize(percent)
+    table = named(page, ModelTable, "local_models")
+    assert table.columnWidth(FIRST_COLUMN) >= theme.scaled(NAME_PX)
+    page.resize(3_000, 400)
+    QApplication.processEvents()
+    assert table.horizontalHeader().length() == table.viewport().width(), "what the others leave"
+
+
+def test_arrows_move_and_enter_opens(page: LocalPage, qtbot: QtBot) -> None:
+    keys(page, Qt.Key.Key_Up, Qt.Key.Key_Up)
+    assert page.model is LARGE
+    with qtbot.waitSignal(page.open_wanted) as wanted:
+        keys(page, Qt.Key.Key_Return)
+    assert wanted.args == [LARGE]
+
+
+def test_a_model_that_can_not_be_opened_says_why(page: LocalPage, qtbot: QtBot) -> None:
+    keys(page, Qt.Key.Key_Up)
+    assert page.model is BROKEN
+    assert named(page, QLabel, "local_details_reason").text() == "It has no weights. Choose another."
+    with qtbot.assertNotEmitted(page.open_wanted):
+        keys(page, Qt.Key.Key_Return)
+    assert named(page, QLabel, "delete_question_words").text() == "It has no weights."
+    assert named(page, QAbstractButton, "delete_model").text() == "Take off the list"
+
+
+def test_while_a_run_goes_on_nothing_is_opened(page: LocalPage) -> None:
+    page.show_busy("A run is going on.")
+    assert named(page, QAbstractButton, "open_chosen").toolTip() == "A run is going on."
+    assert not named(page, QAbstractButton, "open_chosen").isEnabled()
+    page.show_busy("")
+    assert named(page, QAbstractButton, "open_chosen").isEnabled()
+
+
+def test_for_a_draft_enter_uses_it_as_one(page: LocalPage, qtbot: QtBot) -> None:
+    page.show_purpose("large")
+    page.show_models((LocalRow(SMALL), LocalRow(BROKEN, "It has no weights.")), None)
+    page.show_draft_refusal("")
+    with qtbot.waitSignal(page.draft_wanted) as wanted:
+        keys(page, Qt.Key.Key_Return)
+    assert wanted.args == [SMALL]
+    assert "Draft models for large" in named(page, QLabel, "local_words").text()
+
+
+def test_a_model_that_does_not_suit_as_a_draft_says_why(page: LocalPage) -> None:
+    page.show_draft_refusal("Its vocabulary has 5 tokens.")
+    assert named(page, QAbstractButton, "use_as_draft").toolTip() == "Its vocabulary has 5 tokens."
+    assert not named(page, QAbstractButton, "use_as_draft").isEnabled()
+
+
+def test_the_sum_is_asked_for_and_shown_line_by_line(page: LocalPage, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(page.fit_wanted) as wanted:
+        named(page, QSpinBox, "fit_context").setValue(1_024)
+    assert wanted.args == [SMALL, 1_024]
+    assert named(page, QSpinBox, "fit_context").maximum() == SMALL.context
+    page.show_fit(fit(20 * GB, None, 1_024, 16 * GB))
+    assert named(page, QLabel, "fit_verdict").text() == "Won't fit"
+    assert named(page, QLabel, "fit_bytes_0").text() == "20.0 GB"
+    assert named(page, QLabel, "fit_bytes_1").text() == "–", "nobody knows what the KV cache takes"
+    assert "KV cache: its config.json does not tell." in named(page, QLabel, "fit_sentence").text()
+    assert named(page, QLabel, "fit_bytes_total").text() == "22.0 GB"
+    assert named(page, QLabel, "fit_bytes_limit").text() == "16.0 GB"
+    assert not named(page, QLabel, "fit_label_3").isVisible()
+    assert "all the same" in named(page, QLabel, "fit_sentence").text()
+    page.show_fit(fit(GB, None, 1_024, 16 * GB, (GB, None)))
+    assert named(page, QLabel, "fit_label_2").text() == "Draft model's weights"
+    page.show_fit(None)
+    assert not named(page, QLabel, "fit_verdict").isVisible()
+
+
+def test_a_question_is_asked_once_in_place(page: LocalPage, qtbot: QtBot) -> None:
+    page.question.ask("Delete it?")
+    assert page.question.asking
+    named(page, QAbstractButton, "delete_question_no").click()
+    assert not page.question.asking
+    page.question.ask("Delete it?")
+    with qtbot.waitSignal(page.delete_confirmed):
+        named(page, QAbstractButton, "delete_question_yes").click()
+    assert not page.question.asking
+
+
+def test_a_new_list_keeps_the_choice(page: LocalPage) -> None:
+    keys(page, Qt.Key.Key_Up, Qt.Key.Key_Up)
+    page.show_models(ROWS[::-1], None)
+    assert page.model is LARGE
+    page.show_models(ROWS, Path("/mine/broken"))
+    assert page.model is BROKEN
+    page.show_models((), None)
+    assert page.model is None
+    assert "No model is here yet" in named(page, QLabel, "local_words").text()
