@@ -33,7 +33,7 @@ LATER = {
     "app.library.download",
     "app.ui.widgets.lazy_page",
     "app.ui.picker.dialog",
-    "app.widgets.runs.view",
+    "app.ui.runs.view",
     "app.widgets.serving.dialog",
     "app.widgets.settings.window",
     "app.window.ahead",

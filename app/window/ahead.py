@@ -34,7 +34,7 @@ WINDOWS = (
         for name in ("comparing", "figures", "ghosts", "judging", "pace", "settings", "wording")
     ),
     "app.window.laboratory",
-    "app.widgets.runs.view",
+    "app.ui.runs.view",
     "app.window.gallery_feed",
     "app.widgets.commands.keys_sheet",
     "app.widgets.help_view",

@@ -32,6 +32,7 @@ from app.ui.picker.controller import Picking
 from app.ui.prompt.controller_light_actions import WaysOn
 from app.ui.prompt.controller_next_prompt import Foreseeing
 from app.ui.prompt.controller_surprise import Surprising
+from app.ui.runs.controller import Runs
 from app.window import boxes, dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
@@ -49,7 +50,6 @@ from app.window.places import Places
 from app.window.preferring import Preferring
 from app.window.remembering import Remembering
 from app.window.returning import Returning
-from app.window.runs import Runs
 from app.window.serving import Serving
 from app.window.sessions import SessionsFeed
 from app.window.showing import Showing

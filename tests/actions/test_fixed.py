@@ -22,7 +22,7 @@ PLACES = {
     GRAPH: ("app/ui/instruments/speed_pointer.py",),
     EXACT: ("app/ui/prompt/chips.py",),
     INSPECTOR: ("app/ui/inspector/candidates_table.py",),
-    RUNS: ("app/widgets/runs/table.py", "app/widgets/runs/view.py"),
+    RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py"),
     ASK: ("app/ui/widgets/word_table.py", "app/widgets/experiment/view.py"),
     GUIDE: ("app/widgets/help_view.py",),
     TABLES: (

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QPlainTextEdit, QPushButton, 
 from app.records.journal import Journal
 from app.records.session_file import session_text
 from app.records.types import SessionId
-from app.widgets.runs.table import RunsTable
+from app.ui.runs.table import RunsTable
 from tests.journeys.journey import Journey
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.definitions import DEFINITIONS
-from app.widgets.runs.table import RunsTable
+from app.ui.runs.table import RunsTable
 from app.window import MainWindow
 from tests.journeys.journey import journey
 from tests.window.test_laboratory import conclusion, start

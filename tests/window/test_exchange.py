@@ -17,8 +17,8 @@ from app.ui.widgets.file_saving import file_name
 from app.window import MainWindow
 from app.window.exchange import KEPT
 from tests.bridge.playing import ENDLESS_TEXT
+from tests.ui.runs.test_controller import file_dialog, saved
 from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
-from tests.window.test_runs import file_dialog, saved
 
 __all__ = ["desk"]
 

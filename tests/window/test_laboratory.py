@@ -29,7 +29,7 @@ from app.settings import Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
-from app.widgets.runs.table import RunsTable
+from app.ui.runs.table import RunsTable
 from app.window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named

@@ -15,11 +15,11 @@ from app.experiments.telling import cell, endings, heading
 from app.experiments.types import Outcome, Result
 from app.figures import speed
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
+from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
 from app.ui.widgets.small_print import Words
 from app.ui.widgets.word_table import GridView
-from app.widgets.runs.values import CURVES, Compared
 from app.words import tr
 
 CURVE_TIP = tr(

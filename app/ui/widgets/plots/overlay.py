@@ -12,11 +12,11 @@ from app.definitions import meanings
 from app.engine.frame import Figures
 from app.figures import speed, spoken_speed
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.library import PlotLibrary
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 from app.ui.widgets.plots.strokes import StrokeSample
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.runs.values import CURVES, Compared
 from app.words import tr
 
 if TYPE_CHECKING:

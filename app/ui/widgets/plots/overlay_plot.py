@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.plots.compared import CURVES
 from app.ui.widgets.plots.frame import dress_axis, keep_still
 from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
 from app.ui.widgets.plots.strokes import STROKES, stroke
-from app.widgets.runs.values import CURVES
 from app.words import tr
 
 LETTER_PX = 14

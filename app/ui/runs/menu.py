@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, SignalInstance, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from app.widgets.runs.columns import COLUMNS
+from app.ui.runs.columns import COLUMNS
 from app.words import tr
 
 

@@ -13,9 +13,9 @@ from app.figures import duration
 from app.records.types import RunRow
 from app.ui.look.sizes import Measured, scaled
 from app.ui.look.theme import GRID_PX, Theme
+from app.ui.runs.columns import COLUMNS, DRAFT, SESSION, STARTED, THIS_YEAR
+from app.ui.runs.table_model import RunsModel
 from app.ui.widgets.text_direction import OwnDirection
-from app.widgets.runs.columns import COLUMNS, DRAFT, SESSION, STARTED, THIS_YEAR
-from app.widgets.runs.table_model import RunsModel
 from app.words import tr
 
 ROW_PX = 6 * GRID_PX

@@ -19,7 +19,7 @@ from app.engine.types import Limits, LoadRequest, Sampling
 from app.records.types import Versions
 from app.settings import Settings
 from app.state import Phase, State
-from app.widgets.runs.table import RunsTable
+from app.ui.runs.table import RunsTable
 from app.window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
@@ -111,7 +111,7 @@ def test_a_replay_says_identical_or_where_it_differs(desk: Desk, monkeypatch: py
     count = len(first.ids)
     assert replay(desk, window, first.id) == f"Identical, {count} of {count} tokens."
     # The script goes by the number of questions, which bare ids don't tell.
-    monkeypatch.setattr("app.window.replaying.versions", lambda: Versions(mlx="99.9"))
+    monkeypatch.setattr("app.ui.runs.controller_replay.versions", lambda: Versions(mlx="99.9"))
     differs = replay(desk, window, second.id)
     assert differs.startswith("First difference at token 1: “#” became “I” (50.0%)")
     assert re.search(r"A likely cause: mlx was \S+, now 99\.9\.$", differs)

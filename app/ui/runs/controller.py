@@ -23,15 +23,15 @@ from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
 from app.state import State
 from app.ui.look.theme import Theme
+from app.ui.runs.controller_replay import Replaying
+from app.ui.runs.controller_token_export import TokenSaving, csv_of, whole_run
 from app.ui.widgets import file_saving
-from app.widgets.runs.values import Compared
+from app.ui.widgets.plots.compared import Compared
 from app.window.layout import Layout
-from app.window.replaying import Replaying
-from app.window.token_saving import TokenSaving, csv_of, whole_run
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.widgets.runs.view import RunsView
+    from app.ui.runs.view import RunsView
 
 STRETCH = 500
 RUN_KINDS = {".json": tr("Run with all its tokens"), ".csv": tr("Tokens as a table")}
@@ -95,7 +95,7 @@ class Runs(QObject):
         self._aside.close()
 
     def _make(self) -> RunsView:
-        from app.widgets.runs.view import RunsView
+        from app.ui.runs.view import RunsView
 
         view = RunsView(self._theme, self._window)
         view.opened.connect(self._load)

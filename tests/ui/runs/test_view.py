@@ -17,11 +17,11 @@ from app.records.word_diff import word_diff
 from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
-from app.widgets.runs.table import RunsTable
-from app.widgets.runs.values import LETTERS, Compared
-from app.widgets.runs.view import RunsView
+from app.ui.runs.table import RunsTable
+from app.ui.runs.view import RunsView
+from app.ui.widgets.plots.compared import LETTERS, Compared
 from tests.ui.conftest import go_dark
-from tests.widgets.runs.rows import row
+from tests.ui.runs.rows import row
 
 LINES = (("Run", "2, at noon"), ("Settings", "temperature 0.7, <b>seed</b> 7"))
 POINTS = tuple(Point(number / 10, number * 3, 100.0 + number) for number in range(1, 30))

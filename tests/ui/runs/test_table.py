@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from app.records.types import RunRow, RunState
 from app.ui.look.theme import Theme
-from app.widgets.runs.columns import COLUMNS, DRAFT, MARK, OTHERS, SESSION, STARTED
-from app.widgets.runs.table import NAMES, RunsTable
-from tests.widgets.runs.rows import row
+from app.ui.runs.columns import COLUMNS, DRAFT, MARK, OTHERS, SESSION, STARTED
+from app.ui.runs.table import NAMES, RunsTable
+from tests.ui.runs.rows import row
 
 Role = Qt.ItemDataRole
 Up, Down = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder

@@ -22,14 +22,14 @@ from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.runs.comparison import ComparisonPage
+from app.ui.runs.menu import RunsMenu, menu_button
+from app.ui.runs.receipt import Line, ReceiptPage
+from app.ui.runs.table import RunsTable
 from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.search_field import prepare_search
 from app.ui.widgets.small_print import Words
-from app.widgets.runs.comparison import ComparisonPage
-from app.widgets.runs.menu import RunsMenu, menu_button
-from app.widgets.runs.receipt import Line, ReceiptPage
-from app.widgets.runs.table import RunsTable
-from app.widgets.runs.values import LETTERS, Compared
 from app.words import tr
 
 FIRST_PX = (1120, 680)

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QToolButton, QVBox
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.runs.columns import moment
 from app.ui.widgets.choice_box import Choice
 from app.ui.widgets.diff_view import DiffView
+from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.widgets.runs.columns import moment
-from app.widgets.runs.values import LETTERS, Compared
 from app.words import tr
 
 COMPARING = tr("Comparing…")

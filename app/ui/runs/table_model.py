@@ -9,9 +9,9 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from app.records.settings_of import differences
 from app.records.types import RunRow
 from app.ui.look.theme import Size, Theme
+from app.ui.runs.columns import COLUMNS, MARK, OTHERS, OWN, Column, explained, haystack, named, sort_key
 from app.ui.widgets.table_heads import head_of, side_of
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.runs.columns import COLUMNS, MARK, OTHERS, OWN, Column, explained, haystack, named, sort_key
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
