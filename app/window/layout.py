@@ -30,12 +30,12 @@ from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
+from app.ui.sessions import SessionsColumn
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.segmented_choice import Segments
 from app.ui.widgets.steady_frame import Steady
 from app.ui.widgets.tab_order import one_after_another
-from app.widgets.sessions import SessionsColumn
 from app.widgets.try_hint import TryHint
 from app.words import tr
 

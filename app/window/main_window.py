@@ -33,17 +33,18 @@ from app.ui.prompt.controller_light_actions import WaysOn
 from app.ui.prompt.controller_next_prompt import Foreseeing
 from app.ui.prompt.controller_surprise import Surprising
 from app.ui.runs.controller import Runs
+from app.ui.sessions.controller import SessionsFeed
+from app.ui.sessions.controller_files import Exchange
+from app.ui.sessions.controller_journal import JournalNotice
 from app.window import boxes, dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
 from app.window.coding import Coding
 from app.window.commanding import Commanding
-from app.window.exchange import Exchange
 from app.window.experimenting import Experiments
 from app.window.guiding import Guiding
 from app.window.help import Help
-from app.window.journal_notice import JournalNotice
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.places import Places
@@ -51,7 +52,6 @@ from app.window.preferring import Preferring
 from app.window.remembering import Remembering
 from app.window.returning import Returning
 from app.window.serving import Serving
-from app.window.sessions import SessionsFeed
 from app.window.showing import Showing
 from app.window.starting import Starting
 from app.window.stop_stepping import StopStepping

@@ -18,13 +18,13 @@ from app.settings import FRAMES_MS, GB, MEMORY_GB, Advanced, Beginning, Settings
 from app.ui.controls.conversion import controls_saved
 from app.ui.look.theme import Theme
 from app.ui.picker.controller import Picking
+from app.ui.sessions.controller import SessionsFeed
 from app.widgets.settings.values import AdvancedValues, BeginningValues, GeneralValues
 from app.window.appearance import SCHEMES, Appearance
 from app.window.folder_settings import FolderSettings
 from app.window.layout import Layout
 from app.window.places import Places
 from app.window.privacy_settings import PrivacySettings
-from app.window.sessions import SessionsFeed
 from app.window.setting_words import saved_words
 from app.window.wishes import Wishes
 

@@ -18,7 +18,7 @@ PARTS = ("app/widgets", "app/window", "app/ui")
 PLACES = {
     PROMPT: ("app/ui/prompt/field.py",),
     PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),
-    SESSIONS: ("app/widgets/sessions/list_view.py", "app/widgets/sessions/column.py"),
+    SESSIONS: ("app/ui/sessions/list_view.py", "app/ui/sessions/column.py"),
     GRAPH: ("app/ui/instruments/speed_pointer.py",),
     EXACT: ("app/ui/prompt/chips.py",),
     INSPECTOR: ("app/ui/inspector/candidates_table.py",),

@@ -19,7 +19,7 @@ from app.engine.types import LoadRequest, Reason, Role
 from app.records.database import Database
 from app.records.opening import FILE
 from app.state import Phase
-from app.window.journal_notice import JournalNotice
+from app.ui.sessions.controller_journal import JournalNotice
 from tests.journeys.journey import Journey, journey
 
 NOBODY = 65534

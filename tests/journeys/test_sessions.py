@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QLineEdit, QListView
 from pytestqt.qtbot import QtBot
 
 from app.engine.types import Reason
-from app.widgets.sessions import SessionsColumn
+from app.ui.sessions import SessionsColumn
 from tests.journeys.crashing import ENGINE
 from tests.journeys.journey import WAIT_MS, Journey, journey
 from tests.records.crash import LOG, OLD_S, PUT

@@ -12,7 +12,7 @@ from app.records.database import Write
 from app.records.types import SessionId
 from app.settings import Settings
 from app.state import Phase
-from tests.window.test_sessions import ENDLESS_TEXT, Desk, desk
+from tests.ui.sessions.test_controller import ENDLESS_TEXT, Desk, desk
 
 __all__ = ["desk"]
 

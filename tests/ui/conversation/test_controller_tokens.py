@@ -15,7 +15,7 @@ from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.tokens.colours import Colouring
 from app.ui.tokens.layer import TokenLayer
 from app.ui.tokens.legend import TokenLegend
-from tests.window.test_sessions import Desk, desk
+from tests.ui.sessions.test_controller import Desk, desk
 
 __all__ = ["desk"]
 

@@ -15,9 +15,9 @@ from pytestqt.qtbot import QtBot
 
 from app.records.types import Hit, SessionInfo
 from app.ui.look.theme import Theme
-from app.widgets.sessions import SessionsColumn
-from app.widgets.sessions.model import PAGE, ROW, SessionsModel
-from app.widgets.sessions.rows import Heading, Row, day_name, rows_of
+from app.ui.sessions import SessionsColumn
+from app.ui.sessions.list_model import PAGE, ROW, SessionsModel
+from app.ui.sessions.rows import Heading, Row, day_name, rows_of
 from tests.ui.conftest import go_dark
 
 TODAY = date(2026, 11, 21)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from app.widgets.sessions.column import SessionsColumn
+from app.ui.sessions.column import SessionsColumn
 
 __all__ = ["SessionsColumn"]

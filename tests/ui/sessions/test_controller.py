@@ -24,12 +24,12 @@ from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Mode, Phase, State
 from app.ui.conversation.transcript import Transcript
+from app.ui.sessions import SessionsColumn
+from app.ui.sessions.controller_journal import JournalNotice
+from app.ui.sessions.list_model import ROW
+from app.ui.sessions.rows import Row
 from app.ui.widgets.notice_bar import NoticeBar
-from app.widgets.sessions import SessionsColumn
-from app.widgets.sessions.model import ROW
-from app.widgets.sessions.rows import Row
 from app.window import MainWindow
-from app.window.journal_notice import JournalNotice
 from app.window.side import known_widths
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)

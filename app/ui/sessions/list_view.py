@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
 from app.records.types import SessionId
 from app.ui.look.theme import Theme
-from app.widgets.sessions.delegate import SessionDelegate
-from app.widgets.sessions.model import SessionsModel
-from app.widgets.sessions.rows import Row
+from app.ui.sessions.delegate import SessionDelegate
+from app.ui.sessions.list_model import SessionsModel
+from app.ui.sessions.rows import Row
 from app.words import tr
 
 

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOpti
 from app.records.types import SessionId
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.sessions.list_model import ROW
+from app.ui.sessions.rows import Heading, Row
 from app.ui.widgets.text_direction import is_right_to_left
-from app.widgets.sessions.model import ROW
-from app.widgets.sessions.rows import Heading, Row
 from app.words import tr
 
 LINE_PX = 30

@@ -9,10 +9,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 from app.records.types import SessionId
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
+from app.ui.sessions.list_view import SessionsListView
+from app.ui.sessions.undo_strip import UndoStrip
 from app.ui.widgets.search_field import prepare_search
-from app.widgets.sessions.list_view import SessionsListView
-from app.widgets.sessions.model import ListSessions, SearchSessions, SessionsModel
-from app.widgets.sessions.undo_strip import UndoStrip
 from app.words import tr
 
 TYPING_MS = 150

@@ -9,8 +9,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.records.types import Hit, SessionId, SessionInfo
+from app.ui.sessions.rows import Heading, Row, Rows, hit_rows, rows_of
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.sessions.rows import Heading, Row, Rows, hit_rows, rows_of
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex
