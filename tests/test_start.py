@@ -38,7 +38,7 @@ LATER = {
     "app.widgets.settings.window",
     "app.window.ahead",
     "app.window.code_desk",
-    "app.window.laboratory",
+    "app.ui.experiments.controller_form",
 }
 """What nobody sees in a window that has just been opened."""
 BUILT = f"""

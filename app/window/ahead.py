@@ -33,7 +33,7 @@ WINDOWS = (
         f"app.experiments.{name}"
         for name in ("comparing", "figures", "ghosts", "judging", "pace", "settings", "wording")
     ),
-    "app.window.laboratory",
+    "app.ui.experiments.controller_form",
     "app.ui.runs.view",
     "app.window.gallery_feed",
     "app.widgets.commands.keys_sheet",

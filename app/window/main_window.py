@@ -25,6 +25,7 @@ from app.ui.conversation.controller_tokens import Tracing
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.view_choice import VIEWS, ViewChoice
 from app.ui.conversation.welcome import Offer
+from app.ui.experiments.controller import Experiments
 from app.ui.inspector.controller import Inspecting
 from app.ui.instruments.controller_tables import Tables
 from app.ui.look.theme import Theme
@@ -42,7 +43,6 @@ from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
 from app.window.coding import Coding
 from app.window.commanding import Commanding
-from app.window.experimenting import Experiments
 from app.window.guiding import Guiding
 from app.window.help import Help
 from app.window.keeping_place import PlaceKeeper

@@ -23,7 +23,7 @@ PLACES = {
     EXACT: ("app/ui/prompt/chips.py",),
     INSPECTOR: ("app/ui/inspector/candidates_table.py",),
     RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py"),
-    ASK: ("app/ui/widgets/word_table.py", "app/widgets/experiment/view.py"),
+    ASK: ("app/ui/widgets/word_table.py", "app/ui/experiments/view.py"),
     GUIDE: ("app/widgets/help_view.py",),
     TABLES: (
         "app/ui/picker/models_table.py",

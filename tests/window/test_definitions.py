@@ -15,7 +15,7 @@ from app.definitions import DEFINITIONS
 from app.ui.runs.table import RunsTable
 from app.window import MainWindow
 from tests.journeys.journey import journey
-from tests.window.test_laboratory import conclusion, start
+from tests.ui.experiments.test_controller_form import conclusion, start
 from tests.window.test_main_window import Desk, act, desk, make_pages, named
 
 __all__ = ["desk"]

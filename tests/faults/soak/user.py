@@ -24,10 +24,10 @@ from app.engine.types import LoadRequest
 from app.state import LOADABLE, Mode, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
+from app.ui.experiments.view import ExperimentView
 from app.ui.prompt.editor import PromptEditor
 from app.ui.sessions import SessionsColumn
 from app.ui.widgets.segmented_choice import Segments
-from app.widgets.experiment.view import ExperimentView
 from app.window import MainWindow
 from tests.faults.soak.engines import BROKEN
 from tests.faults.soak.monkey import Monkey

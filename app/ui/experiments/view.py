@@ -19,16 +19,16 @@ from PySide6.QtWidgets import (
 from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Outcome
 from app.records.word_diff import Stretch
+from app.ui.experiments.cells import Titles
+from app.ui.experiments.form import Form
+from app.ui.experiments.results import Results
+from app.ui.experiments.values import Choice, Going, Offer, Setup
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import open_at, scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.small_print import Words
-from app.widgets.experiment.cells import Titles
-from app.widgets.experiment.form import Form
-from app.widgets.experiment.results import Results
-from app.widgets.experiment.values import Choice, Going, Offer, Setup
 from app.words import tr
 
 FIRST_PX = (1120, 720)

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSplitter, QVBo
 
 from app.experiments.types import Outcome, Result
 from app.records.word_diff import Stretch
+from app.ui.experiments.drafted_pane import DraftedPane, has_drafts
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import Choice
 from app.ui.widgets.diff_view import DiffView, described
 from app.ui.widgets.small_print import Words
-from app.widgets.experiment.drafted_pane import DraftedPane, has_drafts
 from app.words import tr
 
 EACH_ROUND = 60

@@ -18,11 +18,11 @@ from app.experiments.figures import table
 from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Step
 from app.records.word_diff import word_diff
 from app.state import Phase, State
+from app.ui.experiments.cells import Titles
+from app.ui.experiments.values import Going
+from app.ui.experiments.view import ExperimentView
+from app.ui.experiments.words import caution, going, sentence, why_nothing
 from app.ui.widgets import file_saving
-from app.widgets.experiment.cells import Titles
-from app.widgets.experiment.values import Going
-from app.widgets.experiment.view import ExperimentView
-from app.window.experiment_words import caution, going, sentence, why_nothing
 from app.window.layout import Layout
 from app.words import tr
 

@@ -8,6 +8,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES, Range
+from app.ui.experiments.axes_part import AxesPart
+from app.ui.experiments.values import Choice, Offer, Setup
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GAP_PX, MUTED_ROLE, Theme
 from app.ui.widgets import choice_box
@@ -15,8 +17,6 @@ from app.ui.widgets.escapes import read_lines, written_lines
 from app.ui.widgets.field_row import Row
 from app.ui.widgets.number_field import NumberField, WholeField
 from app.ui.widgets.small_print import Words
-from app.widgets.experiment.axes_part import AxesPart
-from app.widgets.experiment.values import Choice, Offer, Setup
 from app.words import tr
 
 REPEATS = Range(tr("Rounds"), 1, 20, 1, tr("How often each arm is run; spread can be told from three on."), whole=True)

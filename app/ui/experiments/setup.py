@@ -26,8 +26,8 @@ from app.experiments.types import Axis, Basis, Experiment
 from app.records.setting_names import setting_name
 from app.records.settings_of import text_of
 from app.records.types import RunRow
-from app.widgets.experiment.cells import Titles
-from app.widgets.experiment.values import Offer, Setup
+from app.ui.experiments.cells import Titles
+from app.ui.experiments.values import Offer, Setup
 from app.words import tr
 
 MOST_SWEPT = 3

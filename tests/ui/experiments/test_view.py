@@ -29,12 +29,12 @@ from app.experiments.figures import table
 from app.experiments.questions import sampling
 from app.experiments.types import Conclusion, Detail, Outcome
 from app.records.word_diff import word_diff
+from app.ui.experiments.cells import Titles
+from app.ui.experiments.figures import middle
+from app.ui.experiments.form import PROMPT_LINES
+from app.ui.experiments.values import Choice, Going, Offer, Setup
+from app.ui.experiments.view import ExperimentView
 from app.ui.look.theme import Theme
-from app.widgets.experiment.cells import Titles
-from app.widgets.experiment.figures import middle
-from app.widgets.experiment.form import PROMPT_LINES
-from app.widgets.experiment.values import Choice, Going, Offer, Setup
-from app.widgets.experiment.view import ExperimentView
 from tests.experiments.making import at_speeds, even, outcome, result
 from tests.ui.conftest import go_dark
 

@@ -12,14 +12,14 @@ from app.definitions import meaning
 from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Detail, Outcome
 from app.records.word_diff import Stretch
+from app.ui.experiments.cells import CellsPage, Titles
+from app.ui.experiments.details import DetailsPage
+from app.ui.experiments.figures import FiguresPage
+from app.ui.experiments.texts import TextsPage
 from app.ui.look.theme import GAP_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.lazy_page import Late
 from app.ui.widgets.small_print import Words
-from app.widgets.experiment.cells import CellsPage, Titles
-from app.widgets.experiment.details import DetailsPage
-from app.widgets.experiment.figures import FiguresPage
-from app.widgets.experiment.texts import TextsPage
 from app.words import tr
 
 EMPTY = tr(

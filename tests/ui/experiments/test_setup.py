@@ -24,8 +24,8 @@ from app.experiments.questions import EXPERIMENTS, named
 from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Plan, Step
 from app.records.settings_of import SEED, settings_of
 from app.records.types import RunRow, RunState
-from app.window.experiment_setup import Source, about, basis_of, first_setup, offers, titles_of, varied
-from app.window.experiment_words import STOPPED, caution, going, why_nothing
+from app.ui.experiments.setup import Source, about, basis_of, first_setup, offers, titles_of, varied
+from app.ui.experiments.words import STOPPED, caution, going, why_nothing
 from tests.experiments.making import MODEL, at_speeds, even, outcome, result
 
 TALK = ChatPrompt((Message(Role.USER, "One?"), Message(Role.ASSISTANT, "One."), Message(Role.USER, "Two?")), "Well")

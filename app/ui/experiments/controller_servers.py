@@ -11,7 +11,7 @@ from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference
 from app.engine.types import Failure, Server
 from app.library.server_keys import ServerKeys
-from app.widgets.experiment.values import Choice
+from app.ui.experiments.values import Choice
 from app.words import tr
 
 PATIENCE_S = 2.0

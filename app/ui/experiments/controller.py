@@ -18,7 +18,7 @@ from app.window.layout import Layout
 from app.window.places import Places
 
 if TYPE_CHECKING:
-    from app.window.laboratory import Laboratory
+    from app.ui.experiments.controller_form import Laboratory
 
 PREFIX = "experiment_"
 REUSE = "reuse"
@@ -55,7 +55,7 @@ class Experiments(QObject):
     @property
     def laboratory(self) -> Laboratory:
         if self._made is None:
-            from app.window.laboratory import Laboratory
+            from app.ui.experiments.controller_form import Laboratory
 
             known = self._playground, self._parts, self._theme, self._places
             self._made = Laboratory(*known, self._folders, self._servers, self._window)

@@ -10,9 +10,9 @@ from app.bridge.aside import Aside
 from app.engine.types import Model, Server
 from app.library import local
 from app.ui.controls.draft_models import SNAPSHOTS, look_for
-from app.widgets.experiment.values import Choice
-from app.widgets.experiment.view import ExperimentView
-from app.window import server_choices
+from app.ui.experiments import controller_servers
+from app.ui.experiments.values import Choice
+from app.ui.experiments.view import ExperimentView
 from app.window.places import Places
 
 Found = tuple[tuple[Choice, ...], tuple[Choice, ...]]
@@ -57,7 +57,7 @@ def _look(model: Model, places: Places, folders: Sequence[Path], servers: Sequen
         for each in found
         if each.folder != model.folder
     ]
-    there = [each for each in server_choices.choices(servers, places.keys) if Path(each.folder) != model.folder]
+    there = [each for each in controller_servers.choices(servers, places.keys) if Path(each.folder) != model.folder]
     return tuple(choices), (*others, *there)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
+from app.ui.experiments.values import Pair
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import Choice
-from app.widgets.experiment.values import Pair
 from app.words import tr
 
 MOST = 3

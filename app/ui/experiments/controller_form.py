@@ -18,12 +18,12 @@ from app.experiments.questions import EXPERIMENTS, named, sweep
 from app.experiments.types import Basis, Experiment, Plan
 from app.records.types import RunRecord, RunRow
 from app.state import Phase, Run, State
+from app.ui.experiments.controller_models import ExperimentModels
+from app.ui.experiments.controller_results import ExperimentFeed
+from app.ui.experiments.setup import Source, about, basis_of, first_setup, offers, titles_of, varied
+from app.ui.experiments.view import ExperimentView
+from app.ui.experiments.words import sentence
 from app.ui.look.theme import Theme
-from app.widgets.experiment.view import ExperimentView
-from app.window.experiment_feed import ExperimentFeed
-from app.window.experiment_models import ExperimentModels
-from app.window.experiment_setup import Source, about, basis_of, first_setup, offers, titles_of, varied
-from app.window.experiment_words import sentence
 from app.window.layout import Layout
 from app.window.places import Places
 from app.words import tr
