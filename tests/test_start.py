@@ -34,7 +34,7 @@ LATER = {
     "app.ui.widgets.lazy_page",
     "app.ui.picker.dialog",
     "app.ui.runs.view",
-    "app.widgets.serving.dialog",
+    "app.ui.serving.dialog",
     "app.widgets.settings.window",
     "app.window.ahead",
     "app.window.code_desk",

@@ -43,7 +43,7 @@ WINDOWS = (
     "app.ui.conversation.branches_dialog",
     "app.widgets.stop_steps.dialog",
     "app.ui.instruments.tables_dialog",
-    "app.window.serving_desk",
+    "app.ui.serving.controller_window",
     "app.window.touring",
     "app.licences",
     "app.widgets.licences_dialog",

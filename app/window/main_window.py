@@ -34,6 +34,7 @@ from app.ui.prompt.controller_light_actions import WaysOn
 from app.ui.prompt.controller_next_prompt import Foreseeing
 from app.ui.prompt.controller_surprise import Surprising
 from app.ui.runs.controller import Runs
+from app.ui.serving.controller import Serving
 from app.ui.sessions.controller import SessionsFeed
 from app.ui.sessions.controller_files import Exchange
 from app.ui.sessions.controller_journal import JournalNotice
@@ -51,7 +52,6 @@ from app.window.places import Places
 from app.window.preferring import Preferring
 from app.window.remembering import Remembering
 from app.window.returning import Returning
-from app.window.serving import Serving
 from app.window.showing import Showing
 from app.window.starting import Starting
 from app.window.stop_stepping import StopStepping

@@ -17,10 +17,11 @@ from app.bridge.errands import Errands
 from app.engine.types import Failure, LoadRequest, Server
 from app.serving import commands, ports
 from app.serving.types import Host, Order
-from app.widgets.serving.dialog import ServingDialog
-from app.window import MainWindow, serving_desk
+from app.ui.serving import controller_window
+from app.ui.serving.controller_window import HOSTFILE
+from app.ui.serving.dialog import ServingDialog
+from app.window import MainWindow
 from app.window.places import Places
-from app.window.serving_desk import HOSTFILE
 from tests.serving import fake
 from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
 
@@ -163,7 +164,7 @@ def test_the_hosts_that_were_named_last_are_the_ones_written_down(
 ) -> None:
     """However long it takes to write those before."""
     begun: list[threading.Thread] = []
-    may_write, is_written, write = threading.Event(), threading.Event(), serving_desk._write
+    may_write, is_written, write = threading.Event(), threading.Event(), controller_window._write
 
     def slowly(order: Order, hostfile: Path) -> Failure | None:
         begun.append(threading.current_thread())
@@ -174,7 +175,7 @@ def test_the_hosts_that_were_named_last_are_the_ones_written_down(
         is_written.set()
         return failure
 
-    monkeypatch.setattr(serving_desk, "_write", slowly)
+    monkeypatch.setattr(controller_window, "_write", slowly)
     press(window, "across_machines")
     dialog = named(window, ServingDialog, "serving_dialog")
     for names in (("cellar",), ("cellar", "attic")):

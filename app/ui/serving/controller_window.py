@@ -21,7 +21,7 @@ from app.serving.types import Condition, Host, Order, Stage
 from app.state import State
 from app.ui.look.theme import Theme
 from app.ui.picker.model_words import reason
-from app.widgets.serving.dialog import ServingDialog
+from app.ui.serving.dialog import ServingDialog
 from app.window.places import Places
 from app.words import tr
 

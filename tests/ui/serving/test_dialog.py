@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 
 from app.serving.types import Condition, Host, Stage
 from app.ui.look.theme import Theme
-from app.widgets.serving.dialog import ServingDialog
-from app.widgets.serving.log_view import LINES
+from app.ui.serving.dialog import ServingDialog
+from app.ui.serving.log_view import LINES
 from tests.ui.picker.making import named
 
 ADDRESS = "http://127.0.0.1:8080/v1"

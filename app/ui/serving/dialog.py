@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
 from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
 from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.serving.copy_row import CopyRow
+from app.ui.serving.hosts_table import HostsTable
+from app.ui.serving.log_view import LogView
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.small_print import Words
-from app.widgets.serving.copy_row import CopyRow
-from app.widgets.serving.hosts_table import HostsTable
-from app.widgets.serving.log_view import LogView
 from app.words import tr
 
 FIRST_PX = (760, 640)

@@ -14,7 +14,7 @@ from app.ui.look.theme import Theme
 from app.window.places import Places
 
 if TYPE_CHECKING:
-    from app.window.serving_desk import ServingDesk
+    from app.ui.serving.controller_window import ServingDesk
 
 
 class Serving(QObject):
@@ -36,7 +36,7 @@ class Serving(QObject):
     def view(self) -> None:
         """Show the window, beside this one."""
         if self.desk is None:
-            from app.window.serving_desk import ServingDesk
+            from app.ui.serving.controller_window import ServingDesk
 
             self.desk = ServingDesk(self._playground, self._theme, self._places, self._servers, self._window)
             self.desk.opening.connect(self.opening)
