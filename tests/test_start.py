@@ -35,7 +35,7 @@ LATER = {
     "app.ui.picker.dialog",
     "app.ui.runs.view",
     "app.ui.serving.dialog",
-    "app.widgets.settings.window",
+    "app.ui.settings.window",
     "app.window.ahead",
     "app.window.code_desk",
     "app.ui.experiments.controller_form",

@@ -24,7 +24,7 @@ from app.state import SETTLED, State
 WINDOWS = (
     "app.window.explained",
     "app.widgets.commands.popup",
-    "app.widgets.settings.window",
+    "app.ui.settings.window",
     "app.ui.picker.dialog",
     "app.ui.picker.controller_local",
     "app.ui.picker.controller_hub",

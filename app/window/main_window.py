@@ -38,6 +38,7 @@ from app.ui.serving.controller import Serving
 from app.ui.sessions.controller import SessionsFeed
 from app.ui.sessions.controller_files import Exchange
 from app.ui.sessions.controller_journal import JournalNotice
+from app.ui.settings.controller import Preferring
 from app.window import boxes, dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
@@ -49,7 +50,6 @@ from app.window.help import Help
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.places import Places
-from app.window.preferring import Preferring
 from app.window.remembering import Remembering
 from app.window.returning import Returning
 from app.window.showing import Showing

@@ -20,14 +20,14 @@ from app.records.purge import Outlived
 from app.records.types import Change, Outcome
 from app.settings import Settings
 from app.state import SETTLED, State
-from app.widgets.settings.values import PrivacyValues
+from app.ui.settings.values import PrivacyValues
 from app.window.layout import Layout
 from app.window.places import Places
 from app.window.wishes import Wishes
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.widgets.settings.privacy import PrivacyPage
+    from app.ui.settings.privacy import PrivacyPage
 
 DAY_S = 24 * 3600.0
 

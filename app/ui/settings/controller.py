@@ -19,21 +19,21 @@ from app.ui.controls.conversion import controls_saved
 from app.ui.look.theme import Theme
 from app.ui.picker.controller import Picking
 from app.ui.sessions.controller import SessionsFeed
-from app.widgets.settings.values import AdvancedValues, BeginningValues, GeneralValues
+from app.ui.settings.beginning_words import saved_words
+from app.ui.settings.controller_folders import FolderSettings
+from app.ui.settings.controller_privacy import PrivacySettings
+from app.ui.settings.values import AdvancedValues, BeginningValues, GeneralValues
 from app.window.appearance import SCHEMES, Appearance
-from app.window.folder_settings import FolderSettings
 from app.window.layout import Layout
 from app.window.places import Places
-from app.window.privacy_settings import PrivacySettings
-from app.window.setting_words import saved_words
 from app.window.wishes import Wishes
 
 if TYPE_CHECKING:
-    from app.widgets.settings.advanced import AdvancedPage
-    from app.widgets.settings.beginning import BeginningPage
-    from app.widgets.settings.folders import FoldersPage
-    from app.widgets.settings.general import GeneralPage
-    from app.widgets.settings.window import SettingsWindow
+    from app.ui.settings.advanced import AdvancedPage
+    from app.ui.settings.beginning import BeginningPage
+    from app.ui.settings.folders import FoldersPage
+    from app.ui.settings.general import GeneralPage
+    from app.ui.settings.window import SettingsWindow
 
 FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_text", "enter_sends")
 """Actions of the menus that change what the settings show."""
@@ -91,7 +91,7 @@ class Preferring(QObject):
     @Slot()
     def open(self) -> None:
         if self._pages is None:
-            from app.widgets.settings.window import SettingsWindow
+            from app.ui.settings.window import SettingsWindow
 
             self._pages = SettingsWindow(self._theme, MEMORY_GB, FRAMES_MS, FRAME_MS, self._window)
             self._listen(self._pages)

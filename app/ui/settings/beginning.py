@@ -6,11 +6,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.look.theme import Theme
+from app.ui.settings.fields import side_by_side
+from app.ui.settings.page import Page, Row
+from app.ui.settings.values import BeginningValues
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.segmented_choice import Segments
-from app.widgets.settings.making import side_by_side
-from app.widgets.settings.page import Page, Row
-from app.widgets.settings.values import BeginningValues
 from app.words import tr
 
 LAST, SAVED = "last", "saved"

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QStackedWidget,
 
 from app.ui.look.sizes import Measured, open_at
 from app.ui.look.theme import MARGIN_PX, Theme
+from app.ui.settings.advanced import AdvancedPage
+from app.ui.settings.beginning import BeginningPage
+from app.ui.settings.folders import FoldersPage
+from app.ui.settings.general import GeneralPage
+from app.ui.settings.privacy import PrivacyPage
 from app.ui.widgets.lazy_page import Late
-from app.widgets.settings.advanced import AdvancedPage
-from app.widgets.settings.beginning import BeginningPage
-from app.widgets.settings.folders import FoldersPage
-from app.widgets.settings.general import GeneralPage
-from app.widgets.settings.privacy import PrivacyPage
 from app.words import tr
 
 FIRST_PX = (760, 560)

@@ -30,7 +30,7 @@ from app.settings import Advanced, Beginning, Settings
 from app.state import Mode, Phase
 from app.ui.controls.conversion import controls_of
 from app.ui.instruments.memory_gauge import MemoryGauge
-from app.widgets.settings.window import SettingsWindow
+from app.ui.settings.window import SettingsWindow
 from app.window import MainWindow
 from tests.window.test_keyboard import goes_back
 from tests.window.test_main_window import Desk, act, desk, named

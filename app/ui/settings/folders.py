@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
 from app.figures import size
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import Theme
+from app.ui.settings.fields import side_by_side
+from app.ui.settings.page import Page, Row
+from app.ui.settings.values import FoldersValues
 from app.ui.widgets.buttons import push_button
-from app.widgets.settings.making import side_by_side
-from app.widgets.settings.page import Page, Row
-from app.widgets.settings.values import FoldersValues
 from app.words import tr
 
 LIST_PX = 84

@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
-from app.widgets.settings.values import AdvancedValues, BeginningValues, FoldersValues, GeneralValues, PrivacyValues
-from app.widgets.settings.window import SettingsWindow
+from app.ui.settings.values import AdvancedValues, BeginningValues, FoldersValues, GeneralValues, PrivacyValues
+from app.ui.settings.window import SettingsWindow
 
 Kind = TypeVar("Kind", bound=QWidget)
 HELD = PrivacyValues(sessions=3, runs=5, tokens=1200, traces=4_000, journal=90_000, logs=700)

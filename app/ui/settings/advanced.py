@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidge
 from app.figures import size
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Theme
-from app.widgets.settings.making import choice, show_choice
-from app.widgets.settings.page import Page, Row
-from app.widgets.settings.values import AdvancedValues
+from app.ui.settings.fields import choice, show_choice
+from app.ui.settings.page import Page, Row
+from app.ui.settings.values import AdvancedValues
 from app.words import tr
 
 CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)

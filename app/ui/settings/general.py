@@ -8,11 +8,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look.theme import PERCENTS, Theme
+from app.ui.settings.fields import check_box, choice, show_check, show_choice, side_by_side
+from app.ui.settings.page import Page, Row
+from app.ui.settings.values import GeneralValues
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.segmented_choice import Segments
-from app.widgets.settings.making import check_box, choice, show_check, show_choice, side_by_side
-from app.widgets.settings.page import Page, Row
-from app.widgets.settings.values import GeneralValues
 from app.words import LANGUAGES, tr
 
 SYSTEM = "system"

@@ -16,12 +16,12 @@ from app.engine.types import Failure
 from app.library import cached
 from app.settings import Settings
 from app.ui.picker.controller import Picking
-from app.widgets.settings.values import FoldersValues
+from app.ui.settings.values import FoldersValues
 from app.window.places import Places
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.widgets.settings.folders import FoldersPage
+    from app.ui.settings.folders import FoldersPage
 
 
 class FolderSettings(QObject):
