@@ -37,7 +37,7 @@ LATER = {
     "app.ui.serving.dialog",
     "app.ui.settings.window",
     "app.window.ahead",
-    "app.window.code_desk",
+    "app.ui.code.controller_window",
     "app.ui.experiments.controller_form",
 }
 """What nobody sees in a window that has just been opened."""

@@ -39,7 +39,7 @@ WINDOWS = (
     "app.widgets.commands.keys_sheet",
     "app.widgets.help_view",
     "app.window.help_text",
-    "app.window.code_desk",
+    "app.ui.code.controller_window",
     "app.ui.conversation.branches_dialog",
     "app.widgets.stop_steps.dialog",
     "app.ui.instruments.tables_dialog",

@@ -13,6 +13,7 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.settings import Settings
+from app.ui.code.controller import Coding
 from app.ui.controls.controller import ControlsFeed
 from app.ui.controls.controller_draft import DraftFeed
 from app.ui.controls.controller_preset_files import PresetFiles
@@ -43,7 +44,6 @@ from app.window import boxes, dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
-from app.window.coding import Coding
 from app.window.commanding import Commanding
 from app.window.guiding import Guiding
 from app.window.help import Help

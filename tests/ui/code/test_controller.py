@@ -12,9 +12,9 @@ from app.engine.script import Command
 from app.engine.types import ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
 from app.settings import Settings
 from app.state import Controls, Mode, State, Turn
+from app.ui.code.controller_window import NOTHING_TYPED, Coded, of_next, of_run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
-from app.window.code_desk import NOTHING_TYPED, Coded, of_next, of_run
 from tests.ui.conversation.runs import run
 from tests.window.test_main_window import Desk, act, desk, named
 

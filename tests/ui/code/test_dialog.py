@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QPushButton, QTabWidget, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.code.dialog import COPIED, COPY, Code, CodeDialog
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
-from app.widgets.code_dialog import COPIED, COPY, Code, CodeDialog
 from tests.ui.conftest import go_dark
 
 PYTHON = Code("import mlx.core as mx  # a comment\nprint(1)\n")

@@ -12,8 +12,8 @@ from app.bridge.playground import Playground
 from app.engine.script import Command, command_of, python_of
 from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
 from app.state import Run, State
+from app.ui.code.dialog import Code, CodeDialog
 from app.ui.look.theme import Theme
-from app.widgets.code_dialog import Code, CodeDialog
 from app.window.layout import Layout
 from app.words import tr
 

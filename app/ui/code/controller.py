@@ -13,7 +13,7 @@ from app.ui.look.theme import Theme
 from app.window.layout import Layout
 
 if TYPE_CHECKING:
-    from app.window.code_desk import CodeDesk
+    from app.ui.code.controller_window import CodeDesk
 
 
 class Coding(QObject):
@@ -32,7 +32,7 @@ class Coding(QObject):
     @property
     def desk(self) -> CodeDesk:
         if self._made is None:
-            from app.window.code_desk import CodeDesk
+            from app.ui.code.controller_window import CodeDesk
 
             self._made = CodeDesk(self._playground, self._parts, self._theme, self._window)
         return self._made
