@@ -41,7 +41,7 @@ WINDOWS = (
     "app.window.help_text",
     "app.ui.code.controller_window",
     "app.ui.conversation.branches_dialog",
-    "app.widgets.stop_steps.dialog",
+    "app.ui.stop_steps.dialog",
     "app.ui.instruments.tables_dialog",
     "app.ui.serving.controller_window",
     "app.window.touring",

@@ -40,6 +40,7 @@ from app.ui.sessions.controller import SessionsFeed
 from app.ui.sessions.controller_files import Exchange
 from app.ui.sessions.controller_journal import JournalNotice
 from app.ui.settings.controller import Preferring
+from app.ui.stop_steps.controller import StopStepping
 from app.window import boxes, dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
@@ -54,7 +55,6 @@ from app.window.remembering import Remembering
 from app.window.returning import Returning
 from app.window.showing import Showing
 from app.window.starting import Starting
-from app.window.stop_stepping import StopStepping
 from app.window.wishes import Wishes
 
 SMALLEST_PX = (900, 600)

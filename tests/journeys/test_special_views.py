@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableVie
 from app.engine.types import LoadRequest
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
-from app.widgets.stop_steps.dialog import StopStepsDialog
+from app.ui.stop_steps.dialog import StopStepsDialog
 from tests.journeys.journey import Journey
 
 

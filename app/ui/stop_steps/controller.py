@@ -16,12 +16,12 @@ from app.records.types import TurnId
 from app.state import Run, State
 from app.ui.conversation.next_step import Step
 from app.ui.look.theme import Theme
-from app.widgets.stop_steps.sources import RUN, TEXT
+from app.ui.stop_steps.sources import RUN, TEXT
 from app.window.layout import Layout
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.widgets.stop_steps.dialog import StopStepsDialog
+    from app.ui.stop_steps.dialog import StopStepsDialog
 
 MOST = 20_000
 """More steps than anybody goes through."""
@@ -64,7 +64,7 @@ class StopStepping(QObject):
         dialog.activateWindow()
 
     def _make(self) -> StopStepsDialog:
-        from app.widgets.stop_steps.dialog import StopStepsDialog
+        from app.ui.stop_steps.dialog import StopStepsDialog
 
         dialog = self._dialog = StopStepsDialog(self._theme, self._window)
         dialog.source_chosen.connect(self._choose)

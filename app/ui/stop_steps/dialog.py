@@ -20,14 +20,14 @@ from app.definitions import meaning, meanings
 from app.experiments.stop_steps import Reading
 from app.ui.look.sizes import Measured, open_at, show_lines
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.stop_steps.so_far import SoFar
+from app.ui.stop_steps.sources import RUN, TEXT
+from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
+from app.ui.stop_steps.words import told
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.escapes import read_lines, written_lines
 from app.ui.widgets.segmented_choice import Segments
 from app.ui.widgets.small_print import Words
-from app.widgets.stop_steps.so_far import SoFar
-from app.widgets.stop_steps.sources import RUN, TEXT
-from app.widgets.stop_steps.steps_model import COLUMNS, StepsModel
-from app.widgets.stop_steps.words import told
 from app.words import tr
 
 SOURCES = {RUN: tr("Last run"), TEXT: tr("A text")}

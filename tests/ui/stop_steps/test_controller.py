@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableVie
 
 from app.engine.types import Limits, Sampling
 from app.settings import Settings
-from app.widgets.stop_steps.dialog import StopStepsDialog
+from app.ui.stop_steps.controller import NO_MODEL, TYPE
+from app.ui.stop_steps.dialog import StopStepsDialog
 from app.window import MainWindow
-from app.window.stop_stepping import NO_MODEL, TYPE
 from tests.window.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
 
 __all__ = ["desk"]

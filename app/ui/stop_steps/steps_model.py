@@ -11,10 +11,10 @@ from app.definitions import meaning
 from app.experiments.stop_steps import Reading
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
+from app.ui.stop_steps.words import either, hexadecimal, quoted
 from app.ui.tokens.words import legible
 from app.ui.widgets.table_heads import head_of, side_of
 from app.ui.widgets.tooltips import as_tip
-from app.widgets.stop_steps.words import either, hexadecimal, quoted
 from app.words import tr
 
 Index = QModelIndex | QPersistentModelIndex

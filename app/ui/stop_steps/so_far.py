@@ -13,9 +13,9 @@ from app.experiments.stop_steps import Reading
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.stop_steps.words import hexadecimal
 from app.ui.tokens.chip import mixed
 from app.ui.tokens.words import legible
-from app.widgets.stop_steps.words import hexadecimal
 from app.words import tr
 
 LAST = 160
