@@ -22,7 +22,7 @@ from app.bridge.playground import Playground
 from app.state import SETTLED, State
 
 WINDOWS = (
-    "app.window.explained",
+    "app.ui.guide.explanations",
     "app.widgets.commands.popup",
     "app.ui.settings.window",
     "app.ui.picker.dialog",
@@ -35,18 +35,18 @@ WINDOWS = (
     ),
     "app.ui.experiments.controller_form",
     "app.ui.runs.view",
-    "app.window.gallery_feed",
+    "app.ui.guide.controller_gallery",
     "app.widgets.commands.keys_sheet",
-    "app.widgets.help_view",
-    "app.window.help_text",
+    "app.ui.guide.help_view",
+    "app.ui.guide.help_text",
     "app.ui.code.controller_window",
     "app.ui.conversation.branches_dialog",
     "app.ui.stop_steps.dialog",
     "app.ui.instruments.tables_dialog",
     "app.ui.serving.controller_window",
-    "app.window.touring",
+    "app.ui.guide.controller_tour",
     "app.licences",
-    "app.widgets.licences_dialog",
+    "app.ui.guide.licences_dialog",
     "app.report",
 )
 """Those asked for most come first. A package comes in one piece, so what experiments share comes before them."""

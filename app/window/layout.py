@@ -20,6 +20,7 @@ from app.ui.conversation.ending_bar import EndingBar
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Offer, Welcome
+from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.cards import Cards
 from app.ui.instruments.context_gauge import ContextGauge
@@ -36,7 +37,6 @@ from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.segmented_choice import Segments
 from app.ui.widgets.steady_frame import Steady
 from app.ui.widgets.tab_order import one_after_another
-from app.widgets.try_hint import TryHint
 from app.words import tr
 
 COLUMNS_PX = (220, 700, 376, 280)

@@ -27,6 +27,9 @@ from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.view_choice import VIEWS, ViewChoice
 from app.ui.conversation.welcome import Offer
 from app.ui.experiments.controller import Experiments
+from app.ui.guide import boxes
+from app.ui.guide.controller import Guiding
+from app.ui.guide.controller_help import Help
 from app.ui.inspector.controller import Inspecting
 from app.ui.instruments.controller_tables import Tables
 from app.ui.look.theme import Theme
@@ -41,13 +44,11 @@ from app.ui.sessions.controller_files import Exchange
 from app.ui.sessions.controller_journal import JournalNotice
 from app.ui.settings.controller import Preferring
 from app.ui.stop_steps.controller import StopStepping
-from app.window import boxes, dropping
+from app.window import dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
 from app.window.commanding import Commanding
-from app.window.guiding import Guiding
-from app.window.help import Help
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.places import Places

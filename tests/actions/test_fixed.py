@@ -24,14 +24,14 @@ PLACES = {
     INSPECTOR: ("app/ui/inspector/candidates_table.py",),
     RUNS: ("app/ui/runs/table.py", "app/ui/runs/view.py"),
     ASK: ("app/ui/widgets/word_table.py", "app/ui/experiments/view.py"),
-    GUIDE: ("app/widgets/help_view.py",),
+    GUIDE: ("app/ui/guide/help_view.py",),
     TABLES: (
         "app/ui/picker/models_table.py",
         "app/ui/picker/filter_field.py",
         "app/ui/conversation/branches_tree.py",
         "app/widgets/commands/line.py",
     ),
-    WINDOWS: ("app/ui/picker/dialog.py", "app/ui/controls/name_line.py", "app/widgets/tour_card.py"),
+    WINDOWS: ("app/ui/picker/dialog.py", "app/ui/controls/name_line.py", "app/ui/guide/tour_card.py"),
 }
 """Where the keys of each place are taken."""
 STANDARD = {"Copy": "Ctrl+C", "Find": "Ctrl+F"}
@@ -66,8 +66,8 @@ def test_no_module_takes_keys_that_are_not_listed() -> None:
     takers = {path.relative_to(PROJECT).as_posix() for path in files if takes.search(path.read_text("utf-8"))}
     others = {
         "app/widgets/commands/keys_sheet.py",
-        "app/window/whats_this.py",
-        "app/window/touring.py",
+        "app/ui/guide/whats_this.py",
+        "app/ui/guide/controller_tour.py",
         "app/window/commanding.py",
     }
     assert takers <= known | others

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 from app.engine.types import Reason
 from app.state import Mode, Run
 from app.ui.document.turns import View
-from app.window.gallery_items import ITEMS
+from app.ui.guide.gallery_items import ITEMS
 from tests.journeys.journey import Journey
 
 PROMPTS = {item.name: item.prompt for item in ITEMS if item.prompt}

@@ -13,9 +13,9 @@ from app.bridge.playground import Playground
 from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, Sampling
 from app.state import Controls, Phase, State
 from app.ui.controls.controller_token_lookup import texts_of
+from app.ui.guide.gallery_dialog import Exhibit, Gallery
+from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.ui.look.theme import Theme
-from app.widgets.gallery import Exhibit, Gallery
-from app.window.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.window.layout import Layout
 from app.window.wishes import Wishes
 from app.words import tr

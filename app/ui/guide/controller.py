@@ -12,17 +12,17 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent, shown
 from app.bridge.playground import Playground
 from app.state import SETTLED, State
+from app.ui.guide import boxes
+from app.ui.guide.whats_this import WhatsThis
 from app.ui.look.theme import Theme
-from app.window import boxes
 from app.window.layout import Layout
 from app.window.places import Places
-from app.window.whats_this import WhatsThis
 from app.window.wishes import Wishes
 
 if TYPE_CHECKING:
-    from app.widgets.help_view import HelpView
-    from app.window.gallery_feed import GalleryFeed
-    from app.window.touring import Touring
+    from app.ui.guide.controller_gallery import GalleryFeed
+    from app.ui.guide.controller_tour import Touring
+    from app.ui.guide.help_view import HelpView
 
 
 class Guiding(QObject):
@@ -72,7 +72,7 @@ class Guiding(QObject):
     @Slot()
     def take_tour(self) -> None:
         if self._touring is None:
-            from app.window.touring import Touring
+            from app.ui.guide.controller_tour import Touring
 
             self._touring = Touring(self._playground, self._parts, self._theme, self._window)
             self._touring.ended.connect(self._end_tour)
@@ -81,7 +81,7 @@ class Guiding(QObject):
     @Slot()
     def show_gallery(self) -> None:
         if self._gallery is None:
-            from app.window.gallery_feed import GalleryFeed
+            from app.ui.guide.controller_gallery import GalleryFeed
 
             known = self._playground, self._parts, self._theme, self._wishes, self._acts
             self._gallery = GalleryFeed(*known, self._window)
@@ -102,11 +102,11 @@ class Guiding(QObject):
     def show_help(self) -> None:
         """With the keys as they are now."""
         if self._help is None:
-            from app.widgets.help_view import HelpView
+            from app.ui.guide.help_view import HelpView
 
             self._help = HelpView(self._theme, self._window)
             self._help.link_requested.connect(self._open_link)
-        from app.window import help_text
+        from app.ui.guide import help_text
 
         keys = {name: shown(key.toString() for key in act.shortcuts()) for name, act in self._acts.items()}
         page = help_text.page(self._places.resources or self._places.data, keys, self._places.data)

@@ -7,8 +7,8 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.guide.tour_card import TourCard
 from app.ui.look.theme import Theme
-from app.widgets.tour_card import TourCard
 
 PROMPT = QRect(0, 400, 700, 80)
 PARTS = {

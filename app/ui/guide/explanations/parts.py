@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.window.explained.types import Explained
+from app.ui.guide.explanations.types import Explained
 from app.words import tr
 
 PARTS = {

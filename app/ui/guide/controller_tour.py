@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.bridge.playground import Playground
 from app.state import SETTLED, State
+from app.ui.guide.tour_card import TourCard
 from app.ui.look.theme import Theme
-from app.widgets.tour_card import TourCard
 from app.window.layout import Layout
 from app.words import tr
 

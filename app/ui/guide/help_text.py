@@ -12,7 +12,7 @@ from app.actions import ACTIONS, FIXED, TIPS
 from app.definitions import GROUPS
 from app.definitions.types import Definition
 from app.engine.types import Reason
-from app.window.explained import CONTROLS, PARTS, WINDOWS, Explained
+from app.ui.guide.explanations import CONTROLS, PARTS, WINDOWS, Explained
 from app.words import tr
 
 FOLDER = "help"

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton,
 from app.engine.echo import Knobs
 from app.settings import Settings
 from app.state import Phase
+from app.ui.guide.controller_tour import STEPS
 from app.window import MainWindow
-from app.window.touring import STEPS
 from tests.window.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QPushButton, QTextBrowser, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.guide.help_view import HelpView
 from app.ui.look.theme import Theme
-from app.widgets.help_view import HelpView
 from tests.ui.conftest import go_dark
 
 Widget = TypeVar("Widget", bound=QWidget)

@@ -16,13 +16,13 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure
 from app.records.surroundings import versions
 from app.records.types import Versions
+from app.ui.guide import boxes
 from app.ui.look.theme import Theme
-from app.window import boxes
 from app.words import tr
 
 if TYPE_CHECKING:
     from app.licences import Licence
-    from app.widgets.licences_dialog import LicencesDialog
+    from app.ui.guide.licences_dialog import LicencesDialog
 
 
 class Help(QObject):
@@ -50,7 +50,7 @@ class Help(QObject):
     def show_licences(self) -> None:
         if self._licences is None:
             from app import licences
-            from app.widgets.licences_dialog import LicencesDialog
+            from app.ui.guide.licences_dialog import LicencesDialog
 
             self._licences = LicencesDialog(self._theme, self._window)
             texts = self._resources / "licences"

@@ -48,7 +48,7 @@ class WhatsThis(QObject):
 def answer(widget: QWidget) -> str:
     """Its paragraph, or what is said of it anyway; what has neither leaves the answer to what it stands in."""
     # Imported when somebody asks: the paragraphs would keep the first paint waiting.
-    from app.window.explained import EXPLAINED
+    from app.ui.guide.explanations import EXPLAINED
 
     known = EXPLAINED.get(widget.objectName())
     if known is not None:

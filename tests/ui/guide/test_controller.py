@@ -17,10 +17,11 @@ from app import PROBLEMS_PAGE
 from app.actions import ACTIONS
 from app.definitions import DEFINITIONS
 from app.engine.types import Reason
-from app.window import MainWindow, help_text
-from app.window.explained import EXPLAINED
+from app.ui.guide import help_text
+from app.ui.guide.explanations import EXPLAINED
+from app.ui.guide.whats_this import answer
+from app.window import MainWindow
 from app.window.places import Places
-from app.window.whats_this import answer
 from tests.conftest import PROJECT
 from tests.window.test_accessible import controls, everything
 from tests.window.test_main_window import Desk, act, desk, named

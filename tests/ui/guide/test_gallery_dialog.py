@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.ui.guide.gallery_dialog import Exhibit, Gallery
+from app.ui.guide.try_hint import TryHint
 from app.ui.look.theme import Theme
-from app.widgets.gallery import Exhibit, Gallery
-from app.widgets.try_hint import TryHint
 
 EXHIBITS = (Exhibit("one", "First", "Look.", "Say one", "Sets: a."), Exhibit("two", "Second", "Start it."))
 
