@@ -23,7 +23,7 @@ from app.state import SETTLED, State
 
 WINDOWS = (
     "app.ui.guide.explanations",
-    "app.widgets.commands.popup",
+    "app.ui.commands.palette",
     "app.ui.settings.window",
     "app.ui.picker.dialog",
     "app.ui.picker.controller_local",
@@ -36,7 +36,7 @@ WINDOWS = (
     "app.ui.experiments.controller_form",
     "app.ui.runs.view",
     "app.ui.guide.controller_gallery",
-    "app.widgets.commands.keys_sheet",
+    "app.ui.commands.keys_sheet",
     "app.ui.guide.help_view",
     "app.ui.guide.help_text",
     "app.ui.code.controller_window",

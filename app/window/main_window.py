@@ -14,6 +14,7 @@ from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.settings import Settings
 from app.ui.code.controller import Coding
+from app.ui.commands.controller import Commanding
 from app.ui.controls.controller import ControlsFeed
 from app.ui.controls.controller_draft import DraftFeed
 from app.ui.controls.controller_preset_files import PresetFiles
@@ -48,7 +49,6 @@ from app.window import dropping
 from app.window.announcing import Announcing
 from app.window.appearance import SCHEMES, Appearance
 from app.window.application import Application
-from app.window.commanding import Commanding
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.places import Places

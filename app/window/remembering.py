@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from app.bridge.servers import Servers
 from app.settings import Settings
 from app.state import State
+from app.ui.commands.controller import Commanding
 from app.ui.controls.controller_presets import PresetKeeper
 from app.ui.controls.conversion import with_controls
 from app.ui.guide.controller import Guiding
 from app.ui.settings.controller import Preferring
 from app.window.appearance import Appearance
-from app.window.commanding import Commanding
 from app.window.keeping_place import PlaceKeeper
 from app.window.layout import Layout
 from app.window.returning import Returning

@@ -29,7 +29,7 @@ PLACES = {
         "app/ui/picker/models_table.py",
         "app/ui/picker/filter_field.py",
         "app/ui/conversation/branches_tree.py",
-        "app/widgets/commands/line.py",
+        "app/ui/commands/search_line.py",
     ),
     WINDOWS: ("app/ui/picker/dialog.py", "app/ui/controls/name_line.py", "app/ui/guide/tour_card.py"),
 }
@@ -65,10 +65,10 @@ def test_no_module_takes_keys_that_are_not_listed() -> None:
     files = [path for part in PARTS for path in (PROJECT / part).rglob("*.py")]
     takers = {path.relative_to(PROJECT).as_posix() for path in files if takes.search(path.read_text("utf-8"))}
     others = {
-        "app/widgets/commands/keys_sheet.py",
+        "app/ui/commands/keys_sheet.py",
         "app/ui/guide/whats_this.py",
         "app/ui/guide/controller_tour.py",
-        "app/window/commanding.py",
+        "app/ui/commands/controller.py",
     }
     assert takers <= known | others
 

@@ -8,15 +8,15 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QLabel, QListView, QVBoxLayout, QWidget
 
+from app.ui.commands.hit_delegate import ROW_PX, HitPaint
+from app.ui.commands.hits import HIT, Hits
+from app.ui.commands.ranking import Hit, ranked
+from app.ui.commands.search_line import CommandLine
+from app.ui.commands.values import Command
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.frame import Box
-from app.widgets.commands.hit_paint import ROW_PX, HitPaint
-from app.widgets.commands.hits import HIT, Hits
-from app.widgets.commands.line import CommandLine
-from app.widgets.commands.ranking import Hit, ranked
-from app.widgets.commands.values import Command
 from app.words import tr
 
 WIDEST_PX = 620

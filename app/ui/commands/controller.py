@@ -13,15 +13,15 @@ from PySide6.QtWidgets import QMainWindow
 from app.actions import ACTIONS, BY_NAME, FIXED, NEEDS, Action, Intent, KeyMap, create, fill, shown
 from app.actions.keys import Kept, portable
 from app.settings import Settings
+from app.ui.commands.key_tips import KeyTips
+from app.ui.commands.values import Command, KeyRow
 from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
-from app.widgets.commands.values import Command, KeyRow
-from app.window.key_tips import KeyTips
 from app.window.layout import Layout
 
 if TYPE_CHECKING:
-    from app.widgets.commands.keys_sheet import KeysSheet
-    from app.widgets.commands.popup import CommandPalette
+    from app.ui.commands.keys_sheet import KeysSheet
+    from app.ui.commands.palette import CommandPalette
 
 MOST_RECENT = 8
 OPENER = re.compile(r"\(&\w\)|&")
@@ -77,7 +77,7 @@ class Commanding(QObject):
     def open_palette(self) -> None:
         """Or close it, if it is open."""
         if self._palette is None:
-            from app.widgets.commands.popup import CommandPalette
+            from app.ui.commands.palette import CommandPalette
 
             self._palette = CommandPalette(self._theme, self._parts)
             self._palette.chosen.connect(self._run)
@@ -92,7 +92,7 @@ class Commanding(QObject):
     @Slot()
     def open_sheet(self) -> None:
         if self._sheet is None:
-            from app.widgets.commands.keys_sheet import KeysSheet
+            from app.ui.commands.keys_sheet import KeysSheet
 
             self._sheet = KeysSheet(self._theme, self._window)
             self._sheet.keys_wanted.connect(self._change)

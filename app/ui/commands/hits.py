@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from app.widgets.commands.ranking import Hit
+from app.ui.commands.ranking import Hit
 
 HIT = Qt.ItemDataRole.UserRole
 

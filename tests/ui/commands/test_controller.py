@@ -21,10 +21,10 @@ from PySide6.QtWidgets import (
 from app.actions import NEEDS, TIPS
 from app.settings import Settings
 from app.state import Phase
+from app.ui.commands.key_tips import BUTTONS
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.window import MainWindow
-from app.window.key_tips import BUTTONS
 from tests.window.test_main_window import QUICK, Desk, act, desk, named
 
 __all__ = ["desk"]

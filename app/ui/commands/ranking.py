@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.fuzzy import Found, find
-from app.widgets.commands.values import Command
+from app.ui.commands.fuzzy import Found, find
+from app.ui.commands.values import Command
 
 UNSEEN = -1_000
 """Found by what isn't shown: after all that is found by what is."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.widgets.commands.ranking import ranked
-from app.widgets.commands.values import Command
+from app.ui.commands.ranking import ranked
+from app.ui.commands.values import Command
 
 COMMANDS = (
     Command("new", "New Session", "File"),

@@ -9,9 +9,9 @@ from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from app.ui.commands.values import KeyRow
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
-from app.widgets.commands.values import KeyRow
 from app.words import tr
 
 ROW = Qt.ItemDataRole.UserRole

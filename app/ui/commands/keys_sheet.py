@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from app.ui.commands.keys_editor import KeysEditor
+from app.ui.commands.keys_tree import KeysTree
+from app.ui.commands.values import KeyRow
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.search_field import prepare_search
 from app.ui.widgets.small_print import Words
-from app.widgets.commands.keys_editor import KeysEditor
-from app.widgets.commands.keys_tree import KeysTree
-from app.widgets.commands.values import KeyRow
 from app.words import tr
 
 LARGEST_PX = (760, 760)

@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QKeySequenceEdit, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.ui.commands.keys_sheet import NOT_CHANGEABLE, NOTHING, KeysSheet
+from app.ui.commands.values import KeyRow
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
-from app.widgets.commands.keys_sheet import NOT_CHANGEABLE, NOTHING, KeysSheet
-from app.widgets.commands.values import KeyRow
 from tests.ui.conftest import go_dark
 
 Part = TypeVar("Part", bound=QWidget)

@@ -6,10 +6,10 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, Q
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from app.ui.commands.hits import HIT
+from app.ui.commands.ranking import Hit
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.widgets.commands.hits import HIT
-from app.widgets.commands.ranking import Hit
 
 ROW_PX = 30
 RADIUS_PX = 6

@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, QWidget
 
+from app.ui.commands.values import KeyRow
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.widgets.buttons import push_button
-from app.widgets.commands.values import KeyRow
 from app.words import tr
 
 FIELD_PX = (100, 150)
