@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from app.engine.remote.engine import KeyOf
     from app.records.journal import Journal
     from app.settings import Settings, Unread
-    from app.window import MainWindow
+    from app.ui.shell.main_window import MainWindow
 
 SWITCH_INTERVAL_S = 0.001
 """How long a thread may hold the interpreter: a fifth of Python's own time trims the slowest frames by a third."""
@@ -126,8 +126,8 @@ def _assemble(
     from app.bridge.playground import Playground
     from app.ui.conversation import first_prompts
     from app.ui.look.theme import Theme
-    from app.window import MainWindow
-    from app.window.places import Places
+    from app.ui.shell.main_window import MainWindow
+    from app.ui.shell.places import Places
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     keys = ServerKeys()
@@ -175,15 +175,15 @@ def _claim(given: Arguments) -> Claim | None:
 def _settle(window: MainWindow, claim: Claim) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
     from app.nap import wakefulness
-    from app.window.mac import Awake, dock_menu
-    from app.window.qt_log import log_qt
+    from app.ui.shell.mac import Awake, dock_menu
+    from app.ui.shell.qt_log import log_qt
 
     log_qt()
     if (awake := wakefulness()) is not None:
         Awake(window.playground, awake, window)
         dock_menu(window)
     if claim.listening is not None:
-        from app.window.callers import Callers
+        from app.ui.shell.later_starts import Callers
 
         Callers(claim, claim.listening, window)
 
@@ -209,7 +209,7 @@ def _application() -> QApplication:
     if not has_screen(os.environ):
         arguments.refuse("There is no display to open a window on (DISPLAY and WAYLAND_DISPLAY are not set)")
     import_plainly()
-    from app.window.application import Application
+    from app.ui.shell.application import Application
 
     running = QApplication.instance()
     application = running if isinstance(running, QApplication) else Application(sys.argv[:1])

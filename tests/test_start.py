@@ -36,7 +36,7 @@ LATER = {
     "app.ui.runs.view",
     "app.ui.serving.dialog",
     "app.ui.settings.window",
-    "app.window.ahead",
+    "app.ui.shell.early_imports",
     "app.ui.code.controller_window",
     "app.ui.experiments.controller_form",
 }

@@ -14,7 +14,7 @@ from app.actions.fixed import ASK, EXACT, GRAPH, GUIDE, INSPECTOR, PAGE, PROMPT,
 from app.actions.keys import portable
 
 PROJECT = Path(__file__).parents[2]
-PARTS = ("app/widgets", "app/window", "app/ui")
+PARTS = ("app/ui",)
 PLACES = {
     PROMPT: ("app/ui/prompt/field.py",),
     PAGE: ("app/ui/conversation/transcript.py", "app/ui/tokens/arrow_keys.py"),

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Slot
 
 from app.engine.types import Limits
 from app.state import Phase, Run, State
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 
 QUESTION = "Count 1 to 3"
 TOKENS = 12

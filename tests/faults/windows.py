@@ -15,7 +15,7 @@ from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Engine
 from app.records.journal import Journal
 from app.state import SETTLED, Phase, State
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 from tests.faults.soak.waiting import Waiting
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.__main__ import build
 from app.state import Phase, Run, State
 from app.ui.conversation.transcript import Transcript
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 
 OUTPUT = Path(__file__).parent.parent / "output"
 WAIT_MS = 90_000

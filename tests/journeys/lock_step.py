@@ -30,7 +30,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.document.page import Page
 from app.ui.instruments.speed_plot import SpeedPlot
 from app.ui.look.theme import Theme
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 
 TOKENS = 5_000
 FRAME_S = FRAME_MS / 1000

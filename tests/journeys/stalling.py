@@ -16,7 +16,7 @@ from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Failure, LoadRequest, Model, Stopped
 from app.state import Phase, State
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 SHORT_MS = 300

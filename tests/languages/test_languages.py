@@ -34,14 +34,14 @@ ENGLISH = {
     "records/schema/*.py": "SQL",
     "report.py": "a report to those who mend it",
     "selftest.py": "the self-test's report",
-    "widgets/code_colours.py": "key words of languages",
-    "widgets/runs/table.py": "a measure of a column's width",
-    "widgets/speed_graph.py": "what was copied, for tests",
-    "window/*_settings.py": "threads' names",
-    "window/gallery_items.py": "prompts: models read English",
-    "window/first_prompts.py": "what a file says, beside its translation",
-    "window/mac.py": "the system's list of those that keep it awake",
-    "window/qt_log.py": "what Qt says",
+    "ui/document/code_colours.py": "key words of languages",
+    "ui/runs/table.py": "a measure of a column's width",
+    "ui/instruments/speed_graph.py": "what was copied, for tests",
+    "ui/settings/controller_*.py": "threads' names",
+    "ui/guide/gallery_items.py": "prompts: models read English",
+    "ui/conversation/first_prompts.py": "what a file says, beside its translation",
+    "ui/shell/mac.py": "the system's list of those that keep it awake",
+    "ui/shell/qt_log.py": "what Qt says",
 }
 """Where what reads like a sentence is for no one to translate, and why."""
 

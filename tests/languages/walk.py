@@ -8,12 +8,12 @@ from collections import Counter
 from PySide6.QtWidgets import QApplication
 
 from app.definitions import DEFINITIONS, OTHER_NAMES
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 from app.words import LANGUAGES
 from tests.languages.clipping import clipped
 from tests.languages.said import BEGIN, said
-from tests.window.test_accessible import everything
-from tests.window.test_main_window import desk
+from tests.ui.shell.test_accessible import everything
+from tests.ui.shell.test_main_window import desk
 
 __all__ = ["desk", "everything"]
 

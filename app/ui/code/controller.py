@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.playground import Playground
 from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 
 if TYPE_CHECKING:
     from app.ui.code.controller_window import CodeDesk

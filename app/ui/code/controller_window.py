@@ -14,7 +14,7 @@ from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
 from app.state import Run, State
 from app.ui.code.dialog import Code, CodeDialog
 from app.ui.look.theme import Theme
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 from app.words import tr
 
 NOTHING_TYPED = tr("Your prompt")

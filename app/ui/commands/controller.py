@@ -17,7 +17,7 @@ from app.ui.commands.key_tips import KeyTips
 from app.ui.commands.values import Command, KeyRow
 from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 
 if TYPE_CHECKING:
     from app.ui.commands.keys_sheet import KeysSheet

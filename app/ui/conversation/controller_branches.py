@@ -16,8 +16,8 @@ from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
 from app.ui.conversation.branches_values import BranchRow
 from app.ui.look.theme import Theme
+from app.ui.shell.layout import Layout
 from app.ui.tokens.words import legible
-from app.window.layout import Layout
 from app.words import tr
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from app.engine.types import Role
 from app.records.types import TurnId
 from app.state import State
 from app.ui.document.turns import View
+from app.ui.shell.layout import Layout
 from app.ui.tokens.colours import Colouring
-from app.window.layout import Layout
 
 
 class Tracing(QObject):

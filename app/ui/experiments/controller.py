@@ -14,8 +14,8 @@ from app.bridge.servers import Servers
 from app.records.types import RunRow
 from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
-from app.window.layout import Layout
-from app.window.places import Places
+from app.ui.shell.layout import Layout
+from app.ui.shell.places import Places
 
 if TYPE_CHECKING:
     from app.ui.experiments.controller_form import Laboratory

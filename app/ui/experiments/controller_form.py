@@ -24,8 +24,8 @@ from app.ui.experiments.setup import Source, about, basis_of, first_setup, offer
 from app.ui.experiments.view import ExperimentView
 from app.ui.experiments.words import sentence
 from app.ui.look.theme import Theme
-from app.window.layout import Layout
-from app.window.places import Places
+from app.ui.shell.layout import Layout
+from app.ui.shell.places import Places
 from app.words import tr
 
 Folders = Callable[[], Sequence[str]]

@@ -13,7 +13,7 @@ from app.ui.controls.draft_models import SNAPSHOTS, look_for
 from app.ui.experiments import controller_servers
 from app.ui.experiments.values import Choice
 from app.ui.experiments.view import ExperimentView
-from app.window.places import Places
+from app.ui.shell.places import Places
 
 Found = tuple[tuple[Choice, ...], tuple[Choice, ...]]
 

@@ -22,8 +22,8 @@ from app.ui.experiments.cells import Titles
 from app.ui.experiments.values import Going
 from app.ui.experiments.view import ExperimentView
 from app.ui.experiments.words import caution, going, sentence, why_nothing
+from app.ui.shell.layout import Layout
 from app.ui.widgets import file_saving
-from app.window.layout import Layout
 from app.words import tr
 
 KINDS = {".md": tr("Report to read"), ".json": tr("Everything"), ".csv": tr("A line for each run")}

@@ -15,9 +15,9 @@ from app.state import SETTLED, State
 from app.ui.guide import boxes
 from app.ui.guide.whats_this import WhatsThis
 from app.ui.look.theme import Theme
-from app.window.layout import Layout
-from app.window.places import Places
-from app.window.wishes import Wishes
+from app.ui.shell.intents import Wishes
+from app.ui.shell.layout import Layout
+from app.ui.shell.places import Places
 
 if TYPE_CHECKING:
     from app.ui.guide.controller_gallery import GalleryFeed

@@ -16,8 +16,8 @@ from app.ui.controls.controller_token_lookup import texts_of
 from app.ui.guide.gallery_dialog import Exhibit, Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.ui.look.theme import Theme
-from app.window.layout import Layout
-from app.window.wishes import Wishes
+from app.ui.shell.intents import Wishes
+from app.ui.shell.layout import Layout
 from app.words import tr
 
 

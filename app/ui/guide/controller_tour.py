@@ -13,7 +13,7 @@ from app.bridge.playground import Playground
 from app.state import SETTLED, State
 from app.ui.guide.tour_card import TourCard
 from app.ui.look.theme import Theme
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 from app.words import tr
 
 MOVED = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})

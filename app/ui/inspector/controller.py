@@ -12,8 +12,8 @@ from app.bridge.playground import Playground
 from app.records.types import TurnId
 from app.state import RUNNING, Phase, State
 from app.ui.inspector.controller_subjects import Spot, Subjects
+from app.ui.shell.layout import Layout
 from app.ui.tokens.text import NOWHERE
-from app.window.layout import Layout
 from app.words import tr
 
 FOLLOWING_S = 0.25

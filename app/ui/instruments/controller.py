@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.engine.frame import Frame
 from app.state import Run
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 
 PATIENCE_S = 0.3
 """A prefill that is over sooner is not worth a row that comes and goes."""

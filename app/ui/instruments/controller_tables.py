@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import BY_NAME
 from app.ui.look.theme import Theme
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 
 if TYPE_CHECKING:
     from app.ui.instruments.tables_dialog import NumbersDialog

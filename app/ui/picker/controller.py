@@ -19,8 +19,8 @@ from app.library.types import HubModel, LocalModel, Source
 from app.state import State
 from app.ui.look.theme import Theme
 from app.ui.picker.controller_downloads import Downloading
-from app.window.layout import Layout
-from app.window.places import Places
+from app.ui.shell.layout import Layout
+from app.ui.shell.places import Places
 from app.words import tr
 
 if TYPE_CHECKING:

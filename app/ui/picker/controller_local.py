@@ -18,7 +18,7 @@ from app.state import Phase
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.fit import fit_of
 from app.ui.picker.local_page import LocalPage
-from app.window.places import Places
+from app.ui.shell.places import Places
 from app.words import tr
 
 RUNNING = tr("A run is going on: stop it first, or wait for its end.")

@@ -12,7 +12,7 @@ from app.bridge.playground import Playground
 from app.engine.lights import WayOn
 from app.engine.types import ExactPrompt
 from app.state import Mode
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 
 
 class WaysOn(QObject):

@@ -17,8 +17,8 @@ from app.ui.prompt.cache_words import comparable, foretold, told
 from app.ui.prompt.controller_reuse_check import ReuseCheck
 from app.ui.prompt.exact_prompt import NEXT, SENT, Reading
 from app.ui.prompt.lights_row import LightLine
-from app.window.layout import Layout
-from app.window.wishes import Wishes
+from app.ui.shell.intents import Wishes
+from app.ui.shell.layout import Layout
 from app.words import tr
 
 SETTLED = (Phase.READY, Phase.EMPTY)

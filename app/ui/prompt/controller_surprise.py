@@ -9,7 +9,7 @@ from app.engine.frame import PrefillProgress
 from app.engine.types import Failure, Prefill, Stopped, Weighed
 from app.state import Phase, State
 from app.ui.instruments.controller import PATIENCE_S
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 
 
 class Surprising(QObject):

@@ -25,9 +25,9 @@ from app.state import State
 from app.ui.look.theme import Theme
 from app.ui.runs.controller_replay import Replaying
 from app.ui.runs.controller_token_export import TokenSaving, csv_of, whole_run
+from app.ui.shell.layout import Layout
 from app.ui.widgets import file_saving
 from app.ui.widgets.plots.compared import Compared
-from app.window.layout import Layout
 from app.words import tr
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from app.records.surroundings import model_ref, versions
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
 from app.ui.instruments import controller
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 from app.words import tr
 
 OBSERVED = 10

@@ -11,7 +11,7 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.ui.look.theme import Theme
-from app.window.places import Places
+from app.ui.shell.places import Places
 
 if TYPE_CHECKING:
     from app.ui.serving.controller_window import ServingDesk

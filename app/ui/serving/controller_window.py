@@ -22,7 +22,7 @@ from app.state import State
 from app.ui.look.theme import Theme
 from app.ui.picker.model_words import reason
 from app.ui.serving.dialog import ServingDialog
-from app.window.places import Places
+from app.ui.shell.places import Places
 from app.words import tr
 
 HOSTFILE = "hostfile.json"

@@ -9,8 +9,8 @@ from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
 from app.state import LOADABLE, SETTLED, Mode, Past, State
-from app.window.layout import Layout
-from app.window.wishes import Wishes
+from app.ui.shell.intents import Wishes
+from app.ui.shell.layout import Layout
 from app.words import tr
 
 TYPING_MS = 400

@@ -12,7 +12,7 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure
 from app.records.types import Change, Outcome
 from app.state import State
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 from app.words import tr
 
 OFFER = tr("Save elsewhere…")

@@ -23,10 +23,10 @@ from app.ui.settings.beginning_words import saved_words
 from app.ui.settings.controller_folders import FolderSettings
 from app.ui.settings.controller_privacy import PrivacySettings
 from app.ui.settings.values import AdvancedValues, BeginningValues, GeneralValues
-from app.window.appearance import SCHEMES, Appearance
-from app.window.layout import Layout
-from app.window.places import Places
-from app.window.wishes import Wishes
+from app.ui.shell.appearance import SCHEMES, Appearance
+from app.ui.shell.intents import Wishes
+from app.ui.shell.layout import Layout
+from app.ui.shell.places import Places
 
 if TYPE_CHECKING:
     from app.ui.settings.advanced import AdvancedPage

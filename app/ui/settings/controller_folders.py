@@ -17,7 +17,7 @@ from app.library import cached
 from app.settings import Settings
 from app.ui.picker.controller import Picking
 from app.ui.settings.values import FoldersValues
-from app.window.places import Places
+from app.ui.shell.places import Places
 from app.words import tr
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from app.records.types import Change, Outcome
 from app.settings import Settings
 from app.state import SETTLED, State
 from app.ui.settings.values import PrivacyValues
-from app.window.layout import Layout
-from app.window.places import Places
-from app.window.wishes import Wishes
+from app.ui.shell.intents import Wishes
+from app.ui.shell.layout import Layout
+from app.ui.shell.places import Places
 from app.words import tr
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from app.records.types import TurnId
 from app.state import Run, State
 from app.ui.conversation.next_step import Step
 from app.ui.look.theme import Theme
+from app.ui.shell.layout import Layout
 from app.ui.stop_steps.sources import RUN, TEXT
-from app.window.layout import Layout
 from app.words import tr
 
 if TYPE_CHECKING:

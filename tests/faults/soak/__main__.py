@@ -40,7 +40,7 @@ def _soak(given: argparse.Namespace) -> int:
     """The texts of the window are made when its modules are imported: in the language that was chosen."""
     from PySide6.QtWidgets import QApplication
 
-    from app.window.application import Application
+    from app.ui.shell.application import Application
     from tests.faults.soak.session import soak
     from tests.faults.soak.verdict import Verdict
 

@@ -16,7 +16,7 @@ from app.__main__ import build, bundled_model
 from app.records.plain import clean
 from app.state import SETTLED
 from app.ui.conversation.transcript import Transcript
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 from tests.faults.soak import truths
 from tests.faults.soak.engines import SCRIPTED, factory
 from tests.faults.soak.holdings import holdings

@@ -7,7 +7,7 @@ from typing import TypeVar
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 
 Widget = TypeVar("Widget", bound=QWidget)
 

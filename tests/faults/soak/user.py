@@ -27,8 +27,8 @@ from app.ui.document.turns import TurnAction
 from app.ui.experiments.view import ExperimentView
 from app.ui.prompt.editor import PromptEditor
 from app.ui.sessions import SessionsColumn
+from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.segmented_choice import Segments
-from app.window import MainWindow
 from tests.faults.soak.engines import BROKEN
 from tests.faults.soak.monkey import Monkey
 from tests.faults.soak.parts import act, part

@@ -16,7 +16,7 @@ from app.ui.code.controller_window import NOTHING_TYPED, Coded, of_next, of_run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run
-from tests.window.test_main_window import Desk, act, desk, named
+from tests.ui.shell.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]
 

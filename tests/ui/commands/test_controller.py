@@ -24,8 +24,8 @@ from app.state import Phase
 from app.ui.commands.key_tips import BUTTONS
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
-from app.window import MainWindow
-from tests.window.test_main_window import QUICK, Desk, act, desk, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import QUICK, Desk, act, desk, named
 
 __all__ = ["desk"]
 

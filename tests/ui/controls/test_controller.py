@@ -10,7 +10,7 @@ from app.engine.types import Limits, Sampling
 from app.settings import Settings
 from app.ui.controls import ControlsPanel, Section
 from app.ui.controls.conversion import controls_of
-from tests.window.test_main_window import Desk, desk, named
+from tests.ui.shell.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel
 
 from app.settings import Settings
 from app.ui.controls.sampling_picture import EXAMPLE, SamplingPicture
-from tests.window.test_main_window import Desk, desk, named
+from tests.ui.shell.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
 

@@ -17,8 +17,8 @@ from app.presets import file as preset_file
 from app.settings import Settings
 from app.state import Phase
 from app.ui.controls.controller_preset_files import PresetFiles
-from app.window import MainWindow
-from tests.window.test_main_window import Desk, desk, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
 

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.controls import DraftOffer
 from app.ui.controls.draft_models import DraftSearch, Offers, look_for
-from tests.window.test_main_window import WAIT_MS, Desk, desk, named
+from tests.ui.shell.test_main_window import WAIT_MS, Desk, desk, named
 
 __all__ = ["desk"]
 

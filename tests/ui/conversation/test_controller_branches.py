@@ -16,8 +16,8 @@ from app.ui.conversation.branches_dialog import BranchesDialog
 from app.ui.conversation.controller_branches import told
 from app.ui.conversation.transcript import Transcript
 from app.ui.inspector import InspectorPanel
-from app.window import MainWindow
-from tests.window.test_main_window import QUICK, Desk, act, desk, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import QUICK, Desk, act, desk, named
 
 __all__ = ["desk"]
 

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from app.engine.types import Limits
 from app.settings import Settings
-from app.window import MainWindow
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
 
 __all__ = ["desk"]
 

@@ -11,7 +11,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.view_choice import VIEWS
 from app.ui.prompt.chips import TokenView
 from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
-from tests.window.test_main_window import QUICK, Desk, act, desk, named
+from tests.ui.shell.test_main_window import QUICK, Desk, act, desk, named
 
 __all__ = ["desk"]
 

@@ -30,9 +30,9 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.runs.table import RunsTable
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
 
 __all__ = ["desk"]
 

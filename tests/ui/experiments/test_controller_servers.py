@@ -12,7 +12,7 @@ from app.ui.experiments import controller_servers
 from app.ui.experiments.values import Choice
 from app.ui.experiments.view import ExperimentView
 from tests.engine.remote.faults import serving
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk
+from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk
 
 __all__ = ["desk"]
 

@@ -20,11 +20,11 @@ from app.engine.types import Reason
 from app.ui.guide import help_text
 from app.ui.guide.explanations import EXPLAINED
 from app.ui.guide.whats_this import answer
-from app.window import MainWindow
-from app.window.places import Places
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.places import Places
 from tests.conftest import PROJECT
-from tests.window.test_accessible import controls, everything
-from tests.window.test_main_window import Desk, act, desk, named
+from tests.ui.shell.test_accessible import controls, everything
+from tests.ui.shell.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk", "everything"]
 

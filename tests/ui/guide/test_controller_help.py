@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QLabel, QListWidget, QMessageBox, QPlainTextEdit
 
 from app import RELEASES_PAGE
 from app.engine.types import Failure
-from app.window.places import Places
-from tests.window.test_main_window import Desk, act, desk, named
+from app.ui.shell.places import Places
+from tests.ui.shell.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]
 

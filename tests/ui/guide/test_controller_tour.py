@@ -12,8 +12,8 @@ from app.engine.echo import Knobs
 from app.settings import Settings
 from app.state import Phase
 from app.ui.guide.controller_tour import STEPS
-from app.window import MainWindow
-from tests.window.test_main_window import Desk, act, desk, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]
 

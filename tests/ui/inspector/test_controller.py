@@ -17,8 +17,8 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.inspector import InspectorPanel, Subject, controller
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.window import MainWindow
-from tests.window.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
 
 __all__ = ["desk"]
 

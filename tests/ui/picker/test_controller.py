@@ -20,10 +20,10 @@ from app.ui.picker.controller import Picking
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.fit import fit_of, system_memory
 from app.ui.picker.models_table import ModelTable
-from app.window import MainWindow
-from app.window.places import Places
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.places import Places
 from tests.library.conftest import cache
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
 
 __all__ = ["cache", "desk"]
 

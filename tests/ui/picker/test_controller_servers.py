@@ -17,9 +17,9 @@ from app.settings import Settings
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable
 from app.ui.picker.server_form import MOVED_KEY, SAME_KEY
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 from tests.engine.remote.faults import Faults, serving
-from tests.window.test_main_window import Desk, act, desk, named
+from tests.ui.shell.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]
 

@@ -23,7 +23,7 @@ from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 
 Widget = TypeVar("Widget", bound=QWidget)
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
 from app.engine.types import LoadRequest
 from app.state import Phase
 from app.ui.prompt.exact_prompt import ExactPromptPane
-from app.window import MainWindow
-from tests.window.test_main_window import QUICK, WAIT_MS, Desk, desk, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import QUICK, WAIT_MS, Desk, desk, named
 
 __all__ = ["desk"]
 

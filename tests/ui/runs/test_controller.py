@@ -20,9 +20,9 @@ from app.records.types import Versions
 from app.settings import Settings
 from app.state import Phase, State
 from app.ui.runs.table import RunsTable
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
 
 __all__ = ["desk"]
 

@@ -20,10 +20,10 @@ from app.serving.types import Host, Order
 from app.ui.serving import controller_window
 from app.ui.serving.controller_window import HOSTFILE
 from app.ui.serving.dialog import ServingDialog
-from app.window import MainWindow
-from app.window.places import Places
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.places import Places
 from tests.serving import fake
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
 
 __all__ = ["desk"]
 

@@ -28,9 +28,9 @@ from app.ui.sessions import SessionsColumn
 from app.ui.sessions.controller_journal import JournalNotice
 from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Row
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.sessions_side import known_widths
 from app.ui.widgets.notice_bar import NoticeBar
-from app.window import MainWindow
-from app.window.side import known_widths
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
 ENDLESS_TEXT = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
@@ -200,7 +200,7 @@ def test_a_session_with_nothing_in_it_is_forgotten(desk: Desk) -> None:
     desk.until(lambda: desk.state.session != 0)
     desk.prompt.setPlainText("")
     desk.open(one)
-    assert [info.id for info in desk.journal.sessions.rows()] == [one]
+    desk.until(lambda: [info.id for info in desk.journal.sessions.rows()] == [one])
 
 
 def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(desk: Desk) -> None:

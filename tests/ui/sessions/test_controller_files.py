@@ -14,11 +14,11 @@ from app.engine.types import ENDLESS, Limits
 from app.settings import Settings
 from app.state import Phase
 from app.ui.sessions.controller_files import KEPT
+from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.file_saving import file_name
-from app.window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.runs.test_controller import file_dialog, saved
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
+from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
 
 __all__ = ["desk"]
 

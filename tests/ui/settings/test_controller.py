@@ -31,9 +31,9 @@ from app.state import Mode, Phase
 from app.ui.controls.conversion import controls_of
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.settings.window import SettingsWindow
-from app.window import MainWindow
-from tests.window.test_keyboard import goes_back
-from tests.window.test_main_window import Desk, act, desk, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_keyboard import goes_back
+from tests.ui.shell.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]
 

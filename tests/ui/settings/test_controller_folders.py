@@ -10,9 +10,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QListWidget
 
 from app.settings import Settings
-from app.window import MainWindow
-from app.window.places import Places
-from tests.window.test_main_window import Desk, act, desk, named
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.places import Places
+from tests.ui.shell.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]
 

@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableVie
 
 from app.engine.types import Limits, Sampling
 from app.settings import Settings
+from app.ui.shell.main_window import MainWindow
 from app.ui.stop_steps.controller import NO_MODEL, TYPE
 from app.ui.stop_steps.dialog import StopStepsDialog
-from app.window import MainWindow
-from tests.window.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
+from tests.ui.shell.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
 
 __all__ = ["desk"]
 

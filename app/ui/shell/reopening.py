@@ -13,8 +13,8 @@ from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest, Reached, Server
 from app.library.server_keys import ServerKeys
 from app.state import Phase, State
-from app.window.layout import Layout
-from app.window.places import Places
+from app.ui.shell.layout import Layout
+from app.ui.shell.places import Places
 from app.words import tr
 
 PATIENCE_S = 5.0

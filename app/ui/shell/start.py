@@ -9,12 +9,12 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 
 from app.bridge.playground import Playground
 from app.settings import Settings
-from app.window.layout import Layout
-from app.window.returning import Returning
-from app.window.wishes import Wishes
+from app.ui.shell.intents import Wishes
+from app.ui.shell.layout import Layout
+from app.ui.shell.reopening import Returning
 
 if TYPE_CHECKING:
-    from app.window.ahead import Ahead
+    from app.ui.shell.early_imports import Ahead
 
 
 class Starting(QObject):
@@ -61,7 +61,7 @@ class Starting(QObject):
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        from app.window.ahead import Ahead
+        from app.ui.shell.early_imports import Ahead
 
         self._ahead = Ahead(self._playground, self)
 

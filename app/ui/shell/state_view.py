@@ -21,9 +21,9 @@ from app.ui.controls.conversion import values_of
 from app.ui.conversation.transcript_filling import Filling
 from app.ui.conversation.transcript_update import ConversationView
 from app.ui.instruments import controller
-from app.ui.prompt.page_update import PageView
+from app.ui.prompt.controller_page import PageView
+from app.ui.shell.layout import Layout
 from app.ui.widgets.tooltips import as_tip
-from app.window.layout import Layout
 from app.words import tr
 
 REST_MS = 50

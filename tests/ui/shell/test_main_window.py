@@ -34,9 +34,9 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction, View
 from app.ui.look.theme import Theme
+from app.ui.shell.main_window import MainWindow
+from app.ui.shell.places import Places
 from app.ui.widgets.lazy_page import Late
-from app.window import MainWindow
-from app.window.places import Places
 
 Widget = TypeVar("Widget", bound=QWidget)
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)

@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from app.definitions import DEFINITIONS
 from app.ui.runs.table import RunsTable
-from app.window import MainWindow
+from app.ui.shell.main_window import MainWindow
 from tests.journeys.journey import journey
 from tests.ui.experiments.test_controller_form import conclusion, start
-from tests.window.test_main_window import Desk, act, desk, make_pages, named
+from tests.ui.shell.test_main_window import Desk, act, desk, make_pages, named
 
 __all__ = ["desk"]
 

@@ -15,10 +15,10 @@ from app.ui.controls.controller_presets import PresetKeeper
 from app.ui.controls.conversion import with_controls
 from app.ui.guide.controller import Guiding
 from app.ui.settings.controller import Preferring
-from app.window.appearance import Appearance
-from app.window.keeping_place import PlaceKeeper
-from app.window.layout import Layout
-from app.window.returning import Returning
+from app.ui.shell.appearance import Appearance
+from app.ui.shell.layout import Layout
+from app.ui.shell.reopening import Returning
+from app.ui.shell.window_state import PlaceKeeper
 from app.words import tr
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 
 ROOMY_PX = 1400
 """Below this width only one of the two is shown."""

@@ -8,9 +8,9 @@ from app.bridge.playground import Playground
 from app.engine.frame import Frame
 from app.engine.types import Reason, Shown, Voice
 from app.state import Phase, Run, State
+from app.ui.shell.layout import Layout
+from app.ui.shell.sentences import Sentences
 from app.ui.widgets.announcer import Announcer
-from app.widgets.sentences import Sentences
-from app.window.layout import Layout
 from app.words import tr
 
 INTERVAL_S = 1.0

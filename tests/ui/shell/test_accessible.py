@@ -25,8 +25,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.window import MainWindow
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, make_pages, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, make_pages, named
 
 __all__ = ["desk"]
 

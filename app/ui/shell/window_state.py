@@ -9,11 +9,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
 from app.settings import Layout as Place
-from app.window.elbow_room import ElbowRoom
-from app.window.layout import COLUMNS_PX, Layout
-from app.window.pressing import follow
-from app.window.right_side import RightSide
-from app.window.side import Side, known_widths
+from app.ui.shell.action_buttons import follow
+from app.ui.shell.layout import COLUMNS_PX, Layout
+from app.ui.shell.responsive_layout import ElbowRoom
+from app.ui.shell.right_side import RightSide
+from app.ui.shell.sessions_side import Side, known_widths
 
 
 class PlaceKeeper(QObject):

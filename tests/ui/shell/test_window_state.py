@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.ui.instruments.speed_graph import SpeedGraph
-from tests.window.test_main_window import Desk, desk, named
+from tests.ui.shell.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app import instance
 from app.instance import Claim
-from app.window.main_window import MainWindow
+from app.ui.shell.main_window import MainWindow
 
 
 class Callers(QObject):

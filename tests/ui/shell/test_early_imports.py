@@ -11,9 +11,9 @@ import pytest
 from app.engine.echo import Knobs
 from app.settings import Settings
 from app.state import Phase
-from app.window import MainWindow, ahead
-from app.window.ahead import Ahead, take_step
-from tests.window.test_main_window import Desk, act, desk
+from app.ui.shell.early_imports import Ahead, take_step
+from app.ui.shell.main_window import MainWindow, early_imports
+from tests.ui.shell.test_main_window import Desk, act, desk
 
 __all__ = ["desk"]
 
@@ -24,7 +24,7 @@ import sys
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QWhatsThis
 from app.__main__ import build
-from app.window import ahead
+from app.ui.shell import ahead
 
 def wait(until):
     loop, timer = QEventLoop(), QTimer(interval=10)
@@ -41,10 +41,10 @@ def take_step(waiting):
     whole(waiting)
     print("piece", name, len(own() - before))
 
-whole, ahead.take_step, ahead.SLICE_S = ahead.take_step, take_step, 10.0
+whole, early_imports.take_step, early_imports.SLICE_S = early_imports.take_step, take_step, 10.0
 window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
 window.show()
-wait(lambda: (found := window.findChild(ahead.Ahead)) is not None and not found.going_on)
+wait(lambda: (found := window.findChild(early_imports.Ahead)) is not None and not found.going_on)
 wait(lambda: "app.ui.instruments.speed_plot" in sys.modules)  # comes behind pyqtgraph, which is imported aside
 here = own()
 for name in sys.argv[2:]:
@@ -54,7 +54,7 @@ for name in sys.argv[2:]:
     print("opened", name, *sorted(own() - here))
 QWhatsThis.leaveWhatsThisMode()
 window.close()
-assert not [each for each in sys.meta_path if type(each).__module__ == ahead.__name__]
+assert not [each for each in sys.meta_path if type(each).__module__ == early_imports.__name__]
 """
 WINDOWS = (
     *("settings", "open_model", "experiment_cache", "show_runs", "gallery", "help", "licences", "show_tables"),
@@ -127,8 +127,8 @@ def test_it_waits_while_a_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatc
         if len(taken) > ENOUGH:
             waiting.clear()
 
-    monkeypatch.setattr(ahead, "SLICE_S", 0.0)
-    monkeypatch.setattr(ahead, "take_step", count)
+    monkeypatch.setattr(early_imports, "SLICE_S", 0.0)
+    monkeypatch.setattr(early_imports, "take_step", count)
     knobs = Knobs(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 40,))
     window = desk.ready(Settings(), knobs)
     windows.append(window)

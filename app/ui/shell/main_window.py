@@ -44,19 +44,19 @@ from app.ui.sessions.controller import SessionsFeed
 from app.ui.sessions.controller_files import Exchange
 from app.ui.sessions.controller_journal import JournalNotice
 from app.ui.settings.controller import Preferring
+from app.ui.shell import drops
+from app.ui.shell.announcements import Announcing
+from app.ui.shell.appearance import SCHEMES, Appearance
+from app.ui.shell.application import Application
+from app.ui.shell.intents import Wishes
+from app.ui.shell.kept_settings import Remembering
+from app.ui.shell.layout import Layout
+from app.ui.shell.places import Places
+from app.ui.shell.reopening import Returning
+from app.ui.shell.start import Starting
+from app.ui.shell.state_view import Showing
+from app.ui.shell.window_state import PlaceKeeper
 from app.ui.stop_steps.controller import StopStepping
-from app.window import dropping
-from app.window.announcing import Announcing
-from app.window.appearance import SCHEMES, Appearance
-from app.window.application import Application
-from app.window.keeping_place import PlaceKeeper
-from app.window.layout import Layout
-from app.window.places import Places
-from app.window.remembering import Remembering
-from app.window.returning import Returning
-from app.window.showing import Showing
-from app.window.starting import Starting
-from app.window.wishes import Wishes
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
@@ -254,11 +254,11 @@ class MainWindow(QMainWindow):
         boxes.tell_about(self)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropping.path_of(event.mimeData()):
+        if drops.path_of(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.open_path(dropping.path_of(event.mimeData()))
+        self.open_path(drops.path_of(event.mimeData()))
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:

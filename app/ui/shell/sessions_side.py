@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 
-from app.window.layout import Layout
-from app.window.pressing import follow
+from app.ui.shell.action_buttons import follow
+from app.ui.shell.layout import Layout
 
 ROOMY_PX = 1100
 """Below this width the conversation and the controls need all of it."""

@@ -17,7 +17,7 @@ from app.ui.controls.conversion import with_values
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.next_step import Step
 from app.ui.document.turns import TurnAction
-from app.window.layout import Layout
+from app.ui.shell.layout import Layout
 
 OBSERVED = 10
 """Candidates recorded for each token: what a list of them shows."""

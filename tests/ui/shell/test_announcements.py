@@ -11,9 +11,9 @@ from app.engine.frame import Frame
 from app.engine.types import Failure, Shown, Voice
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.state import Phase
+from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.announcer import Announcer
-from app.window import MainWindow
-from tests.window.test_main_window import Desk, desk, named
+from tests.ui.shell.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
 
@@ -100,7 +100,7 @@ def test_a_download_is_told_by_the_quarter(desk: Desk, ear: Ear) -> None:
 
 def test_nothing_is_made_where_nobody_listens(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QAccessible, "updateAccessibility", pytest.fail)
-    monkeypatch.setattr("app.window.announcing.Announcing._take", pytest.fail)
+    monkeypatch.setattr("app.ui.shell.announcements.Announcing._take", pytest.fail)
     window = desk.ready()
     desk.send(window, "hello")
     assert not Announcer(window).heard

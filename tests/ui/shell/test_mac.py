@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from app.state import Phase
-from app.window.mac import IN_THE_DOCK, Awake, dock_menu
-from tests.window.test_main_window import Desk, act, desk
+from app.ui.shell.mac import IN_THE_DOCK, Awake, dock_menu
+from tests.ui.shell.test_main_window import Desk, act, desk
 
 __all__ = ["desk"]
 

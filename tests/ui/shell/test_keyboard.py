@@ -11,8 +11,8 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
 
-from app.window import MainWindow
-from tests.window.test_main_window import Desk, act, desk, named
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]
 

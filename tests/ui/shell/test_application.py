@@ -8,7 +8,7 @@ import sys
 CLICK = """
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFileOpenEvent
-from app.window.application import Application
+from app.ui.shell.application import Application
 
 application = Application([])
 application.file_opened.connect(print)

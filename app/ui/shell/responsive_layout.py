@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 from app.ui.inspector.panel import SMALLEST_PX
+from app.ui.shell.layout import Layout
 from app.ui.widgets.steady_frame import Steady
-from app.window.layout import Layout
 
 LOOKED_AT = (QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 USUAL = 100

@@ -21,9 +21,9 @@ from app.settings import Settings
 from app.ui.conversation.transcript import Transcript
 from app.ui.look.palette import Colour
 from app.ui.look.theme import PERCENTS, Size
-from app.window import MainWindow
-from app.window.layout import ROWS_PX
-from tests.window.test_main_window import Desk, desk, named
+from app.ui.shell.layout import ROWS_PX
+from app.ui.shell.main_window import MainWindow
+from tests.ui.shell.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
 

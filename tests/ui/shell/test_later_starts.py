@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from app import instance
-from app.window.callers import Callers, come_forward
-from tests.window.test_main_window import Desk, desk, named
+from app.ui.shell.later_starts import Callers, come_forward
+from tests.ui.shell.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
 
@@ -44,7 +44,7 @@ def test_what_makes_no_sense_moves_nothing(desk: Desk, tmp_path: Path, monkeypat
     assert claim.listening is not None
     callers = Callers(claim, claim.listening, window)
     monkeypatch.setattr(instance, "hear", lambda _listening: None)
-    monkeypatch.setattr("app.window.callers.come_forward", pytest.fail)
+    monkeypatch.setattr("app.ui.shell.later_starts.come_forward", pytest.fail)
     callers._hear()
     callers.close()
 

@@ -1,0 +1,1 @@
+"""The window itself: lays the features out, connects them, keeps its place and leaves cleanly."""
