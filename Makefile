@@ -1,4 +1,4 @@
-# The project's commands; README.md says what each is for.
+# The project's commands; CONTRIBUTING.md says what each is for.
 
 PYTHON := .venv/bin/python
 READY := .venv/ready
@@ -50,7 +50,7 @@ soak: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.faults.soak --minutes 10 --real --seed $(shell date +%j)000 --language $(SOAK_LANGUAGE)
 
-# The README's, of the real program.
+# Those of README.md and docs, of the real program.
 pictures: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.pictures

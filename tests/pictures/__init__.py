@@ -1,1 +1,1 @@
-"""Pictures of the real program on the bundled model: `make pictures` takes them for README.md."""
+"""Pictures of the real program on the bundled model: `make pictures` takes them for README.md and docs."""

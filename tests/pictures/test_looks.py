@@ -1,14 +1,14 @@
-"""Every picture has a scene and a language that there is; every scene is in a picture, and README shows real ones."""
+"""Every picture has a scene and a language that there is; every scene is in a picture, and the documents show all."""
 
 from __future__ import annotations
 
 import inspect
-import re
+from pathlib import Path
 
 from app.words import LANGUAGES
-from tests.conftest import PROJECT
 from tests.pictures import scenes
 from tests.pictures.looks import PICTURES
+from tests.project.documents import documents
 
 
 def test_every_look_can_be_taken() -> None:
@@ -17,7 +17,7 @@ def test_every_look_can_be_taken() -> None:
     assert {look.scene for look in PICTURES.values()} == {name for name, _ in made_here}
 
 
-def test_readme_shows_pictures_that_are_taken_of_the_program() -> None:
-    shown = re.findall(r"\(resources/pictures/([\w-]+)\.png\)", (PROJECT / "README.md").read_text("utf-8"))
-    assert shown
-    assert set(shown) <= set(PICTURES)
+def test_the_documents_show_every_picture_that_is_taken_of_the_program() -> None:
+    links = [link for document in documents() for link in document.links]
+    shown = {Path(link).stem for link in links if Path(link).parent.name == "pictures"}
+    assert shown == set(PICTURES)

@@ -1,4 +1,4 @@
-"""The project's commands hold what README.md promises, on machines where something is missing too."""
+"""The project's commands hold what its documents promise, on machines where something is missing too."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from pathlib import Path
 
 import pytest
 
+from tests.project.documents import documents
+
 PROJECT = Path(__file__).parents[2]
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
+CONTRIBUTING = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 MAKEFILE = (PROJECT / "Makefile").read_text(encoding="utf-8")
 
 
-def test_every_make_command_of_the_readme_is_in_the_makefile() -> None:
-    promised = set(re.findall(r"`?make ([a-z-]+)", README))
-    targets = set(re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE))
-    assert promised >= {"setup", "run", "test", "bench", "lock"}
-    assert promised <= targets
+def test_the_table_of_commands_is_the_makefile() -> None:
+    told = re.findall(r"^\| `make ([a-z-]+)` \|", CONTRIBUTING, re.MULTILINE)
+    targets = re.findall(r"^([a-z-]+):", MAKEFILE, re.MULTILINE)
+    assert sorted(told) == sorted(targets)
+    assert {"setup", "run", "test", "bench", "lock"} <= set(told)
 
 
-def test_the_readme_s_plan_of_the_code_is_true() -> None:
-    plan = re.search(r"```\n(app/ .*?)```", README, re.DOTALL)
-    assert plan
+def test_the_plan_of_the_code_is_true() -> None:
+    (plan,) = [block for each in documents() for block in each.blocks("") if block.startswith("app/ ")]
     folders: list[str] = []
-    for indent, name in re.findall(r"^( *)(\S+)", plan[1], re.MULTILINE):
+    for indent, name in re.findall(r"^( *)(\S+)", plan, re.MULTILINE):
         folders[len(indent) // 2 :] = [name]
         assert (PROJECT / "/".join(folders)).exists(), name
 

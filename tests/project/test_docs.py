@@ -1,0 +1,121 @@
+"""The documents are true in what they name: links, pictures, commands, paths, keys, menus, switches, experiments."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from app import arguments
+from app.experiments import switches
+from app.experiments.questions import EXPERIMENTS
+from tests.project.documents import (
+    PROJECT,
+    Document,
+    absent_paths,
+    broken_links,
+    documents,
+    read,
+    unknown_commands,
+    unknown_keys,
+    unknown_menu_items,
+)
+
+LONGEST_README_LINES = 130
+TARGETS = re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text("utf-8"), re.MULTILINE)
+DOCUMENTS = documents()
+EACH = pytest.mark.parametrize("document", DOCUMENTS, ids=lambda each: str(each.path.relative_to(PROJECT)))
+
+
+def no_targets(document: Document) -> list[str]:
+    return unknown_commands(document, TARGETS)
+
+
+CHECKS = (broken_links, no_targets, absent_paths, unknown_keys, unknown_menu_items)
+
+
+@EACH
+@pytest.mark.parametrize("check", CHECKS, ids=lambda each: each.__name__)
+def test_what_a_document_names_is_there(document: Document, check: Callable[[Document], list[str]]) -> None:
+    assert check(document) == []
+
+
+@pytest.mark.parametrize(
+    ("check", "planted", "true", "found"),
+    [
+        (broken_links, "[a](docs/none.md)", "[a](docs/guide.md), [b](https://example.org)", ["docs/none.md"]),
+        (broken_links, "![a](resources/none.png)", "![a](resources/pictures/window.png)", ["resources/none.png"]),
+        (broken_links, "[a](#none)", "## Some “Part”, mine\n[a](#some-part-mine)", ["#none"]),
+        (broken_links, "[a](docs/guide.md#none)", "[a](docs/guide.md#settings)", ["docs/guide.md#none"]),
+        (broken_links, "[a](../outside.md)", "`[a](../outside.md)`", ["../outside.md"]),
+        (broken_links, "[a]: none.md", "[a]: README.md", ["none.md"]),
+        (broken_links, '<img src="none.png">', '<img src="resources/pictures/window.png">', ["none.png"]),
+        (no_targets, "`make nothing`", "`make run`, and make nothing", ["nothing"]),
+        (no_targets, "```sh\nA=1 make nothing\n```", "```sh\nA=1 make app-check\n```", ["nothing"]),
+        (absent_paths, "`app/none.py`", "`app/words.py`, `app/engine/`, `dist/app/none.py`", ["app/none.py"]),
+        (absent_paths, "```sh\npytest tests/none\n```", "```sh\npytest tests/engine\n```", ["tests/none"]),
+        (absent_paths, "`resources/languages/*.none`", "`resources/languages/*.ts`", ["resources/languages/*.none"]),
+        (absent_paths, "`python -m tests.none`", "`python -m tests.bench`", ["tests/none"]),
+        (unknown_keys, "Ctrl+Shift+Y", "Ctrl+Shift+F, Alt+←, Ctrl+Enter and F1", ["Ctrl+Shift+Y"]),
+        (unknown_menu_items, "**Run → Nothing**", "**Run →\nView Code**, **View → Appearance**", ["Run → Nothing"]),
+    ],
+)
+def test_what_is_not_there_is_found(
+    check: Callable[[Document], list[str]], planted: str, true: str, found: list[str]
+) -> None:
+    page = PROJECT / "README.md"
+    assert check(Document(page, planted)) == found
+    assert check(Document(page, true)) == []
+
+
+def test_readme_is_a_door() -> None:
+    assert len(read(PROJECT / "README.md").text.splitlines()) <= LONGEST_README_LINES
+
+
+def test_readme_leads_to_every_document() -> None:
+    pages = [each.path.relative_to(PROJECT).as_posix() for each in DOCUMENTS if each.path.name != "README.md"]
+    assert set(pages) <= set(read(PROJECT / "README.md").links)
+
+
+def test_the_guide_s_switches_are_the_program_s(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        arguments.parse(["--help"])
+    assert switches_in(table_after("docs/guide.md", "## Command line")) == switches_in(capsys.readouterr().out)
+
+
+def test_the_switches_of_experiments_are_the_command_s(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with pytest.raises(SystemExit):
+        switches.parse(["--help"], ("mlx", "echo"), tmp_path)
+    offered = switches_in(capsys.readouterr().out) - {"--help"}
+    assert switches_in(table_after("docs/experiments.md", "## Without a window")) == offered
+
+
+def test_the_experiments_are_those_there_are() -> None:
+    names = re.findall(r"^\| `([\w-]+)` \|", table_after("docs/experiments.md", "## In the window"), re.MULTILINE)
+    assert names == [each.name for each in EXPERIMENTS]
+
+
+def test_the_example_does_what_it_says(demo_model: Path) -> None:
+    (example,) = [block for document in DOCUMENTS for block in document.blocks("python")]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", example], cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    *_, last = done.stdout.splitlines()
+    assert re.fullmatch(r"(stop|length), \d+ tokens, 0 of \d+ prompt tokens cached", last), done.stdout
+
+
+def table_after(page: str, heading: str) -> str:
+    """The first table below this heading."""
+    _, below = read(PROJECT / page).text.split(f"{heading}\n")
+    table = re.search(r"(?:^\|.*\n)+", below, re.MULTILINE)
+    assert table
+    return table[0]
+
+
+def switches_in(text: str) -> set[str]:
+    return set(re.findall(r"(?<![\w-])--[a-z][\w-]*", text))
