@@ -21,6 +21,7 @@ from app.state import LOADABLE, READY, SETTLED, Controls, Mode, Past, Phase, Run
 from app.words import tr
 
 SEED_RANGE = 2**31
+"""Of new seeds: short enough to be copied by hand."""
 
 
 class Playground(Stage):

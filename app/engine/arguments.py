@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
 GENERATION_TAG = re.compile(r"\{%-?\s*(?:end)?generation\s*-?%\}")
 """transformers' own tag, which plain jinja doesn't know."""
-GIVEN = frozenset(
-    {"messages", "message", "add_generation_prompt", "continue_final_message", "documents", "loop", "caller"}
-    | {"raise_exception", "strftime_now"}
+CALLS_OWN = frozenset(
+    {"self", "conversation", "conversations", "messages", "tools", "documents", "chat_template", "tokenize"}
+    | {"add_generation_prompt", "continue_final_message", "sanitize_control_tokens", "padding", "truncation"}
+    | {"max_length", "return_tensors", "return_dict", "return_assistant_tokens_mask", "tokenizer_kwargs"}
 )
+"""Parameters of `apply_chat_template` itself: under these names nothing reaches a template."""
+GIVEN = CALLS_OWN | {"message", "loop", "caller", "raise_exception", "strftime_now"}
 
 
 def template_text(template: str | Mapping[str, str] | None) -> str:

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from app.engine.script import without_keys
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
 from app.experiments.asking import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.questions import draft, sampling
@@ -28,7 +29,8 @@ class Command:
 
 def command_of(experiment: Experiment, basis: Basis) -> Command:
     """It prints the figures of the same experiment."""
-    return Command(shlex.join((*PROGRAM, experiment.name, *_switches(experiment, basis))), tuple(_remarks(basis)))
+    line = shlex.join((*PROGRAM, experiment.name, *_switches(experiment, basis)))
+    return Command(without_keys(line), tuple(_remarks(basis, line)))
 
 
 def _switches(experiment: Experiment, basis: Basis) -> Iterator[str]:
@@ -79,7 +81,7 @@ def _said(axis: Axis) -> str:
     return f"{axis.name}={','.join(map(told, axis.values))}"
 
 
-def _remarks(basis: Basis) -> Iterator[str]:
+def _remarks(basis: Basis, line: str) -> Iterator[str]:
     prompt, request = basis.request.prompt, basis.request
     if isinstance(prompt, TokenPrompt):
         yield tr("The prompt is bare tokens, which a command can't name: put your own into --prompt.")
@@ -90,3 +92,5 @@ def _remarks(basis: Basis) -> Iterator[str]:
             yield tr("The command leaves out the beginning of the reply and the arguments of the template.")
     if request.sampling.logit_bias or request.limits.stop_ids:
         yield tr("The command leaves out logit biases and stop ids.")
+    if without_keys(line) != line:
+        yield tr("The command leaves out control characters, which a terminal takes for keys.")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from app.engine.types import NO_ID, ExactPrompt, Failure, Role
+from app.engine.types import NO_ID, Argument, ChatPrompt, ExactPrompt, Failure, Role
 from app.records import plain
 from app.records.plain import UnfitError
 from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
@@ -124,6 +124,7 @@ def _session_of(said: dict[str, Any]) -> WholeSession:
     turns = _list(said.pop("turns", []), "turns")
     session = plain.read(WholeSession, said | {"turns": []})
     _check_moments(tr("the session"), session.created, session.changed)
+    _check_names(session.settings.arguments, "settings.arguments")
     read = tuple(_turn_of(turn, f"turns[{at}]") for at, turn in enumerate(turns))
     for at, turn in enumerate(read):
         _check_links(turn, len(read), f"turns[{at}]")
@@ -149,6 +150,8 @@ def _run_of(said: object, place: str) -> WholeRun:
     if run.state is RunState.RUNNING:
         raise UnfitError(tr("{place} can't be running in a file").format(place=f"{place}.state"))
     _check_moments(place, run.started)
+    if isinstance(run.request.prompt, ChatPrompt):
+        _check_names(run.request.prompt.arguments, f"{place}.request.prompt.arguments")
     if run.prompt is not None:
         _check_prompt(run.prompt, f"{place}.prompt")
     # A server takes and gives text: there are no ids then, neither of the prompt nor of what was written.
@@ -168,9 +171,17 @@ def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
 def _check_prompt(prompt: ExactPrompt, place: str) -> None:
     """Whoever shows the prompt cuts its text by these."""
     _check_ids(prompt.ids, place)
+    if prompt.call is not None:
+        _check_names(prompt.call.arguments, f"{place}.call.arguments")
     cuts = [*prompt.offsets, *((span.start, span.end) for span in prompt.spans)]
     if any(not 0 <= start <= end <= len(prompt.text) for start, end in cuts):
         raise UnfitError(tr("{place} names places outside of its text").format(place=place))
+
+
+def _check_names(arguments: Iterable[tuple[str, Argument]], place: str) -> None:
+    """A variable of a chat template has a name like one of Python's."""
+    if any(not name.isidentifier() for name, _ in arguments):
+        raise UnfitError(tr("{place} has a name that no chat template can read").format(place=place))
 
 
 def _check_links(turn: WholeTurn, count: int, place: str) -> None:
@@ -182,8 +193,11 @@ def _check_links(turn: WholeTurn, count: int, place: str) -> None:
 
 
 def _check_ids(ids: Iterable[int], place: str) -> None:
-    if any(token < 0 for token in ids):
-        raise UnfitError(tr("{place} has a token below zero").format(place=place))
+    for token in ids:
+        if token < 0:
+            raise UnfitError(tr("{place} has a token below zero").format(place=place))
+        if token > plain.LARGEST:
+            raise UnfitError(tr("{place} is too large a number").format(place=place))
 
 
 def _check_moments(place: str, *moments: float) -> None:

@@ -3194,6 +3194,10 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{program}에는 다음을 위한 옵션이 없습니다: {things}.</translation>
     </message>
     <message>
+        <source>This run has control characters in its texts, which a terminal takes for keys.</source>
+        <translation>이 실행의 텍스트에는 터미널이 키 입력으로 받아들이는 제어 문자가 있습니다.</translation>
+    </message>
+    <message>
         <source>The Python script has all of it.</source>
         <translation>Python 스크립트에는 모두 들어 있습니다.</translation>
     </message>
@@ -5463,6 +5467,10 @@ From -100 to 100. Neutral: 0.</source>
         <translation>명령은 답변 첫머리와 템플릿 인수를 뺍니다.</translation>
     </message>
     <message>
+        <source>The command leaves out control characters, which a terminal takes for keys.</source>
+        <translation>이 명령에서는 터미널이 키 입력으로 받아들이는 제어 문자가 빠집니다.</translation>
+    </message>
+    <message>
         <source>The command leaves out logit biases and stop ids.</source>
         <translation>명령은 로짓 편향과 종료 토큰 ID를 뺍니다.</translation>
     </message>
@@ -6523,6 +6531,18 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>{place} names places outside of its text</source>
         <translation>{place}: 글 밖의 위치를 가리킵니다</translation>
+    </message>
+    <message>
+        <source>{place} has a name that no chat template can read</source>
+        <translation>{place}: 어떤 채팅 템플릿도 읽을 수 없는 이름이 있습니다</translation>
+    </message>
+    <message>
+        <source>A run in the journal can't be read whole: it is listed, and left out where all of it is needed.</source>
+        <translation>기록에 있는 실행 하나를 온전히 읽을 수 없습니다. 목록에는 나타나지만, 전체 내용이 필요한 곳에서는 빠집니다.</translation>
+    </message>
+    <message>
+        <source>Report this with the details.</source>
+        <translation>자세한 내용과 함께 알려 주세요.</translation>
     </message>
     <message>
         <source>{place} names a turn that is not there</source>

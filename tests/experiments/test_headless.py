@@ -71,6 +71,12 @@ def test_raw_and_endless_are_said_too(model: Model) -> None:
     assert (found.request.prompt, found.request.limits.max_tokens) == (RawPrompt("Once"), 256)
 
 
+def test_keys_of_a_terminal_are_left_out_and_that_is_said(model: Model) -> None:
+    made = command_of(EXPERIMENTS[0], Basis(Request(RawPrompt("a\x1b[201~\n\x03b")), model, 1))
+    assert "--prompt=a[201~\nb" in shlex.split(made.line)
+    assert any("control characters" in remark for remark in made.remarks)
+
+
 def test_what_no_command_can_say_is_a_remark(model: Model) -> None:
     experiment = named("cache")
     assert experiment is not None

@@ -20,6 +20,7 @@ from tests.records import making
 from tests.records.wholes import JSON, SESSIONS, WHOLE_RUNS
 
 FORMAT = Path(session_file.__file__).with_name("session_format.md").read_text("utf-8")
+CALL = {"messages": [], "arguments": [["x\n", True]]}
 QUICK = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
@@ -153,6 +154,9 @@ def test_what_is_no_session_is_refused(content: bytes, reason: str) -> None:
         (("created",), 1e308, "calendars"),
         (("created",), "yesterday", "created is “yesterday”"),
         (("pinned",), 1, "pinned is “1”"),
+        (("settings", "arguments"), [["x=1, y", 1]], "settings.arguments has a name that no chat template can read"),
+        (("turns", 1, "runs", 0, "request", "prompt", "arguments"), [["a-b", 1]], "prompt.arguments has a name"),
+        (("turns", 1, "runs", 0, "prompt", "call"), CALL, "prompt.call.arguments has a name"),
         (("turns",), {}, "turns is no list"),
         (("turns", 0), 3, "turns[0] is no object"),
         (("turns", 0, "role"), "wizard", "“wizard”"),

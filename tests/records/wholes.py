@@ -12,7 +12,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from hypothesis import strategies as st
 
-from app.engine.types import Candidate, ExactPrompt, Part, PromptSpan, Role, Top
+from app.engine.types import Argument, Candidate, ExactPrompt, Part, PromptSpan, Role, Top
 from app.records.types import Fork, RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
 
 Strategy = st.SearchStrategy[Any]
@@ -62,7 +62,11 @@ def _whole_run(run: RunRecord, tokens: list[TokenRecord]) -> WholeRun:
     return WholeRun(replace(run, ids=tuple(token.id for token in kept)), kept)
 
 
+NAMES = st.text(max_size=6).filter(str.isidentifier) | st.sampled_from(("deep", "class", "enable_thinking"))
+PLAIN: Strategy = st.none() | st.booleans() | TEXTS | NUMBERS | st.integers(-1, 2**62)
+ARGUMENTS = st.lists(st.tuples(NAMES, PLAIN), max_size=2).map(tuple)
 KNOWN: dict[Any, Strategy] = {
+    tuple[tuple[str, Argument], ...]: ARGUMENTS,
     str: TEXTS,
     # A whole number where a float belongs: the window's controls give such ones too.
     float: NUMBERS | st.integers(0, 2),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.script.command import Command, command_of
+from app.engine.script.command import Command, command_of, without_keys
 from app.engine.script.python import python_of
 
-__all__ = ["Command", "command_of", "python_of"]
+__all__ = ["Command", "command_of", "python_of", "without_keys"]

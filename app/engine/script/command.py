@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import shlex
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 
 from app.engine.script.options import (
     Options,
@@ -16,7 +18,7 @@ from app.engine.script.options import (
     sampler_options,
     stop_strings,
 )
-from app.engine.script.prompt import plain_call
+from app.engine.script.prompt import plain_call, template_arguments
 from app.engine.types import (
     ENDLESS,
     ChatPrompt,
@@ -73,6 +75,9 @@ def command_of(request: Request, prompt: ExactPrompt | None, model: Model, *, se
     ]
     if seeded and request.sampling.temperature > 0:
         switches.append(("--seed", str(request.sampling.seed)))
+    if any(without_keys(text) != text for text in chain.from_iterable(switches)):
+        what = tr("This run has control characters in its texts, which a terminal takes for keys.")
+        return Failure(what, tr("The Python script has all of it."), kind=KIND)
     return Command(_line(switches, model), tuple(_remarks(request, prompt, model)))
 
 
@@ -84,9 +89,16 @@ def _line(switches: Switches, model: Model) -> str:
 
 def _switch(name: str, *values: str) -> str:
     """A value that looks like a switch itself is tied to its own."""
-    if len(values) == 1 and values[0].startswith("-") and not values[0][1:].isdigit():
+    if len(values) == 1 and values[0].startswith("-") and not values[0][1:].isdecimal():
         return f"{name}={shlex.quote(values[0])}"
     return " ".join([name, *map(shlex.quote, values)])
+
+
+def without_keys(text: str) -> str:
+    """The text as a terminal puts it into the line, quoted or not: some characters would end the line or undo it."""
+    return "".join(
+        character for character in text if character in "\n\t" or unicodedata.category(character) not in ("Cc", "Cs")
+    )
 
 
 def _named(options: Options) -> Switches:
@@ -169,8 +181,8 @@ def _prompt(request: Request, prompt: ExactPrompt | None) -> Iterator[tuple[str,
         yield ("--prompt", spoken.question)
         if spoken.reply_start is not None:
             yield ("--prefill-response", spoken.reply_start)
-        if asked.arguments:
-            yield ("--chat-template-config", json.dumps(dict(asked.arguments), ensure_ascii=False))
+        if arguments := template_arguments(asked):
+            yield ("--chat-template-config", json.dumps(arguments, ensure_ascii=False))
 
 
 def _asked(chat: ChatPrompt, prompt: ExactPrompt | None) -> TemplateCall:

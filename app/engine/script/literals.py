@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import keyword
+import math
 import textwrap
 from collections.abc import Iterable, Sequence
 
@@ -25,7 +27,20 @@ def text_literal(text: str, indent: str = "") -> str:
 
 
 def value(thing: object) -> str:
-    return quoted(thing) if isinstance(thing, str) else repr(thing)
+    """A plain value, or a dictionary of such."""
+    if isinstance(thing, str):
+        return quoted(thing)
+    if isinstance(thing, dict):
+        return f"{{{', '.join(f'{value(name)}: {value(given)}' for name, given in thing.items())}}}"
+    if isinstance(thing, float) and not math.isfinite(thing):
+        return f'float("{thing}")'
+    return repr(thing)
+
+
+def keyword_argument(name: str, given: object) -> str:
+    """An argument under a name that somebody else chose: one that Python can't write, or reads otherwise, is quoted."""
+    written = name.isascii() and name.isidentifier() and not keyword.iskeyword(name) and name != "__debug__"
+    return f"{name}={value(given)}" if written else f"**{value({name: given})}"
 
 
 def number_list(numbers: Sequence[int]) -> str:
@@ -47,7 +62,8 @@ def text_list(texts: Iterable[str], lead: int = 0) -> str:
 
 
 def comment(text: str) -> list[str]:
-    """A comment in as many lines as it needs."""
+    """A comment in as many lines as it needs; what has no picture in it is left out, since it could end the line."""
+    text = "".join(character if character.isprintable() else " " for character in text)
     return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ")
 
 

@@ -4,8 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.engine.script.literals import INDENT, WIDTH, call, comment, number_list, quoted, text_literal, value
-from app.engine.types import ChatPrompt, ExactPrompt, Message, PromptSource, RawPrompt, Role, TemplateCall, TokenPrompt
+from app.engine.arguments import CALLS_OWN
+from app.engine.script.literals import (
+    INDENT,
+    WIDTH,
+    call,
+    comment,
+    keyword_argument,
+    number_list,
+    quoted,
+    text_literal,
+)
+from app.engine.types import (
+    Argument,
+    ChatPrompt,
+    ExactPrompt,
+    Message,
+    PromptSource,
+    RawPrompt,
+    Role,
+    TemplateCall,
+    TokenPrompt,
+)
 
 REPLY_START = "# how the reply begins"
 
@@ -32,6 +52,11 @@ def plain_call(source: ChatPrompt) -> TemplateCall:
     return TemplateCall((*source.messages, Message(Role.ASSISTANT, reply)), source.arguments, continues=True)
 
 
+def template_arguments(asked: TemplateCall) -> dict[str, Argument]:
+    """What reaches the template; a run from a file may name what would change the call itself."""
+    return {name: given for name, given in asked.arguments if name not in CALLS_OWN}
+
+
 def _chat(asked: TemplateCall, source: ChatPrompt) -> list[str]:
     lines = ["messages = [", *(_message(message) for message in asked.messages), "]"]
     arguments = ["messages", *_template_arguments(asked)]
@@ -55,7 +80,7 @@ def _message(message: Message) -> str:
 
 def _template_arguments(asked: TemplateCall) -> Iterator[str]:
     yield "continue_final_message=True" if asked.continues else "add_generation_prompt=True"
-    yield from (f"{name}={value(given)}" for name, given in asked.arguments)
+    yield from (keyword_argument(name, given) for name, given in template_arguments(asked).items())
     if asked.empty_tools:
         yield "tools=[]"
 

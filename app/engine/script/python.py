@@ -102,7 +102,7 @@ def _model(request: Request, model: Model) -> Iterator[str]:
         if model.draft.raised:
             yield "draft_model.set_dtype(mx.float32)"
     for stop_id in request.limits.stop_ids:
-        yield f'tokenizer.add_eos_token("{stop_id}")  # the id of one more token that ends the reply'
+        yield f"tokenizer.add_eos_token({quoted(str(stop_id))})  # the id of one more token that ends the reply"
 
 
 def _load(folder: Path) -> str:
@@ -171,9 +171,9 @@ def _stream_arguments(request: Request, prompt: ExactPrompt | None, model: Model
     pair = _sized_pair(request, model)
     for name, given in cache_options(request.kv).items():
         if name == "max_kv_size" and pair:
-            yield f"prompt_cache=make_prompt_cache(model, {given}) + make_prompt_cache(draft_model)"
+            yield f"prompt_cache=make_prompt_cache(model, {value(given)}) + make_prompt_cache(draft_model)"
         else:
-            yield f"{name}={given}"
+            yield f"{name}={value(given)}"
     if drafts(request, model):
         yield "draft_model=draft_model"
         yield f"num_draft_tokens={request.draft_tokens}"

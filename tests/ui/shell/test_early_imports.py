@@ -11,8 +11,9 @@ import pytest
 from app.engine.echo import Knobs
 from app.settings import Settings
 from app.state import Phase
+from app.ui.shell import early_imports
 from app.ui.shell.early_imports import Ahead, take_step
-from app.ui.shell.main_window import MainWindow, early_imports
+from app.ui.shell.main_window import MainWindow
 from tests.ui.shell.test_main_window import Desk, act, desk
 
 __all__ = ["desk"]
@@ -24,7 +25,7 @@ import sys
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtWidgets import QWhatsThis
 from app.__main__ import build
-from app.ui.shell import ahead
+from app.ui.shell import early_imports
 
 def wait(until):
     loop, timer = QEventLoop(), QTimer(interval=10)

@@ -1,0 +1,260 @@
+"""Whatever a run's values say, its script is made of the statements that we write, and of nothing else."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import math
+import shlex
+import types
+import unicodedata
+from dataclasses import replace
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from app.engine.arguments import CALLS_OWN
+from app.engine.script import Command, command_of, python_of
+from app.engine.script.command import NEXT_LINE
+from app.engine.script.python import BEHIND_PROMPT, STOP, TEXT_OF
+from app.engine.types import (
+    KV,
+    ChatPrompt,
+    DraftModel,
+    ExactPrompt,
+    Failure,
+    Message,
+    Model,
+    RawPrompt,
+    Request,
+    Role,
+    Sampling,
+    TemplateCall,
+)
+
+Strategy = st.SearchStrategy[Any]
+
+CODE = "__import__('os').system('id')"
+HOSTILE = (
+    f"x={CODE}, y",
+    f"x\n{CODE}\n#",
+    f"# \r{CODE}",
+    f"\x0c{CODE}",
+    f'"""\n{CODE}\n"""',
+    f"'){CODE}#",
+    f'"){CODE}#',
+    f"\\\n{CODE}",
+    "$(id) `id` '; id; '",
+    "--trust-remote-code",
+    "-1",
+    "-",
+    "\x1b[201~\nid\n",
+    "\x03\nid\n",
+    "a\x00b",
+    "\ud800",
+    "\u2028\u202e\x85\x1c\ufeff",
+    "class",
+    "None",
+    "__debug__",
+    "ﬁle",
+    "𝐝𝐞𝐟",
+    "not a name",
+    "",
+    "enable_thinking",
+    *sorted(CALLS_OWN),
+)
+TEXTS = st.sampled_from(HOSTILE) | st.text(max_size=6)
+WHOLE = st.sampled_from((0, 1, -1, 2**31, 2**63, 2**64, -(2**70))) | st.integers()
+FOLDERS = st.builds(lambda text: Path("/models") / text.replace("\x00", ""), TEXTS) | st.builds(
+    lambda text: Path(f"/cache/models--{text}--x/snapshots/{text}".replace("\x00", "")), TEXTS
+)
+OWN_NAMES = frozenset(
+    {"mx", "model", "tokenizer", "draft_model", "prompt", "messages", "text", "stops", "ids", "response", "sequence"}
+    | {"logits", "sampler", "processors", "process", "each", "_"}
+)
+TEMPLATE = "tokenizer.apply_chat_template"
+CALLED = frozenset(
+    {"load", "stream_generate", "make_sampler", "make_logits_processors", "make_prompt_cache", "with_prompt", "text_of"}
+    | {"print", "len", "float", "sampler", "process", "ids.append", "text.removesuffix", "mx.array", "mx.logsumexp"}
+    | {"mx.random.seed", "mx.disable_compile", "model.set_dtype", "draft_model.set_dtype", "model"}
+    | {TEMPLATE, "tokenizer.encode", "tokenizer.add_eos_token"}
+    | {"sampler(logits - mx.logsumexp(logits, keepdims=True)).item"}
+)
+READ = frozenset(
+    {"mx.float32", "mx.uint32", "response.token", "tokenizer.eos_token_ids", "tokenizer.bos_token_id", "mx.random"}
+)
+IMPORTED = frozenset(
+    {"import mlx.core as mx", "from mlx_lm import load, stream_generate", "from mlx_lm import load"}
+    | {"from mlx_lm.models.cache import make_prompt_cache"}
+    | {"from mlx_lm.sample_utils import make_sampler", "from mlx_lm.sample_utils import make_logits_processors"}
+    | {"from mlx_lm.sample_utils import make_logits_processors, make_sampler"}
+)
+KEYWORDS = frozenset(
+    {"revision", "temp", "top_p", "min_p", "min_tokens_to_keep", "top_k", "xtc_probability", "xtc_threshold"}
+    | {"xtc_special_tokens", "logit_bias", "repetition_penalty", "repetition_context_size", "presence_penalty"}
+    | {"presence_context_size", "frequency_penalty", "frequency_context_size", "max_kv_size", "kv_bits"}
+    | {"kv_group_size", "quantized_kv_start", "max_tokens", "sampler", "logits_processors", "prompt_cache"}
+    | {"draft_model", "num_draft_tokens", "add_special_tokens", "keepdims"}
+)
+SWITCHES = frozenset(
+    {"--model", "--ignore-chat-template", "--prompt", "--system-prompt", "--prefill-response", "--max-tokens"}
+    | {"--chat-template-config", "--temp", "--top-p", "--min-p", "--min-tokens-to-keep", "--top-k", "--seed"}
+    | {"--xtc-probability", "--xtc-threshold", "--max-kv-size", "--kv-bits", "--kv-group-size", "--quantized-kv-start"}
+    | {"--extra-eos-token", "--draft-model", "--num-draft-tokens"}
+)
+PLAIN = (
+    *(ast.Constant, ast.List, ast.Dict, ast.Tuple, ast.UnaryOp, ast.USub, ast.BinOp, ast.Add, ast.Sub, ast.Starred),
+    *(ast.Load, ast.Store, ast.Subscript, ast.Slice, ast.Compare, ast.Lt, ast.In, ast.ListComp, ast.comprehension),
+    *(ast.For, ast.While, ast.If, ast.Break, ast.Assign, ast.AugAssign, ast.Expr, ast.alias),
+)
+FIXED = frozenset(
+    ast.dump(node)
+    for text in (TEXT_OF, BEHIND_PROMPT, f"for response in ():\n{STOP}")
+    for whole in ast.parse(text).body
+    for node in ([whole] if isinstance(whole, ast.FunctionDef) else getattr(whole, "body", []))
+)
+"""Functions and loops that have nothing of a run in them."""
+
+
+@cache
+def of(hint: Any) -> Strategy:
+    """Values of a declared type, with what an enemy would put there."""
+    if hint in KNOWN:
+        return KNOWN[hint]
+    items = get_args(hint)
+    if get_origin(hint) in (Union, types.UnionType):
+        return st.one_of([of(item) for item in items])
+    if get_origin(hint) is tuple and Ellipsis in items:
+        return st.lists(of(items[0]), max_size=3).map(tuple)
+    if get_origin(hint) is tuple:
+        return st.tuples(*map(of, items))
+    if issubclass(hint, Enum):
+        return st.sampled_from(hint)
+    hints = get_type_hints(hint)
+    return st.builds(hint, **{field.name: of(hints[field.name]) for field in dataclasses.fields(hint)})
+
+
+KNOWN: dict[Any, Strategy] = {
+    str: TEXTS,
+    int: WHOLE,
+    float: st.floats() | st.sampled_from((0.0, -0.0, 1.0)),
+    bool: st.booleans(),
+    bytes: st.binary(max_size=2),
+    type(None): st.none(),
+    Path: FOLDERS,
+    Model: st.builds(
+        Model,
+        *(TEXTS, FOLDERS, TEXTS, st.just(1), st.just(1), st.none(), st.none() | WHOLE, st.just(9), st.just(())),
+        draft=st.none() | st.builds(DraftModel, TEXTS, FOLDERS, st.just(1), st.just(1), st.booleans()),
+        on_cpu=st.booleans(),
+        raised=st.booleans(),
+        reasoning=st.none() | st.tuples(TEXTS, TEXTS),
+    ),
+}
+BARE = Model("m", Path("/m"), "", 1, 1, None, None, 9, ())
+ASKED = ChatPrompt((Message(Role.USER, "Why?"),), arguments=((f"x={CODE}, y", 1),))
+NAMED = replace(ASKED, arguments=(("class", math.nan), ("tokenize", False), ("deep", 1), ("deep", 2)))
+TOLD = ExactPrompt("", (), (), (), notes=(f"a\n{CODE}", f"\x85{CODE}\r{CODE}"), call=TemplateCall(ASKED.messages))
+BIASED = Sampling(math.inf, logit_bias=((1, -math.inf), (2, math.nan)), repetition_penalty=math.nan)
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])
+@example(Request(ASKED), None, BARE, True)
+@example(Request(NAMED), None, BARE, True)
+@example(Request(ASKED, BIASED), TOLD, BARE, True)
+@example(Request(RawPrompt("x"), BIASED, kv=KV(enabled=False)), None, BARE, True)
+@given(of(Request), of(ExactPrompt | None), of(Model), st.booleans())
+def test_a_script_is_only_what_we_write(
+    request: Request, prompt: ExactPrompt | None, model: Model, seeded: bool
+) -> None:
+    script = python_of(request, prompt, model, seeded=seeded)
+    assert all(character == "\n" or character.isprintable() for character in script), "a comment could end its line"
+    tree = ast.parse(script)
+    assert isinstance(tree.body[0], ast.Expr)
+    assert isinstance(tree.body[0].value, ast.Constant)
+    for statement in tree.body[1:]:
+        check(statement)
+    if isinstance(request.prompt, ChatPrompt):
+        asked = prompt.call if prompt and prompt.call else None
+        given = dict(asked.arguments if asked else request.prompt.arguments)
+        wanted = {name: repr(value) for name, value in given.items() if name not in CALLS_OWN}
+        assert template_arguments(tree) == wanted
+
+
+def check(node: ast.AST) -> None:
+    """Whether the statement is one of ours, with nothing in it but values."""
+    if ast.dump(node) in FIXED:
+        return
+    match node:
+        case ast.Import() | ast.ImportFrom():
+            assert ast.unparse(node) in IMPORTED
+            return
+        case ast.Call():
+            check_call(node)
+            return
+        case ast.Name():
+            assert node.id in OWN_NAMES
+        case ast.Attribute():
+            assert ast.unparse(node) in READ
+        case ast.Expr():
+            assert isinstance(node.value, ast.Call)
+        case _:
+            assert isinstance(node, PLAIN), ast.unparse(node)
+    for child in ast.iter_child_nodes(node):
+        check(child)
+
+
+def check_call(node: ast.Call) -> None:
+    called = ast.unparse(node.func)
+    assert called in CALLED
+    for name in (keyword.arg for keyword in node.keywords):
+        assert called == TEMPLATE or name in KEYWORDS
+    if called == "float":
+        assert ast.literal_eval(node.args[0]) in ("nan", "inf", "-inf")
+    for each in (*node.args, *(keyword.value for keyword in node.keywords)):
+        check(each)
+
+
+def template_arguments(tree: ast.Module) -> dict[str, str]:
+    """What the script gives to the chat template, beside what the call itself takes."""
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == TEMPLATE]
+    assert len(calls) == 1
+    found: dict[str, str] = {}
+    for keyword in calls[0].keywords:
+        value = eval(ast.unparse(keyword.value), {"__builtins__": {"float": float}})
+        for name, each in ({keyword.arg: value} if keyword.arg is not None else value).items():
+            assert name not in found
+            assert isinstance(name, str)
+            found[name] = repr(each)
+    own = {name: found.pop(name) for name in [*found] if name in CALLS_OWN}
+    assert own.items() <= {
+        *(("add_generation_prompt", "True"), ("continue_final_message", "True"), ("tokenize", "False"), ("tools", "[]"))
+    }
+    return found
+
+
+@example(Request(replace(ASKED, arguments=()), Sampling(0)), None, BARE)
+@example(Request(RawPrompt("\x1b[201~\nid\n")), None, BARE)
+@given(of(Request), of(ExactPrompt | None), of(Model))
+def test_a_command_is_one_line_for_a_shell(request: Request, prompt: ExactPrompt | None, model: Model) -> None:
+    made = command_of(request, prompt, model)
+    if isinstance(made, Command):
+        assert all(character in "\n\t" or unicodedata.category(character) != "Cc" for character in made.line)
+        made.line.encode()
+        words = shlex.split(made.line.replace(NEXT_LINE, " "))
+        switches = {word.partition("=")[0] for word in words if word.startswith("--")}
+        texts = {word for word, before in zip(words[1:], words, strict=False) if before.startswith("--")}
+        assert switches - texts <= SWITCHES
+
+
+@pytest.mark.parametrize("text", ["\x1b[201~\nid\n", "\x03\nid\n", "\r", "\x00", "\ud800", "\x7f", "\x9b"])
+def test_keys_of_a_terminal_are_in_no_command(text: str) -> None:
+    refused = command_of(Request(RawPrompt(text)), None, BARE)
+    assert isinstance(refused, Failure)
+    assert "control characters" in refused.what
+    assert isinstance(command_of(Request(RawPrompt("a\n\tb é 🦊")), None, BARE), Command)
