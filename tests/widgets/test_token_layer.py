@@ -103,6 +103,7 @@ class Sheet:
 @given(st.lists(PIECES, max_size=120))
 @example(["🌊", ZERO_WIDTH_JOINER, "🌊"])
 @example([" word", " שלום", "\ufeff", "a"])
+@example([" word", " word", "\ufeff", "\t"])
 @example(["🌊 שלום", "\ufeff", " עולם", ZERO_WIDTH_JOINER, " עולם"])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 def test_each_token_stands_where_its_text_is(theme: Theme, texts: list[str]) -> None:
@@ -133,6 +134,7 @@ def test_what_takes_no_room_lies_on_nothing_where_text_runs_both_ways(theme: The
     sheet = Sheet(theme, ["🌊", " שלום", "\ufeff", after])
     (mark,) = sheet.rects(2)
     assert mark.width() == 1
+    assert not any(mark.intersects(rect) for place in (0, 1, 3) for rect in sheet.rects(place))
     assert sheet.at_middle(3) == 3
 
 
