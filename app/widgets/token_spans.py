@@ -109,7 +109,7 @@ def end_span(block: QTextBlock, place: int) -> Span:
 
 def _rect(line: QTextLine, left: float, right: float) -> QRectF:
     # Whole pixels, or the lines between tokens would be of different weight.
-    first, last = round(left), round(right) - HAIRLINE_PX
+    first, last = float(round(left)), round(right) - HAIRLINE_PX
     if left == right:  # what takes no room lies between the two beside it, and on neither
         first -= HAIRLINE_PX
     return QRectF(first, line.y() - PAD_PX, max(1, last - first), line.height() + 2 * PAD_PX)
