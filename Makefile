@@ -40,10 +40,10 @@ bench: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
 	$(PYTHON) -m tests.bench
 
-# What the program is given that nobody would give it, in full; `make test` has the short form.
+# What the program is given that nobody would give it, in full, or only the POINTS named; `make test` has the short form.
 faults: setup
 	@$(PYTHON) packaging/qt_libraries.py offscreen
-	$(PYTHON) -m tests.faults
+	$(PYTHON) -m tests.faults $(POINTS)
 
 # Ten minutes of a random user at the window, another one each day; two hours of it are in `make faults`.
 soak: setup

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signa
 
 from app.bridge.errands import Errands
 from app.engine.types import Failure, Server
+from app.serving.commands import MISSED
 from app.serving.types import Condition, Stage
 from app.words import tr
 
@@ -42,6 +43,7 @@ class ServerProcess(QObject):
         self._breakdowns = 0
         self._ready_at = 0.0
         self._was_ready = False
+        self._missed = False
         self._rest = ""
         self._last: deque[str] = deque(maxlen=LINES_KEPT)
         self.condition = Condition()
@@ -98,7 +100,7 @@ class ServerProcess(QObject):
             self._again.start(POLL_MS)
             return
         self._last.clear()
-        self._rest = ""
+        self._rest, self._missed = "", False
         self._show(Condition(Stage.STARTING))
         self._process.start(self._command[0], list(self._command[1:]))
         self._poll.start(POLL_MS)
@@ -148,12 +150,12 @@ class ServerProcess(QObject):
             self._show(Condition(Stage.FAILED, self._process.errorString()))
 
     def _break_down(self) -> None:
-        """One that never answered would fail in the same way again."""
+        """One that never answered would fail in the same way again; not so a ring whose processes missed each other."""
         self._poll.stop()
         if self.condition.stage is Stage.READY and time.monotonic() - self._ready_at >= STEADY_S:
             self._breakdowns = 0
         said = self._last[-1] if self._last else tr("It ended without a word.")
-        if not self._was_ready or self._breakdowns >= len(self.delays_s):
+        if not (self._was_ready or self._missed) or self._breakdowns >= len(self.delays_s):
             self._show(Condition(Stage.FAILED, said))
             return
         wait_s = self.delays_s[self._breakdowns]
@@ -172,6 +174,7 @@ class ServerProcess(QObject):
         line = line.rstrip()
         if line and OURS.search(line) is None:
             self._last.append(line)
+            self._missed = self._missed or MISSED in line
             self.logged.emit(line)
 
     def _show(self, condition: Condition) -> None:

@@ -17,6 +17,10 @@ SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"
 DEFAULT_MODEL = "default_model"
 """How mlx_lm.server calls the model that it was started with."""
 
+MISSED = "[ring] Couldn't connect"
+"""What mlx says when a process of a ring has called another before that one listened, or after a stranger called it.
+It tries for fifteen seconds; on a busy machine one may well begin so much later than the other."""
+
 
 def server_arguments(order: Order) -> list[str]:
     """It listens on this machine alone, and no web page of a stranger's may use it by way of the browser."""

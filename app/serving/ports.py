@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 
 from app.serving.types import LAST_PORT, LOOPBACK
 
@@ -19,18 +20,33 @@ def is_free(port: int) -> bool:
         caller.settimeout(PATIENCE_S)
         if caller.connect_ex((LOOPBACK, port)) == 0:
             return False
-    with socket.socket() as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((LOOPBACK, port))
-        except OSError:
-            return False
-    return True
+    return _can_be_had(port, after_others=True)
 
 
-def free(first: int = USUAL, count: int = 1) -> int:
+def is_unused(port: int) -> bool:
+    """Whether nobody has it, without a word to whoever does: a ring takes the first that calls for its neighbour."""
+    return _can_be_had(port, after_others=False)
+
+
+def free(first: int = USUAL, count: int = 1, is_free: Callable[[int], bool] = is_free) -> int:
     """The first of so many free ports in a row, from this one on; 0 where there are none."""
     for start in range(first, min(first + TRIES, LAST_PORT + 1 - count)):
         if all(is_free(port) for port in range(start, start + count)):
             return start
     return 0
+
+
+def free_for_ring(count: int, first: int = RING) -> int:
+    """Where so many processes of a ring can meet; 0: nowhere."""
+    return free(first, count, is_unused)
+
+
+def _can_be_had(port: int, *, after_others: bool) -> bool:
+    """`after_others`: also one on which connections of an earlier server are still coming to their end."""
+    with socket.socket() as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, int(after_others))
+        try:
+            listening.bind((LOOPBACK, port))
+        except OSError:
+            return False
+    return True

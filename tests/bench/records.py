@@ -28,6 +28,7 @@ SETTLING_TOKENS = 3
 SESSIONS = 10_000
 LONG_TOKENS = 100_000
 TRIES = 7
+WRITTEN_S = 600
 
 
 class Recorder(Protocol):
@@ -154,6 +155,7 @@ def _fill(folder: Path) -> RunId:
     for _ in range(LONG_TOKENS):
         run.put(writer.token(time.monotonic()))
     run.finish(finish_of(StopFlag(), time.monotonic(), LONG_TOKENS, True))
+    _written(journal)
     whole = journal.sessions.whole(journal.sessions.rows()[0].id)
     assert whole is not None
     record = whole.turns[0].runs[0].run
@@ -163,9 +165,14 @@ def _fill(folder: Path) -> RunId:
         answer = WholeTurn(Role.ASSISTANT, small.text, "", (WholeRun(small, whole.turns[0].runs[0].tokens[:1]),))
         turns = (WholeTurn(Role.USER, f"Question {number} about rivers", "", ()), answer)
         journal.sessions.add(WholeSession(f"Session {number}", True, False, 1.0, 2.0, SessionSettings(), "", turns))
-    journal.flush(600)
+    _written(journal)
     journal.close()
     return run.run
+
+
+def _written(journal: Journal) -> None:
+    """What was posted is in the file, where it can be read."""
+    assert journal.flush(WRITTEN_S), journal.failure
 
 
 def _median_ms(step: Callable[[], object]) -> float:

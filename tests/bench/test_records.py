@@ -45,3 +45,12 @@ def test_segments_alternate_until_there_are_pairs_enough(monkeypatch: pytest.Mon
     assert all(pair.bare.speed == pytest.approx(10.0) for pair in feed.pairs)
     assert all(pair.window.speed == pytest.approx(10.0) for pair in feed.pairs)
     assert 0.4 < len(taking.taken) / given < 0.6
+
+
+def test_the_journal_that_is_opened_is_written_before_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(records, "SESSIONS", 3)
+    monkeypatch.setattr(records, "LONG_TOKENS", 20_000)
+    monkeypatch.setattr(records, "TRIES", 1)
+    row = records._opening()
+    assert row.name == "records.open_10000_ms"
+    assert row.value is not None and set(row.detail) > {"open the file", "some of its tokens", "search"}

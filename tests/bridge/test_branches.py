@@ -101,7 +101,7 @@ def stepped(step: str, number: int, now: Past, before: Past, made: int) -> Past:
     return Past(new, put_aside(turns, new, others))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(STEPS)
 def test_nothing_but_the_deleted_is_ever_lost(steps: list[tuple[str, int]]) -> None:
     now = before = Past((), ())

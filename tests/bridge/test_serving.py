@@ -94,6 +94,22 @@ def test_one_that_never_answered_is_not_started_over(watched: Watched) -> None:
     assert Stage.WAITING not in [each.stage for each in watched.seen]
 
 
+def test_a_ring_whose_processes_missed_each_other_is_started_over(watched: Watched) -> None:
+    watched.start(fake.MISSES)
+    watched.until_stage(Stage.WAITING, Stage.STARTING, Stage.READY)
+    assert watched.seen[-3].said == "[WARN] Node with rank 1 exited with code 1"
+
+
+def test_a_ring_that_misses_once_may_not_fail_in_another_way(watched: Watched) -> None:
+    watched.process.delays_s = NEVER
+    watched.start(fake.MISSES)
+    watched.until(lambda: watched.process.condition.stage is Stage.WAITING)
+    watched.file.write_text(fake.DIES)
+    watched.process._again.start(0)
+    watched.until(lambda: watched.process.condition.stage is Stage.FAILED)
+    assert watched.process.condition.said == "no such model"
+
+
 def test_long_steadiness_is_rewarded(watched: Watched, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "STEADY_S", 0.0)
     watched.ready()

@@ -19,7 +19,7 @@ WAIT_MS = 90_000
 
 def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Path, tmp_path: Path) -> None:
     """The bundled draft model, whose heads can be shared out between two."""
-    ring = ports.free(ports.RING + 1000, 2)
+    ring = ports.free_for_ring(2, ports.RING + 1000)
     order = Order(str(demo_draft), ports.free(18_480), (Host(), Host()), ring)
     hostfile = tmp_path / "a folder" / "hosts.json"
     hostfile.parent.mkdir()
@@ -33,7 +33,7 @@ def test_two_processes_answer_as_one_and_go_as_one(qtbot: QtBot, demo_draft: Pat
         assert isinstance(models, tuple) and models[-1].name == demo_draft.name
         os.kill(process.pid, signal.SIGKILL)
         qtbot.waitUntil(lambda: process.condition.stage is Stage.FAILED, timeout=WAIT_MS)
-        for port in (order.port, ring, ring + 1):
-            qtbot.waitUntil(lambda port=port: ports.is_free(port), timeout=WAIT_MS)  # type: ignore[misc]
+        qtbot.waitUntil(lambda: ports.is_free(order.port), timeout=WAIT_MS)
+        qtbot.waitUntil(lambda: ports.is_unused(ring) and ports.is_unused(ring + 1), timeout=WAIT_MS)
     finally:
         process.close()

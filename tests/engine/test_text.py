@@ -17,7 +17,7 @@ from app.engine.text import PATIENCE_TOKENS, TextStream, WindowStream, named
 from tests.engine import tokenizers
 
 SAMPLE = " Zürich, 天地玄黄 🦊🏽‍🌾 👨‍👩‍👧‍👦 नमस्ते ไทย\u200f עברית\n\té \U0010fffd"
-slow_fixture = settings(max_examples=150, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+slow_fixture = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module", params=tokenizers.NAMES)

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from tests.faults.table import Row, keep, table
 
-POINTS = ("models", "text", "moments", "memory", "disk", "surroundings", "security", "soaking")
+POINTS = ("models", "text", "moments", "memory", "disk", "surroundings", "security", "examples", "soaking")
 """Each is a module beside this one, whose `rows()` makes the full attack."""
 
 
@@ -18,6 +18,7 @@ def main(arguments: list[str]) -> int:
         print(f"There is no point “{unknown[0]}”; there are: {', '.join(POINTS)}.", file=sys.stderr)
         return 2
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.setdefault("SLUICE_EXAMPLES", "random")
     rows: list[Row] = []
     for point in arguments or POINTS:
         rows += import_module(f"tests.faults.{point}").rows()

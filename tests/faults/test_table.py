@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.faults import __main__ as program
-from tests.faults import table
+from tests.faults import by_pytest, table
 from tests.faults.table import Row
 
 
@@ -33,3 +36,41 @@ def test_git_ignores_what_is_kept() -> None:
 def test_an_unknown_point_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert program.main(["moon"]) == 2
     assert "“moon”" in capsys.readouterr().err
+
+
+def test_the_attacks_make_up_other_examples_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def rows() -> list[Row]:
+        seen.append(os.environ["SLUICE_EXAMPLES"])
+        return []
+
+    monkeypatch.setattr(program, "POINTS", ("stub",))
+    monkeypatch.setattr(program, "keep", lambda rows: None)
+    monkeypatch.setitem(sys.modules, "tests.faults.stub", SimpleNamespace(rows=rows))
+    monkeypatch.setenv("SLUICE_EXAMPLES", "")  # so that it is put back
+    monkeypatch.delenv("SLUICE_EXAMPLES")
+    assert program.main([]) == 0
+    assert seen == ["random"]
+
+
+MADE_UP = """
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+@given(st.integers())
+@settings(print_blob=True, database=None)
+def test_small(number):
+    assert number < 7, "too large"
+
+def test_plain():
+    assert 1 == 2
+"""
+
+
+def test_an_example_that_fails_is_told_whole(tmp_path: Path) -> None:
+    (tmp_path / "test_made_up.py").write_text(MADE_UP, encoding="utf-8")
+    small, plain = by_pytest.run("examples", "-p", "no:cacheprovider", str(tmp_path))
+    assert small.lost[0].startswith("AssertionError: too large")
+    assert "test_small( number=7, )" in small.lost[0] and "@reproduce_failure(" in small.lost[0]
+    assert plain.lost == ("assert 1 == 2",)

@@ -31,7 +31,7 @@ def replayed(demo: Journey, run: int) -> str:
     outcome = demo.find(QLabel, "replay_outcome")
     demo.until(lambda: demo.find(QPushButton, "replay_run").isVisible())
     demo.press("replay_run")
-    demo.until(lambda: outcome.text().endswith("tokens."))
+    demo.until(lambda: outcome.isVisible() and outcome.text().endswith("tokens."))
     return outcome.text()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -11,12 +12,19 @@ import threading
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from PySide6.QtCore import QEventLoop, QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from tests import leaks, offline
 
 HOUR_MS = 3_600_000
+TESTS = Path(__file__).parents[1]
+
+
+def modules_of_tests() -> list[Path]:
+    """All but this one, which names what the others may not do."""
+    return sorted(file for file in TESTS.rglob("test_*.py") if file != Path(__file__))
 
 
 def test_a_thread_left_running_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,6 +109,18 @@ def test_the_user_s_own_places_are_out_of_reach() -> None:
     homes = ("HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "HF_HOME")
     assert all("sluice-tests-" in os.environ[variable] for variable in homes)
     assert "sluice-tests-" in str(Path.home())
+
+
+def test_examples_are_the_same_each_time_unless_others_are_asked_for() -> None:
+    assert settings.get_profile("same").derandomize
+    assert not settings.get_profile("random").derandomize
+    assert settings.default is not None
+    assert settings.default.derandomize is (os.environ.get("SLUICE_EXAMPLES", "same") == "same")
+
+
+def test_no_test_decides_by_itself_whether_its_examples_are_random() -> None:
+    settled = re.compile(r"derandomize=|^@(?:seed|reproduce_failure)\(", re.MULTILINE)
+    assert [str(file) for file in modules_of_tests() if settled.search(file.read_text("utf-8"))] == []
 
 
 LOUD_TESTS = """

@@ -1,4 +1,7 @@
-"""A process that behaves as mlx_lm.server does, and starts at once: it lists a model, tells its health, or dies."""
+"""A process that behaves as mlx_lm.server does, and starts at once: it lists a model, tells its health, or dies.
+
+One that misses does so once, as a ring does whose processes don't find each other.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,10 @@ import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
-DIES, SICK, WELL = "dies", "sick", "well"
+DIES, MISSES, SICK, WELL = "dies", "misses", "sick", "well"
+RING_SAYS = """RuntimeError: [ring] Couldn't connect (error: 111)
+[WARN] Node with rank 1 exited with code 1
+"""
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -38,6 +44,11 @@ def main() -> None:
         sys.stderr.write("no such model")
         sys.stderr.flush()
         os._exit(3)
+    if mode() == MISSES:
+        Path(sys.argv[2]).write_text(WELL)
+        sys.stderr.write(RING_SAYS)
+        sys.stderr.flush()
+        os._exit(1)
     HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 
 

@@ -219,7 +219,7 @@ def _prepare(order: Order, hostfile: Path) -> Order | Failure:
         return Failure(what, tr("Choose another, such as {port}.").format(port=free), kind="port")
     if not order.hosts:
         return order
-    first = ports.free(ports.RING, len(order.hosts))
+    first = ports.free_for_ring(len(order.hosts))
     ringed = Order(order.folder, order.port, order.hosts, 0 if first == ports.RING else first)
     return _write(ringed, hostfile) or ringed
 

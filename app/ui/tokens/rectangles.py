@@ -8,7 +8,7 @@ from enum import Enum
 from itertools import pairwise
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QTextBlock, QTextLine
+from PySide6.QtGui import QTextBlock, QTextLayout, QTextLine
 
 from app.ui.document.plain_writer import SOFT
 from app.ui.tokens.positions import TokenMap
@@ -23,6 +23,11 @@ END_PX = 14.0
 AWAY_PX = 4.0
 """Between the end of the text and what stands for the end token."""
 
+_GLYPHS = (
+    QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphIndexes
+    | QTextLayout.GlyphRunRetrievalFlag.RetrieveGlyphPositions
+    | QTextLayout.GlyphRunRetrievalFlag.RetrieveStringIndexes
+)
 _RIGHT_TO_LEFT = re.compile(
     "[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -70,7 +75,8 @@ def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenMap) -> LineSpans:
     broken = ending_of(block, line) is Ending.BROKEN
     end = begin + last + broken
     reached = begin + first
-    mixed = _RIGHT_TO_LEFT.search(block.text()) is not None
+    text = block.text()
+    mixed = text if _RIGHT_TO_LEFT.search(text) is not None else None
     for place, start, stop in tokens.tokens(begin + first, end):
         reached = stop
         low, high = max(start - begin, first), min(stop - begin, last)
@@ -103,7 +109,9 @@ def end_span(block: QTextBlock, place: int) -> Span:
 
 def _rect(line: QTextLine, left: float, right: float) -> QRectF:
     # Whole pixels, or the lines between tokens would be of different weight.
-    first, last = round(left), round(right) - HAIRLINE_PX
+    first, last = float(round(left)), round(right) - HAIRLINE_PX
+    if left == right:  # what takes no room lies between the two beside it, and on neither
+        first -= HAIRLINE_PX
     return QRectF(first, line.y() - PAD_PX, max(1, last - first), line.height() + 2 * PAD_PX)
 
 
@@ -116,23 +124,36 @@ def _joined(rect: QRectF, before: QRectF) -> QRectF:
     return rect
 
 
-def _extents(line: QTextLine, first: int, last: int, mixed: bool) -> list[tuple[float, float]]:
-    """From where to where these characters reach; none where an earlier token has the whole of their sign."""
-    if mixed:
-        return _merged(sorted(_sides(line, first, last)))
+def _extents(line: QTextLine, first: int, last: int, mixed: str | None) -> list[tuple[float, float]]:
+    """From where to where these characters reach; none where an earlier token has the whole of their sign.
+
+    `mixed`: the block's text, where it runs both ways.
+    """
+    if mixed is not None:
+        return _merged(sorted(_sides(line, mixed, first, last)))
     left, begins = _x(line, first)
     right, ends = _x(line, last)
     return [(left, right)] if begins < ends else []
 
 
-def _sides(line: QTextLine, first: int, last: int) -> list[tuple[float, float]]:
+def _sides(line: QTextLine, text: str, first: int, last: int) -> list[tuple[float, float]]:
     """Of each glyph, where text runs both ways: at the seams Qt's cursor may stand at either of two places."""
     found = []
-    for run in line.glyphRuns(first, last - first):
-        advances = run.rawFont().advancesForGlyphIndexes(run.glyphIndexes())
-        found += [(at.x(), at.x() + on.x()) for at, on in zip(run.positions(), advances, strict=True)]
+    for run in line.glyphRuns(first, last - first, _GLYPHS):
+        glyphs, font = run.glyphIndexes(), run.rawFont()
+        blank = font.glyphIndexesForString(" ")[:1]
+        signs = zip(glyphs, run.stringIndexes(), run.positions(), font.advancesForGlyphIndexes(glyphs), strict=True)
+        for glyph, index, at, on in signs:
+            # What takes no room, such as a byte order mark, has the glyph of a space, but not its width.
+            width = 0.0 if [glyph] == blank and not _unit(text, index).isspace() else on.x()
+            found.append((at.x(), at.x() + width))
     left, right = sorted((_x(line, first)[0], _x(line, last)[0]))
     return found or [(left, right)]
+
+
+def _unit(text: str, index: int) -> str:
+    """What stands at an index as Qt counts, which is in halves of what Python takes for one sign."""
+    return text.encode("utf-16-le", "surrogatepass")[2 * index : 2 * index + 2].decode("utf-16-le", "surrogatepass")
 
 
 def _merged(sides: list[tuple[float, float]]) -> list[tuple[float, float]]:

@@ -10,14 +10,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from app.engine.remote import directory
 from app.engine.types import Failure, Server
+from app.serving.commands import MISSED
 
 UP_S, POLL_S = 60.0, 0.05
+TRIES = 3
 SCRIPTS = Path(sys.executable).parent
 
 
@@ -59,21 +61,42 @@ def started(model: Path, home: Path, before: Sequence[str] = ()) -> Iterator[Sta
     port = free_port()
     command = [*before, str(SCRIPTS / "mlx_lm.server"), "--model", str(model), "--port", str(port)]
     environment = {**os.environ, "HF_HOME": str(home), "HF_HUB_OFFLINE": "1"}
-    log = home / "server.log"
-    with log.open("wb") as file:
-        # A group of its own, since a launcher has children.
-        child = subprocess.Popen(command, env=environment, stdout=file, stderr=file, start_new_session=True)
+    child = _up(command, environment, home / "server.log", f"http://127.0.0.1:{port}/v1")
     try:
-        address = f"http://127.0.0.1:{port}/v1"
-        _wait(address, child, log)
-        yield Started(address, child.pid)
+        yield Started(f"http://127.0.0.1:{port}/v1", child.pid)
     finally:
-        os.killpg(child.pid, signal.SIGKILL)
-        child.wait()
+        _end(child)
 
 
-def _wait(address: str, child: subprocess.Popen[bytes], log: Path) -> None:
+def _up(command: Sequence[str], environment: dict[str, str], log: Path, address: str) -> subprocess.Popen[bytes]:
+    """It answers. A ring whose processes missed each other is started over, as this program does too."""
+    for _ in range(TRIES):
+        with log.open("wb") as file:
+            # A group of its own, since a launcher has children.
+            child = subprocess.Popen(command, env=environment, stdout=file, stderr=file, start_new_session=True)
+        try:
+            if _answers(address, child):
+                return child
+        except BaseException:
+            _end(child)
+            raise
+        _end(child)
+        if MISSED not in log.read_text():
+            break
+    raise AssertionError(log.read_text())
+
+
+def _answers(address: str, child: subprocess.Popen[bytes]) -> bool:
+    """Whether it does before it ends, or time is up."""
     until = time.monotonic() + UP_S
     while isinstance(directory.test(Server(address)), Failure):
-        assert child.poll() is None and time.monotonic() < until, log.read_text()
+        if child.poll() is not None or time.monotonic() > until:
+            return False
         time.sleep(POLL_S)
+    return True
+
+
+def _end(child: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()

@@ -15,6 +15,7 @@ from app.engine.remote import directory
 from app.engine.remote.answer import Patience
 from app.engine.remote.engine import RemoteEngine
 from app.engine.types import Event, LoadRequest, Model, Reason, Request, Sampling, Server
+from app.serving import ports
 from tests.engine.remote.playing import Played, chat, opened, play, raw
 from tests.engine.remote.real import SCRIPTS, serving, widened
 
@@ -154,7 +155,8 @@ def test_one_model_over_two_processes(demo_draft: Path, tmp_path_factory: pytest
     here = MlxEngine()
     known = here.load(LoadRequest(str(model)), lambda _: None, StopFlag())
     assert isinstance(known, Model)
-    launch = (str(SCRIPTS / "mlx.launch"), "-n", "2", "--backend", "ring", "--")
+    port = ports.free_for_ring(2, ports.RING + 500)
+    launch = (str(SCRIPTS / "mlx.launch"), "-n", "2", "--backend", "ring", "--starting-port", str(port), "--")
     with serving(model, folder / "home", launch) as address:
         there = open_at(address)
         for words in QUESTIONS[:2]:

@@ -102,6 +102,9 @@ class Sheet:
 
 @given(st.lists(PIECES, max_size=120))
 @example(["🌊", ZERO_WIDTH_JOINER, "🌊"])
+@example([" word", " שלום", "\ufeff", "a"])
+@example([" word", " word", "\ufeff", "\t"])
+@example(["🌊 שלום", "\ufeff", " עולם", ZERO_WIDTH_JOINER, " עולם"])
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 def test_each_token_stands_where_its_text_is(theme: Theme, texts: list[str]) -> None:
     sheet = Sheet(theme, texts)
@@ -124,6 +127,15 @@ def test_tokens_of_a_line_lie_side_by_side(theme: Theme) -> None:
     in_sight = sorted((span.rect for span in line.spans), key=QRectF.left)
     assert len(in_sight) >= 9
     assert [after.left() - before.right() for before, after in pairwise(in_sight)] == [1.0] * (len(in_sight) - 1)
+
+
+@pytest.mark.parametrize("after", ["a", " שלום"])
+def test_what_takes_no_room_lies_on_nothing_where_text_runs_both_ways(theme: Theme, after: str) -> None:
+    sheet = Sheet(theme, ["🌊", " שלום", "\ufeff", after])
+    (mark,) = sheet.rects(2)
+    assert mark.width() == 1
+    assert not any(mark.intersects(rect) for place in (0, 1, 3) for rect in sheet.rects(place))
+    assert sheet.at_middle(3) == 3
 
 
 def test_a_token_with_its_newline_is_one_and_goes_on_below(theme: Theme) -> None:
