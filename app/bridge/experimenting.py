@@ -14,7 +14,7 @@ from app.engine.types import Failure, LoadRequest, Model
 from app.records.types import SessionId
 
 if TYPE_CHECKING:
-    from app.experiments.keeping import Keeper
+    from app.experiments.journal_entries import Keeper
     from app.experiments.types import Batch, Outcome, Plan, Result
 
 
@@ -54,7 +54,7 @@ class Experimenting(QObject):
     def begin(self, plan: Plan, model: Model) -> None:
         """Order it, with a flag of its own. Every measured run is recorded, in a session named after the experiment."""
         # The first paint need not wait for this import.
-        from app.experiments.keeping import Keeper
+        from app.experiments.journal_entries import Keeper
 
         journal = self._book.journal
         self._flag, self._begun = StopFlag(), (plan, model)

@@ -7,8 +7,7 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from app.bridge.current import CurrentRun
-from app.engine.frame import Figures, Summary
-from app.engine.mending import (
+from app.engine.clamping import (
     mended_arguments,
     mended_kv,
     mended_limits,
@@ -16,6 +15,7 @@ from app.engine.mending import (
     mended_sampling,
     mended_seed,
 )
+from app.engine.frame import Figures, Summary
 from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
 from app.records import types as kept
 from app.records.surroundings import model_ref, versions

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from app.engine.arguments import template_arguments, template_text
-from app.engine.patience import EndlessError, patient
 from app.engine.spans import Words, find_words
 from app.engine.spelling import Tokenizer
+from app.engine.time_limit import EndlessError, patient
 from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall
 from app.words import tr
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from app.engine.protocol import Collect, Engine, StopFlag
 from app.engine.types import ChatPrompt, Failure, Model, RawPrompt, Request
-from app.experiments.asking import words_of
 from app.experiments.export import Report, as_json, as_markdown, report, runs_csv, table_csv
-from app.experiments.keeping import Keeper
+from app.experiments.journal_entries import Keeper
 from app.experiments.questions import EXPERIMENTS
+from app.experiments.requests import words_of
 from app.experiments.run import Keep, Note, conduct
 from app.experiments.switches import Switches, parse
 from app.experiments.types import WARM_UP, Basis, Experiment, Outcome, Plan, Step

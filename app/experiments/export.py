@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
 from app.engine.types import Model
+from app.experiments.figure_words import cell, endings, heading, told
 from app.experiments.figures import Row, Spread, Table, table
-from app.experiments.telling import cell, endings, heading, told
 from app.experiments.throughput import at_once
 from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
-from app.records import plain
+from app.records import json_values
 from app.records.export import as_csv
 from app.records.settings_of import settings_of, text_of
 from app.records.surroundings import versions
@@ -94,7 +94,7 @@ def runs_csv(made: Report) -> str:
         settings = dict(settings_of(run.request))
         known = (text_of(settings[name]) if name in settings else "" for name in names)
         numbers = (each.of(run) for each in columns)
-        rows.append((*_who(run, outcome), *numbers, *known, plain.clean(run.text)))
+        rows.append((*_who(run, outcome), *numbers, *known, json_values.clean(run.text)))
     return as_csv(head, rows)
 
 
@@ -113,9 +113,9 @@ def _run(run: Result, outcome: Outcome, columns: Iterable[Column]) -> Json:
         "failure": asdict(failure) if failure else None,
         "settings": dict(settings_of(run.request)),
         "figures": {each.key: each.of(run) for each in columns},
-        "text": plain.clean(run.text),
-        "reasoning": plain.clean(run.reasoning),
-        "prompt": plain.clean(run.prompt.text) if run.prompt else None,
+        "text": json_values.clean(run.text),
+        "reasoning": json_values.clean(run.reasoning),
+        "prompt": json_values.clean(run.prompt.text) if run.prompt else None,
         "ids": list(run.ids),
         "arrivals": [round(at, 6) for at in run.arrivals],
         "rejected": [{"index": each.index, "ids": each.ids, "texts": each.texts} for each in run.rejected],
@@ -146,7 +146,7 @@ def _model(model: Model) -> Json:
 
 
 def _detail(detail: Detail) -> Json:
-    rows = [[plain.clean(cell) if isinstance(cell, str) else cell for cell in row] for row in detail.rows]
+    rows = [[json_values.clean(cell) if isinstance(cell, str) else cell for cell in row] for row in detail.rows]
     return {"title": detail.title, "head": list(detail.head), "rows": rows}
 
 
@@ -168,4 +168,4 @@ def _grid(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _escaped(cell: str) -> str:
-    return plain.clean(cell).replace("\\", "\\\\").replace("|", "\\|").replace("\n", "⏎")
+    return json_values.clean(cell).replace("\\", "\\\\").replace("|", "\\|").replace("\n", "⏎")

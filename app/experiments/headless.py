@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from app.engine.script import without_keys
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
-from app.experiments.asking import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.questions import draft, sampling
+from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, told
 from app.experiments.types import Axis, Basis, Experiment, Plain
 from app.words import tr

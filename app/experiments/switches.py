@@ -9,8 +9,8 @@ from pathlib import Path
 
 from app.arguments import EXPERIMENT, OneSentenceParser, known_model, refuse, writable
 from app.engine.types import Failure, Limits, LoadRequest, RawPrompt, Request, Sampling
-from app.experiments.asking import chat
 from app.experiments.questions import EXPERIMENTS, draft, models, named, sampling, sweep
+from app.experiments.requests import chat
 from app.experiments.settings import put, read_axis
 from app.experiments.types import Axis, Experiment
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.engine.speeds import end_to_end_speed, rate
-from app.experiments.judging import Judgement, judge
+from app.experiments.significance import Judgement, judge
 from app.experiments.types import Batch, Outcome, Result
 
 

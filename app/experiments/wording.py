@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from app.experiments.judging import Judgement, Verdict
+from app.experiments.significance import Judgement, Verdict
 from app.words import tr
 
 TIMES = 1.95

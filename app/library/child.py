@@ -17,7 +17,7 @@ import app
 from app import words
 from app.engine.types import Failure
 from app.launch import FETCH_SWITCH
-from app.library.pace import Pace
+from app.library.stall_limits import Pace
 from app.words import tr
 
 DETAILS_BYTES = 2_000

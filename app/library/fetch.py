@@ -21,8 +21,8 @@ from app.engine.types import Failure
 from app.library import asking, plan, transfer
 from app.library.blobs import Repository
 from app.library.failures import ERRORS, hub_failure
-from app.library.pace import Pace
-from app.library.patience import Waiting, patiently
+from app.library.retries import Waiting, patiently
+from app.library.stall_limits import Pace
 from app.library.types import HubFile
 from app.words import tr
 

@@ -11,7 +11,7 @@ from typing import Any
 from app.engine.types import Failure
 from app.library.blobs import Repository
 from app.library.child import Child
-from app.library.flow import Flow
+from app.library.transfer_speed import Flow
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.library.unfinished import Unfinished, read_file
 from app.words import tr

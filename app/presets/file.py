@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 
-from app.engine.mending import LONGEST_STRING, MOST_ITEMS
+from app.engine.clamping import LONGEST_STRING, MOST_ITEMS
 from app.engine.sampling import RANGES
 from app.engine.types import Limits, Sampling
 from app.presets.preset import Preset

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from app.engine.frame import Figures, Summary
-from app.records import plain
+from app.records import json_values
 from app.records.columns import (
     figure_columns,
     finish_columns,
@@ -50,7 +50,7 @@ DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, p
 def add_writes(store: Store, whole: WholeSession) -> tuple[Added, list[Write]]:
     """The numbers it will have, and what is to be written."""
     session = store.number("session")
-    settings = json.dumps(plain.write(SessionSettings, whole.settings))
+    settings = json.dumps(json_values.write(SessionSettings, whole.settings))
     times = (whole.created, whole.changed)
     writes = [Write(SESSION, [(session, whole.title, whole.named, whole.pinned, *times, settings, whole.draft)])]
     turns, runs = [], []
@@ -105,19 +105,19 @@ def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
     draft = run.draft.name if run.draft else ""
     settings = json.dumps(dict(settings_of(run.request)))
     ids = run.prompt.ids if run.prompt else ()
-    prompt_tokens = len(ids) or plain.held(finish.prompt_known if finish else None)
+    prompt_tokens = len(ids) or json_values.held(finish.prompt_known if finish else None)
     known = (run.started, run.state.value, finish.reason.value if finish else "", run.model.name, draft, run.mode)
-    reused = plain.held(finish.reused_known if finish else None)
+    reused = json_values.held(finish.reused_known if finish else None)
     return (*known, settings, prompt_tokens, was_seeded(run.model, finish), reused, *figure_columns(figures))
 
 
 def _detail(run: RunRecord) -> tuple[object, ...]:
-    summary = json.dumps(plain.write(Summary, run.summary)) if run.summary else None
+    summary = json.dumps(json_values.write(Summary, run.summary)) if run.summary else None
     finish, rejected = finish_columns(run.finish, 0.0) if run.finish else (None, None)
     start = start_columns(run.request, run.model, run.draft, run.versions)
     return (
         *start,
-        plain.held(run.context),
+        json_values.held(run.context),
         *prompt_columns(run.prompt),
         summary,
         finish,

@@ -9,7 +9,7 @@ from typing import Any
 
 from app.engine.frame import Figures, Summary
 from app.engine.types import ExactPrompt, Finish, Rejected, Request, Times, Token
-from app.records import plain
+from app.records import json_values
 from app.records.listing import UNTITLED
 from app.records.packing import (
     pack_ids,
@@ -31,10 +31,10 @@ def start_columns(
 ) -> tuple[bytes, str, str | None, str]:
     """`request`, `model`, `draft` and `versions` of a detail."""
     return (
-        pack_text(json.dumps(plain.write(Request, request))),
-        json.dumps(plain.write(ModelRef, model)),
-        json.dumps(plain.write(ModelRef, draft)) if draft else None,
-        json.dumps(plain.write(Versions, versions)),
+        pack_text(json.dumps(json_values.write(Request, request))),
+        json.dumps(json_values.write(ModelRef, model)),
+        json.dumps(json_values.write(ModelRef, draft)) if draft else None,
+        json.dumps(json_values.write(Versions, versions)),
     )
 
 
@@ -42,7 +42,7 @@ def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
     """`prompt_text`, `prompt_ids`, `prompt_offsets` and `prompt_rest` of a detail."""
     if prompt is None:
         return (None,) * 4
-    rest = plain.write(ExactPrompt, replace(prompt, text="", ids=(), offsets=()))
+    rest = json_values.write(ExactPrompt, replace(prompt, text="", ids=(), offsets=()))
     offsets = pack_ids(number for pair in prompt.offsets for number in pair)
     return pack_text(prompt.text), pack_ids(prompt.ids), offsets, pack_text(json.dumps(rest))
 
@@ -50,8 +50,8 @@ def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
 def figure_columns(figures: Figures) -> tuple[float | None, ...]:
     """`tokens`, `pieces`, `first_token`, `prompt_speed`, `speed_mean`, `end_to_end` and `elapsed` of a run."""
     return (
-        plain.held(figures.tokens),
-        plain.held(figures.pieces),
+        json_values.held(figures.tokens),
+        json_values.held(figures.pieces),
         figures.first_token,
         figures.prompt_speed,
         figures.speed_mean,
@@ -74,7 +74,7 @@ def token_columns(tokens: Sequence[Token | TokenRecord], sent: float) -> tuple[b
 def finish_columns(finish: Finish, sent: float) -> tuple[str, str | None]:
     """`finish` and `rejected` of a detail."""
     drafted = finish.drafted and replace(finish.drafted, rejected=())
-    said = plain.write(Finish, replace(finish, times=since_send(finish.times, sent), drafted=drafted))
+    said = json_values.write(Finish, replace(finish, times=since_send(finish.times, sent), drafted=drafted))
     return json.dumps(said), pack_rejected(finish.drafted.rejected if finish.drafted else ())
 
 
@@ -93,13 +93,13 @@ def since_send(times: Times, sent: float) -> Times:
 
 def fork_column(forked: Fork | None) -> str | None:
     """`forked` of a turn."""
-    return json.dumps(plain.write(Fork, forked)) if forked is not None else None
+    return json.dumps(json_values.write(Fork, forked)) if forked is not None else None
 
 
 def fork_of(column: str | None) -> Fork | None:
     """What `fork_column` said; None where nobody can read it any more."""
     try:
-        return plain.recall(Fork, json.loads(column)) if column else None
+        return json_values.recall(Fork, json.loads(column)) if column else None
     except ValueError:
         return None
 
@@ -138,17 +138,17 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], going: tuple[str, str]
         started=started,
         state=RunState(state),
         mode=mode,
-        request=plain.recall(Request, json.loads(unpack_text(request))),
-        model=plain.recall(ModelRef, json.loads(model)),
-        draft=plain.recall(ModelRef, json.loads(draft)) if draft else None,
-        versions=plain.recall(Versions, json.loads(versions)),
+        request=json_values.recall(Request, json.loads(unpack_text(request))),
+        model=json_values.recall(ModelRef, json.loads(model)),
+        draft=json_values.recall(ModelRef, json.loads(draft)) if draft else None,
+        versions=json_values.recall(Versions, json.loads(versions)),
         context=context,
         prompt=_prompt_of(*columns[11:15]) if columns[11] is not None else None,
         ids=tuple(ids),
         text=text or going[0],
         reasoning=reasoning or going[1],
-        finish=plain.recall(Finish, json.loads(finish)) if finish else None,
-        summary=plain.recall(Summary, json.loads(summary)) if summary else None,
+        finish=json_values.recall(Finish, json.loads(finish)) if finish else None,
+        summary=json_values.recall(Summary, json.loads(summary)) if summary else None,
     )
 
 
@@ -171,8 +171,8 @@ def brief_of(columns: Sequence[Any]) -> RunBrief:
         RunState(state),
         mode,
         model,
-        plain.recall(Finish, json.loads(finish)) if finish else None,
-        plain.recall(Summary, json.loads(summary)) if summary else None,
+        json_values.recall(Finish, json.loads(finish)) if finish else None,
+        json_values.recall(Summary, json.loads(summary)) if summary else None,
     )
 
 
@@ -204,7 +204,7 @@ def tokens_of(columns: Sequence[Any]) -> list[TokenRecord]:
 def _prompt_of(text: bytes, ids: bytes, offsets: bytes, rest: bytes) -> ExactPrompt:
     numbers = unpack_ids(offsets)
     return replace(
-        plain.recall(ExactPrompt, json.loads(unpack_text(rest))),
+        json_values.recall(ExactPrompt, json.loads(unpack_text(rest))),
         text=unpack_text(text),
         ids=tuple(unpack_ids(ids)),
         offsets=tuple(zip(numbers[::2], numbers[1::2], strict=True)),

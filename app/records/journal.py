@@ -12,7 +12,7 @@ from pathlib import Path
 from app.engine.types import Failure
 from app.records import failures
 from app.records.database import Database, open_file
-from app.records.held import Held, held_by
+from app.records.journal_size import Held, held_by
 from app.records.opening import FILE, Lock, TakenError, open_database
 from app.records.purge import NONE, Outlived, erase
 from app.records.recording import RunRecorder

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from app.records import plain
+from app.records import json_values
 from app.records.types import SessionInfo, SessionSettings
 from app.words import tr
 
@@ -34,6 +34,6 @@ def title_of(title: str) -> str:
 def settings_from(said: str) -> SessionSettings:
     """A session's settings; the usual ones where nobody can read any more what was kept."""
     try:
-        return plain.recall(SessionSettings, json.loads(said))
+        return json_values.recall(SessionSettings, json.loads(said))
     except ValueError:
         return SessionSettings()

@@ -8,7 +8,7 @@ import time
 from app.engine.frame import Summary
 from app.engine.meter import Meter
 from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
-from app.records import plain
+from app.records import json_values
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
 from app.records.elsewhere import was_seeded
@@ -108,14 +108,14 @@ class RunRecorder:
         return [Write(BATCH, [row]), *self._figures(summary)]
 
     def _show(self, shown: tuple[Shown, ...]) -> tuple[str, str]:
-        text = plain.clean("".join(piece.text for piece in shown if piece.voice is not Voice.REASONING))
-        reasoning = plain.clean("".join(piece.text for piece in shown if piece.voice is Voice.REASONING))
+        text = json_values.clean("".join(piece.text for piece in shown if piece.voice is not Voice.REASONING))
+        reasoning = json_values.clean("".join(piece.text for piece in shown if piece.voice is Voice.REASONING))
         self._text.append(text)
         self._reasoning.append(reasoning)
         return text, reasoning
 
     def _figures(self, summary: Summary) -> list[Write]:
-        said = json.dumps(plain.write(Summary, summary))
+        said = json.dumps(json_values.write(Summary, summary))
         return [Write(FIGURES, [(*figure_columns(summary.figures), self.run)]), Write(SUMMARY, [(said, self.run)])]
 
     def _end(self, finish: Finish) -> list[Write]:
@@ -138,10 +138,16 @@ def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, 
     """The run as it is sent."""
     draft = start.draft.name if start.draft else ""
     settings = json.dumps(dict(settings_of(start.request)))
-    names = (plain.clean(start.model.name), plain.clean(draft), start.mode, settings, was_seeded(start.model, None))
+    names = (
+        json_values.clean(start.model.name),
+        json_values.clean(draft),
+        start.mode,
+        settings,
+        was_seeded(start.model, None),
+    )
     columns = start_columns(start.request, start.model, start.draft, start.versions)
     return [
         Write(NEW_RUN, [(run, session, turn, now, RunState.RUNNING.value, *names)]),
-        Write(NEW_DETAIL, [(run, *columns, plain.held(start.context))]),
+        Write(NEW_DETAIL, [(run, *columns, json_values.held(start.context))]),
         Write(TOUCH, [(now, session)]),
     ]

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from app.engine.types import NO_ID, Argument, ChatPrompt, ExactPrompt, Failure, Role
-from app.records import plain
-from app.records.plain import UnfitError
+from app.records import json_values
+from app.records.json_values import UnfitError
 from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
 from app.words import tr
 
@@ -28,7 +28,7 @@ Whole = TypeVar("Whole", WholeSession, WholeRun)
 
 def session_text(whole: WholeSession) -> str:
     """The file's content. The same session gives the same bytes."""
-    said: dict[str, Any] = plain.write(WholeSession, replace(whole, turns=()))
+    said: dict[str, Any] = json_values.write(WholeSession, replace(whole, turns=()))
     return _with_list(_headed(SESSION, said), "turns", (_turn(turn) for turn in whole.turns)) + "\n"
 
 
@@ -66,18 +66,18 @@ def _dumped(said: dict[str, Any]) -> str:
 
 
 def _turn(turn: WholeTurn) -> str:
-    return _with_list(plain.write(WholeTurn, replace(turn, runs=())), "runs", (_run(run) for run in turn.runs))
+    return _with_list(json_values.write(WholeTurn, replace(turn, runs=())), "runs", (_run(run) for run in turn.runs))
 
 
 def _run(whole: WholeRun, kind: str = "") -> str:
-    said: dict[str, Any] = plain.write(RunRecord, replace(whole.run, ids=()))
+    said: dict[str, Any] = json_values.write(RunRecord, replace(whole.run, ids=()))
     for name in (*NUMBERS, "ids"):
         del said[name]
     return _with_list(_headed(kind, said) if kind else said, "tokens", map(_token, whole.tokens))
 
 
 def _token(token: TokenRecord) -> str:
-    said: dict[str, Any] = plain.write(TokenRecord, token)
+    said: dict[str, Any] = json_values.write(TokenRecord, token)
     del said["index"]
     return _dumped(said)
 
@@ -122,7 +122,7 @@ def _refuse_constant(word: str) -> float:
 
 def _session_of(said: dict[str, Any]) -> WholeSession:
     turns = _list(said.pop("turns", []), "turns")
-    session = plain.read(WholeSession, said | {"turns": []})
+    session = json_values.read(WholeSession, said | {"turns": []})
     _check_moments(tr("the session"), session.created, session.changed)
     _check_names(session.settings.arguments, "settings.arguments")
     read = tuple(_turn_of(turn, f"turns[{at}]") for at, turn in enumerate(turns))
@@ -134,7 +134,7 @@ def _session_of(said: dict[str, Any]) -> WholeSession:
 def _turn_of(said: object, place: str) -> WholeTurn:
     fields = _fields(said, place)
     runs = _list(fields.pop("runs", []), f"{place}.runs")
-    turn = plain.read(WholeTurn, fields | {"runs": []}, place)
+    turn = json_values.read(WholeTurn, fields | {"runs": []}, place)
     if turn.role is Role.SYSTEM:
         raise UnfitError(tr("{place} is neither user nor assistant").format(place=f"{place}.role"))
     return replace(turn, runs=tuple(_run_of(run, f"{place}.runs[{at}]") for at, run in enumerate(runs)))
@@ -146,7 +146,7 @@ def _run_of(said: object, place: str) -> WholeRun:
         if name in fields:
             raise UnfitError(tr("{place} is not known here").format(place=f"{place}.{name}"))
     tokens = tuple(_tokens_of(_list(fields.pop("tokens", []), f"{place}.tokens"), f"{place}.tokens"))
-    run = plain.read(RunRecord, fields | dict.fromkeys(NUMBERS, 0) | {"ids": []}, place)
+    run = json_values.read(RunRecord, fields | dict.fromkeys(NUMBERS, 0) | {"ids": []}, place)
     if run.state is RunState.RUNNING:
         raise UnfitError(tr("{place} can't be running in a file").format(place=f"{place}.state"))
     _check_moments(place, run.started)
@@ -165,7 +165,7 @@ def _tokens_of(said: list[Any], place: str) -> Iterable[TokenRecord]:
         fields = _fields(token, f"{place}[{index}]")
         if "index" in fields:
             raise UnfitError(tr("{place} is not known here").format(place=f"{place}[{index}].index"))
-        yield plain.read(TokenRecord, fields | {"index": index}, f"{place}[{index}]")
+        yield json_values.read(TokenRecord, fields | {"index": index}, f"{place}[{index}]")
 
 
 def _check_prompt(prompt: ExactPrompt, place: str) -> None:
@@ -196,7 +196,7 @@ def _check_ids(ids: Iterable[int], place: str) -> None:
     for token in ids:
         if token < 0:
             raise UnfitError(tr("{place} has a token below zero").format(place=place))
-        if token > plain.LARGEST:
+        if token > json_values.LARGEST:
             raise UnfitError(tr("{place} is too large a number").format(place=place))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.engine.types import Role
-from app.records import plain
+from app.records import json_values
 from app.records.adding import add_writes
 from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
@@ -134,7 +134,7 @@ class Sessions:
 
     def rename(self, session: SessionId, title: str) -> None:
         """Give it a title; an empty one lets it follow the first words again."""
-        title = " ".join(plain.clean(title).split())
+        title = " ".join(json_values.clean(title).split())
         named = Write("UPDATE session SET title = ?, named = ? WHERE id = ?", [(title, bool(title), session)])
         self._post(named, Write(RETITLE + "?", [(session,)]))
 
@@ -158,7 +158,7 @@ class Sessions:
 
     def set_draft(self, session: SessionId, text: str) -> None:
         """Keep what is typed and not sent."""
-        self._post(Write("UPDATE session SET draft = ? WHERE id = ?", [(plain.clean(text), session)]))
+        self._post(Write("UPDATE session SET draft = ? WHERE id = ?", [(json_values.clean(text), session)]))
 
     def set_settings(self, session: SessionId, settings: SessionSettings) -> None:
         """Keep the controls it is used with."""
@@ -169,14 +169,14 @@ class Sessions:
     ) -> TurnId:
         """Append a turn to the conversation. An answer begins empty: its runs bring the text."""
         turn = self._store.number("turn")
-        words = (plain.clean(text), plain.clean(reasoning))
+        words = (json_values.clean(text), json_values.clean(reasoning))
         row = (turn, session, role.value, *words, fork_column(forked))
         self._post(Write(FOLLOW, [(turn, session)]), Write(ADD_TURN, [row]), *_touched(session))
         return turn
 
     def set_text(self, turn: TurnId, text: str) -> None:
         """Put other words into a turn."""
-        words = Write("UPDATE turn SET text = ?, reasoning = '' WHERE id = ?", [(plain.clean(text), turn)])
+        words = Write("UPDATE turn SET text = ?, reasoning = '' WHERE id = ?", [(json_values.clean(text), turn)])
         self._post(words, Write(RETITLE + OF_TURN, [(turn,)]), Write(TOUCH_OF_TURN, [(time.time(), turn)]))
 
     def arrange(
@@ -228,4 +228,4 @@ def _touched(session: SessionId) -> tuple[Write, Write]:
 
 
 def _said(settings: SessionSettings) -> str:
-    return json.dumps(plain.write(SessionSettings, settings))
+    return json.dumps(json_values.write(SessionSettings, settings))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
 from app.engine.types import ChatPrompt, Request, Role
-from app.records import plain
+from app.records import json_values
 from app.records.types import Plain, RunRow
 from app.words import tr
 
@@ -52,8 +52,8 @@ def _compared(row: RunRow) -> dict[str, Plain]:
 def _flat(name: str, value: object) -> Iterator[tuple[str, Plain]]:
     if isinstance(value, ChatPrompt):
         systems = [message.text for message in value.messages if message.role is Role.SYSTEM]
-        yield f"{name}.system", plain.clean("\n".join(systems))
-        yield f"{name}.reply_start", plain.clean(value.reply_start)
+        yield f"{name}.system", json_values.clean("\n".join(systems))
+        yield f"{name}.reply_start", json_values.clean(value.reply_start)
         yield f"{name}.arguments", _as_text(value.arguments)
     elif name == "prompt":
         return
@@ -64,8 +64,8 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, Plain]]:
         yield name, _as_text(value)
     else:
         assert value is None or isinstance(value, str | int | float | bool)
-        yield name, plain.write(type(value), value)
+        yield name, json_values.write(type(value), value)
 
 
 def _as_text(items: tuple[object, ...]) -> str:
-    return plain.clean(json.dumps(items, ensure_ascii=False)) if items else ""
+    return json_values.clean(json.dumps(items, ensure_ascii=False)) if items else ""

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from app.engine.lights import Alarm, Light, WayOn, lights
-from app.engine.manners import manners_of
 from app.engine.prompt import render
+from app.engine.template_ending import manners_of
 from app.engine.types import (
     Capabilities,
     ChatPrompt,

@@ -9,8 +9,8 @@ from jinja2 import TemplateError
 from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from app.engine.patience import EndlessError, patient
 from app.engine.sandbox import Sandbox
+from app.engine.time_limit import EndlessError, patient
 from tests.faults.mutations import templates
 
 MESSAGES = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]

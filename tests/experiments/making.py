@@ -23,7 +23,7 @@ from app.engine.types import (
     Times,
     Token,
 )
-from app.experiments.asking import chat
+from app.experiments.requests import chat
 from app.experiments.run import Keep, Note, conduct
 from app.experiments.types import Arm, Axis, Basis, Experiment, Outcome, Plan, Result
 

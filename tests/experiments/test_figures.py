@@ -8,10 +8,10 @@ import pytest
 
 from app.engine.types import Drafted, Failure, Reason
 from app.experiments.figures import COLUMNS, Spread, spread, table
-from app.experiments.judging import Verdict
 from app.experiments.pace import SLOPE, at, slope, speed_at, speed_at_end
 from app.experiments.questions.draft import accepted_by_place
 from app.experiments.questions.sampling import distinct
+from app.experiments.significance import Verdict
 from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Batch, Outcome
 from app.experiments.wording import beside, duration, faster, size

@@ -21,9 +21,9 @@ from app.engine.types import (
     Sampling,
     TokenPrompt,
 )
-from app.experiments.asking import chat
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named
+from app.experiments.requests import chat
 from app.experiments.switches import Switches, parse
 from app.experiments.types import Axis, Basis, Experiment
 from tests.experiments.making import MODEL

@@ -31,10 +31,10 @@ from app.engine.types import (
     Role,
     TokenPrompt,
 )
-from app.experiments.asking import SENSIBLE_TOKENS, endless, measured
+from app.experiments.drafted_text import Whose, stretches
 from app.experiments.export import report
-from app.experiments.ghosts import Whose, stretches
 from app.experiments.questions import EXPERIMENTS, cache, draft, named, quantised, reuse, sampling, stops, sweep
+from app.experiments.requests import SENSIBLE_TOKENS, endless, measured
 from app.experiments.run import conduct
 from app.experiments.types import WARM_UP, Axis, Basis, Experiment, Given, Outcome, Plan
 from app.experiments.wording import UNMEASURED

@@ -20,7 +20,7 @@ from app.launch import FETCH_SWITCH
 from app.library.blobs import Repository
 from app.library.child import Starting, fetch_command
 from app.library.download import Downloads
-from app.library.pace import Pace
+from app.library.stall_limits import Pace
 from app.library.types import DownloadJob, DownloadState, HubFile
 from tests.hub import Hub, Shelf, checksum
 from tests.library.conftest import DEMO
@@ -131,8 +131,8 @@ def test_killed_in_the_middle_and_gone_on_with_after_a_new_start(hub: Hub, cache
 def test_a_stall_says_so_and_a_pause_keeps_what_is_here(
     hub: Hub, cache: Path, open_queue: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.library.flow.STALL_S", 0.05)
-    monkeypatch.setattr("app.library.flow.WINDOW_S", 0.05)
+    monkeypatch.setattr("app.library.transfer_speed.STALL_S", 0.05)
+    monkeypatch.setattr("app.library.transfer_speed.WINDOW_S", 0.05)
     hub.faults.hold_after = HALF
     queue = open_queue()
     queue.downloads.start(DEMO)

@@ -15,7 +15,7 @@ from huggingface_hub import scan_cache_dir, snapshot_download, try_to_load_from_
 from app.library.blobs import Repository
 from app.library.fetch import Order, fetch
 from app.library.local import models
-from app.library.pace import Pace
+from app.library.stall_limits import Pace
 from app.library.types import HubFile
 from tests.hub import Hub, checksum
 from tests.library.conftest import DEMO

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from app.records import database as databases
-from app.records.held import size_of
 from app.records.journal import Journal, open_journal
+from app.records.journal_size import size_of
 from app.records.opening import FILE
 from app.records.purge import Outlived
 from app.records.types import SessionId

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.engine.sampling import LARGEST_SEED, RANGES, check
 from app.engine.types import ChatPrompt, Failure, Limits, Message, Request, Role, Sampling
-from app.records import plain
+from app.records import json_values
 from app.records.database import Write
 from app.records.journal import Journal
 from app.records.session_file import read_session, session_text
@@ -37,7 +37,7 @@ SEEDED = making.request(seed=2**64 - 1)
 
 def said(kind: Any, value: Any) -> Any:
     """For comparing: numbers that are no numbers are equal here, and half a character is a whole one."""
-    return plain.write(kind, value)
+    return json_values.write(kind, value)
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
@@ -52,7 +52,7 @@ def test_what_is_written_is_read_back(journal: Journal, request: Request, contex
     record = journal.runs.get(run)
     assert record is not None
     assert said(Request, record.request) == said(Request, request)
-    assert record.model.name == plain.clean(name)
+    assert record.model.name == json_values.clean(name)
     assert record.text == "".join(making.WORDS)
     row = next(row for row in journal.runs.rows(session, sort="sampling.top_p"))
     assert (row.id, row.seed, row.state) == (run, request.sampling.seed, RunState.ENDED)
@@ -71,7 +71,7 @@ def test_what_is_written_is_read_back(journal: Journal, request: Request, contex
 
 @pytest.mark.parametrize("seed", [0, LARGEST_SEED, LARGEST_SEED + 1, 2**64 - 1, -1])
 def test_one_range_of_seeds(seed: int) -> None:
-    assert RANGES["seed"].maximum == LARGEST_SEED == plain.LARGEST
+    assert RANGES["seed"].maximum == LARGEST_SEED == json_values.LARGEST
     refused = check(making.request(seed=seed), 1000)
     if 0 <= seed <= LARGEST_SEED:
         assert refused is None

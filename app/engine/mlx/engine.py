@@ -10,10 +10,10 @@ from pathlib import Path
 
 import mlx.core as mx
 
-from app.engine.crowds import check_crowds
 from app.engine.folder import look
 from app.engine.mlx import blas, memory
 from app.engine.mlx.admit import admit, exact_prompt
+from app.engine.mlx.batch import Together, admit_together
 from app.engine.mlx.cache import PromptCache
 from app.engine.mlx.failures import load_failure, pass_failure
 from app.engine.mlx.load import CalledOffError, check_room, load
@@ -21,7 +21,6 @@ from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
-from app.engine.mlx.together import Together, admit_together
 from app.engine.mlx.weigh import weigh
 from app.engine.protocol import Collect, Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
@@ -45,6 +44,7 @@ from app.engine.types import (
     Tuning,
     Weighed,
 )
+from app.engine.vocabulary_limits import check_crowds
 from app.words import tr
 
 

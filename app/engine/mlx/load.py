@@ -19,7 +19,7 @@ from app.engine.mlx import blas, failures, memory
 from app.engine.mlx.describe import describe
 from app.engine.mlx.loaded import Loaded, arrays_of, silent_wrapper
 from app.engine.mlx.probe import probe
-from app.engine.mlx.voices import markers_of
+from app.engine.mlx.thinking_marks import markers_of
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.sandbox import Sandbox

@@ -12,7 +12,7 @@ from app.engine.mlx.admit import room
 from app.engine.mlx.cache import PromptCache, Reuse
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.feed import Feed
-from app.engine.mlx.foresight import Foresight
+from app.engine.mlx.fit_check import Foresight
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.engine.types import Failure
-from app.experiments.asking import endless, measured
 from app.experiments.comparing import differences, first_difference, parted
 from app.experiments.figures import values
-from app.experiments.judging import Judgement, judge
 from app.experiments.pace import AT_END, at
+from app.experiments.requests import endless, measured
+from app.experiments.significance import Judgement, judge
 from app.experiments.types import Arm, Basis, Column, Conclusion, Detail, Experiment, Outcome, Plan
 from app.experiments.wording import UNMEASURED, differs, faster, noise, sentence, vouched
 from app.words import tr

@@ -7,11 +7,11 @@ from dataclasses import replace
 from statistics import median
 
 from app.engine.types import Failure, LoadRequest
-from app.experiments.asking import measured
 from app.experiments.comparing import differences
+from app.experiments.drafted_text import marked
 from app.experiments.figures import spread, usual, values
-from app.experiments.ghosts import marked
-from app.experiments.judging import Judgement, Verdict, judge
+from app.experiments.requests import measured
+from app.experiments.significance import Judgement, Verdict, judge
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import UNMEASURED, faster, level, noise, percent, sentence, size, three_digits, vouched
 from app.words import tr

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from statistics import median
 
 from app.engine.types import Failure
-from app.experiments.asking import bounded, endless, limited, measured
 from app.experiments.figures import usual, values
-from app.experiments.judging import CHANCE, judge
 from app.experiments.pace import AT_END, SLOPE
+from app.experiments.requests import bounded, endless, limited, measured
+from app.experiments.significance import CHANCE, judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
 from app.experiments.wording import UNMEASURED, beside, differs, doubtful, noise, sentence, three_digits, vouched
 from app.words import tr

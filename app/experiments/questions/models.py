@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest
-from app.experiments.asking import measured
 from app.experiments.figures import spread, usual, values
-from app.experiments.judging import judge
+from app.experiments.requests import measured
+from app.experiments.significance import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
 from app.experiments.wording import UNMEASURED, differs, faster, noise, sentence, size, vouched
 from app.words import tr

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.engine.types import Failure, Model
-from app.experiments.asking import endless, measured
 from app.experiments.comparing import differences, first_difference, parted
 from app.experiments.figures import spread, usual, values
-from app.experiments.judging import judge
+from app.experiments.requests import endless, measured
+from app.experiments.significance import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
 from app.experiments.wording import UNMEASURED, differs, faster, noise, percent, row, sentence, vouched
 from app.words import tr

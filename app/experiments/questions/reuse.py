@@ -7,10 +7,10 @@ from functools import partial
 
 from app.definitions import meaning
 from app.engine.types import ChatPrompt, Failure, Message, Request, Role
-from app.experiments.asking import chat, limited, measured, words_of
 from app.experiments.comparing import differences, first_difference, parted
 from app.experiments.figures import usual, values
-from app.experiments.judging import judge
+from app.experiments.requests import chat, limited, measured, words_of
+from app.experiments.significance import judge
 from app.experiments.types import Arm, Basis, Column, Conclusion, Experiment, Given, Outcome, Plan
 from app.experiments.wording import UNMEASURED, differs, extremes, percent, sentence, vouched
 from app.words import tr

@@ -11,10 +11,10 @@ from statistics import median
 from app.definitions import meaning
 from app.engine.sampling import LARGEST_SEED
 from app.engine.types import KV, Failure, Model, Request
-from app.experiments.asking import measured
 from app.experiments.figures import spread, values
-from app.experiments.judging import Judgement, judge
 from app.experiments.questions.sweep import combinations
+from app.experiments.requests import measured
+from app.experiments.significance import Judgement, judge
 from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Detail, Experiment, Given, Outcome, Plan, Result
 from app.experiments.wording import UNMEASURED, beside, differs, extremes, row, sentence, vouched

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from app.engine.stops import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, Token
-from app.experiments.asking import measured
+from app.experiments.requests import measured
 from app.experiments.stop_steps import Reading, readings
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import UNMEASURED, sentence

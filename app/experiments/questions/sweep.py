@@ -10,10 +10,10 @@ from statistics import median
 
 from app.engine.sampling import check
 from app.engine.types import Failure, Request
-from app.experiments.asking import bounded
 from app.experiments.figures import usual, values
-from app.experiments.judging import judge
+from app.experiments.requests import bounded
 from app.experiments.settings import put, spoken
+from app.experiments.significance import judge
 from app.experiments.types import Arm, Axis, Basis, Column, Conclusion, Experiment, Outcome, Plain, Plan
 from app.experiments.wording import UNMEASURED, beside, differs, noise, sentence, vouched
 from app.words import tr

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from app.engine.types import ChatPrompt, Failure, RawPrompt, Reason
-from app.experiments.asking import chat, measured, words_of
+from app.experiments.requests import chat, measured, words_of
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
 from app.experiments.wording import UNMEASURED, row, sentence
 from app.words import tr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from app.engine.mending import (
+from app.engine.clamping import (
     mended_arguments,
     mended_kv,
     mended_limits,

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.experiments.telling import number
+from app.experiments.figure_words import number
 from app.experiments.types import Column, Outcome, Result
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme

@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
 
 from app.definitions import of_name
-from app.experiments.telling import told
+from app.experiments.figure_words import told
 from app.experiments.types import Detail
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import Choice

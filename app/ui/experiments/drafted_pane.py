@@ -8,7 +8,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from app.experiments.ghosts import Stretch, Whose, stretches
+from app.experiments.drafted_text import Stretch, Whose, stretches
 from app.experiments.types import Result
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.definitions import meaning
 from app.engine.frame import Point
+from app.experiments.figure_words import cell, endings, heading
 from app.experiments.figures import Table, spread, usual, values
 from app.experiments.pace import NEAR, curve
-from app.experiments.telling import cell, endings, heading
 from app.experiments.types import Outcome, Result
 from app.figures import speed
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme

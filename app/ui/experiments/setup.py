@@ -18,9 +18,9 @@ from app.engine.types import (
     Role,
     Sampling,
 )
-from app.experiments.asking import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.headless import usual_temperature
 from app.experiments.questions import EXPERIMENTS, draft, length, models, sampling, stops, sweep
+from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, read_axis, spoken, told
 from app.experiments.types import Axis, Basis, Experiment
 from app.records.setting_names import setting_name

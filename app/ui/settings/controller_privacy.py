@@ -14,8 +14,8 @@ from app import logs
 from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.engine.types import Failure
-from app.records.held import Held
 from app.records.journal import Journal
+from app.records.journal_size import Held
 from app.records.purge import Outlived
 from app.records.types import Change, Outcome
 from app.settings import Settings

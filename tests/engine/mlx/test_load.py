@@ -15,8 +15,8 @@ import pytest
 
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
-from app.engine.patience import patient
 from app.engine.protocol import StopFlag
+from app.engine.time_limit import patient
 from app.engine.types import (
     ChatPrompt,
     Event,

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from app.engine.mending import (
+from app.engine.clamping import (
     LONGEST_STRING,
     MOST_ITEMS,
     mended_kv,

@@ -6,8 +6,8 @@ import pytest
 
 from app import words
 from app.engine.types import Reason
+from app.experiments.figure_words import DASH, cell, endings, heading
 from app.experiments.figures import Row, Spread, usual
-from app.experiments.telling import DASH, cell, endings, heading
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from statistics import median
 
 import pytest
 
-from app.experiments.judging import CHANCE, SMALLEST, Verdict, judge
+from app.experiments.significance import CHANCE, SMALLEST, Verdict, judge
 
 
 @pytest.mark.parametrize(

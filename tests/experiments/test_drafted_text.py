@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.engine.types import Drafted, Rejected
-from app.experiments.ghosts import Stretch, Whose, marked, stretches
+from app.experiments.drafted_text import Stretch, Whose, marked, stretches
 from tests.experiments.making import even, result
 
 RUN = result(

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.engine.types import Role
-from app.experiments.keeping import Keeper
+from app.experiments.journal_entries import Keeper
 from app.experiments.questions import sweep
 from app.experiments.types import Axis, Experiment, Outcome, Plan
 from app.records.journal import Journal, open_journal

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from app.engine.mlx.voices import markers_of
+from app.engine.mlx.thinking_marks import markers_of
 from app.engine.stops import Marker, Markers, ReplyReader, joined
 from app.engine.types import Shown, Voice
 from tests.engine import tokenizers

@@ -95,7 +95,7 @@ def test_each_row_has_the_tokens_it_would_have_alone(demo: Player, requests: tup
 
 
 def test_longer_than_the_seeds_that_are_computed_at_once(demo: Player, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.mlx.together.KEYS_AHEAD", 5)
+    monkeypatch.setattr("app.engine.mlx.batch.KEYS_AHEAD", 5)
     assert together(demo, sampled(6)).rows[0].ids == demo.play(sampled(6)).ids
 
 

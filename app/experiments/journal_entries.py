@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from app.engine.types import ChatPrompt, Model, RawPrompt, Request, Role
-from app.experiments.asking import words_of
+from app.experiments.requests import words_of
 from app.experiments.types import Plan
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
