@@ -183,9 +183,9 @@ def _settle(window: MainWindow, claim: Claim) -> None:
         Awake(window.playground, awake, window)
         dock_menu(window)
     if claim.listening is not None:
-        from app.ui.shell.later_starts import Callers
+        from app.ui.shell.later_starts import LaterStarts
 
-        Callers(claim, claim.listening, window)
+        LaterStarts(claim, claim.listening, window)
 
 
 def _last_model(kept: str) -> str:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from app.bridge.current import CurrentRun
 from app.engine.clamping import (
-    mended_arguments,
-    mended_kv,
-    mended_limits,
-    mended_number,
-    mended_sampling,
-    mended_seed,
+    clamped_arguments,
+    clamped_kv,
+    clamped_limits,
+    clamped_number,
+    clamped_sampling,
+    clamped_seed,
 )
 from app.engine.frame import Figures, Summary
 from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
@@ -38,14 +38,14 @@ def controls_of(settings: kept.SessionSettings) -> Controls:
         mode=_mode(settings.mode),
         system=settings.system,
         reply_start=settings.reply_start,
-        arguments=mended_arguments(settings.arguments),
-        sampling=mended_sampling(settings.sampling),
-        limits=mended_limits(settings.limits),
-        kv=mended_kv(settings.kv),
-        seed=mended_seed(settings.seed),
-        observe=mended_number("observe", settings.observe, 0),
-        draft_tokens=mended_number("draft_tokens", settings.draft_tokens, 0),
-        interval=mended_number("interval", settings.interval, 1),
+        arguments=clamped_arguments(settings.arguments),
+        sampling=clamped_sampling(settings.sampling),
+        limits=clamped_limits(settings.limits),
+        kv=clamped_kv(settings.kv),
+        seed=clamped_seed(settings.seed),
+        observe=clamped_number("observe", settings.observe, 0),
+        draft_tokens=clamped_number("draft_tokens", settings.draft_tokens, 0),
+        interval=clamped_number("interval", settings.interval, 1),
     )
 
 

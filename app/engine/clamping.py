@@ -17,37 +17,37 @@ MOST_ITEMS = 1_000
 LONGEST_STRING = 1_000
 
 
-def mended_sampling(kept: Sampling) -> Sampling:
+def clamped_sampling(kept: Sampling) -> Sampling:
     bias = RANGES["logit_bias"]
     fit = [(token, value) for token, value in kept.logit_bias if token >= 0 and bias.allows(value)]
     seed = kept.seed if RANGES["seed"].allows(kept.seed) else Sampling().seed
     return replace(_mended(kept), logit_bias=tuple(fit[:MOST_ITEMS]), seed=seed)
 
 
-def mended_limits(kept: Limits) -> Limits:
+def clamped_limits(kept: Limits) -> Limits:
     strings = [text for text in kept.stop_strings if 0 < len(text) <= LONGEST_STRING]
     ids = [token for token in kept.stop_ids if token >= 0]
     return replace(_mended(kept), stop_strings=tuple(strings[:MOST_ITEMS]), stop_ids=tuple(ids[:MOST_ITEMS]))
 
 
-def mended_kv(kept: KV) -> KV:
+def clamped_kv(kept: KV) -> KV:
     fits = kept.bits in (None, *KV_BITS) and kept.group_size in KV_GROUP_SIZES
     start, size = RANGES["kv_quantized_start"], RANGES["kv_max_size"]
     fits = fits and start.allows(kept.quantized_start) and (kept.max_size is None or size.allows(kept.max_size))
     return kept if fits else KV()
 
 
-def mended_seed(seed: int | None) -> int | None:
+def clamped_seed(seed: int | None) -> int | None:
     return seed if seed is not None and RANGES["seed"].allows(seed) else None
 
 
-def mended_arguments(arguments: Arguments) -> Arguments:
+def clamped_arguments(arguments: Arguments) -> Arguments:
     """Of a chat template: a number without end would come back from the journal as a word."""
     fit = [pair for pair in arguments if not isinstance(pair[1], float) or math.isfinite(pair[1])]
     return tuple(fit[:MOST_ITEMS])
 
 
-def mended_number(name: str, value: int, usual: int) -> int:
+def clamped_number(name: str, value: int, usual: int) -> int:
     """One that stands alone."""
     return value if RANGES[name].allows(value) else usual
 

@@ -9,7 +9,7 @@ from typing import Protocol
 from app.engine.arguments import template_arguments, template_text
 from app.engine.spans import Words, find_words
 from app.engine.spelling import Tokenizer
-from app.engine.time_limit import EndlessError, patient
+from app.engine.time_limit import TimeLimitError, time_limit
 from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall
 from app.words import tr
 
@@ -74,9 +74,9 @@ class Attempt:
 def render_chat(prompt: ChatPrompt, tokenizer: ChatTokenizer) -> Rendered | Failure:
     """The conversation as the template writes it, with as little done to its shape as the template lets us."""
     try:
-        with patient():
+        with time_limit():
             return _rendered(prompt, tokenizer)
-    except EndlessError:
+    except TimeLimitError:
         what = tr("This model's chat template does not come to an end, so it was stopped.")
         return Failure(what, tr("Switch Mode to Raw, or use another copy of the model."), kind=KIND)
 

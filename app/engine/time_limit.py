@@ -16,12 +16,12 @@ LONGEST_TEMPLATE = 300_000
 _own = threading.local()
 
 
-class EndlessError(BaseException):
+class TimeLimitError(BaseException):
     """It had its time. No `Exception`: nobody who tries another way, and another, is to go on after it."""
 
 
 @contextmanager
-def patient(seconds: float = TEMPLATE_S) -> Iterator[None]:
+def time_limit(seconds: float = TEMPLATE_S) -> Iterator[None]:
     """Within it `go_on` ends what takes longer; within another one, the shorter counts."""
     before = getattr(_own, "end", float("inf"))
     _own.end = min(before, time.thread_time() + seconds)
@@ -34,4 +34,4 @@ def patient(seconds: float = TEMPLATE_S) -> Iterator[None]:
 def go_on() -> None:
     """Asked at every turn of a stranger's loops. Python's hook for debuggers needs no asking, and costs fifteenfold."""
     if time.thread_time() > getattr(_own, "end", float("inf")):
-        raise EndlessError
+        raise TimeLimitError

@@ -27,7 +27,7 @@ Found = tuple[str, int, int]
 """A file, how many it lists, and how many it may."""
 
 
-def check_crowds(folder: Folder) -> None:
+def check_limits(folder: Folder) -> None:
     """Refuse what would be loaded for minutes."""
     for file, count, most in _counts(folder.path, folder.config):
         if count > most:

@@ -21,7 +21,7 @@ from app.engine.types import Failure
 from app.library import asking, plan, transfer
 from app.library.blobs import Repository
 from app.library.failures import ERRORS, hub_failure
-from app.library.retries import Waiting, patiently
+from app.library.retries import Waiting, retrying
 from app.library.stall_limits import Pace
 from app.library.types import HubFile
 from app.words import tr
@@ -88,7 +88,7 @@ class _Fetch:
     def _ask(self) -> ModelInfo:
         order = self._order
         ask = partial(asking.model, order.model_id, order.token)
-        return patiently(ask, lambda: 0, order.pace, self._tell_wait, order.model_id)
+        return retrying(ask, lambda: 0, order.pace, self._tell_wait, order.model_id)
 
     def _say_plan(self, files: tuple[HubFile, ...]) -> None:
         listed = [{**asdict(file), "present": self._repository.present(file)} for file in files]
@@ -117,7 +117,7 @@ class _Fetch:
         )
         reached = partial(self._repository.present, file)
         steps = transfer.Steps(
-            partial(patiently, receive, reached, order.pace, self._tell_wait, order.model_id),
+            partial(retrying, receive, reached, order.pace, self._tell_wait, order.model_id),
             partial(self._say, {"say": "checking"}),
             partial(self._tell_busy, file.name),
         )

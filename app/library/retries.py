@@ -21,7 +21,7 @@ class Waiting:
     seconds: float
 
 
-def patiently(
+def retrying(
     act: Callable[[], Value],
     progress: Callable[[], int],
     pace: Pace,

@@ -9,11 +9,11 @@ import pytest
 from app.engine.clamping import (
     LONGEST_STRING,
     MOST_ITEMS,
-    mended_kv,
-    mended_limits,
-    mended_number,
-    mended_sampling,
-    mended_seed,
+    clamped_kv,
+    clamped_limits,
+    clamped_number,
+    clamped_sampling,
+    clamped_seed,
 )
 from app.engine.types import ENDLESS, KV, Limits, Sampling
 
@@ -22,8 +22,8 @@ def test_what_fits_stays() -> None:
     sampling = Sampling(temperature=0, top_k=40, logit_bias=((3, -1.5), (9, 100.0)), seed=2**64 - 1)
     limits = Limits(ENDLESS, ("\n\n", "end"), (7,))
     kv = KV(bits=4, group_size=32, max_size=64)
-    assert (mended_sampling(sampling), mended_limits(limits), mended_kv(kv)) == (sampling, limits, kv)
-    assert (mended_seed(None), mended_seed(5), mended_number("observe", 20, 0)) == (None, 5, 20)
+    assert (clamped_sampling(sampling), clamped_limits(limits), clamped_kv(kv)) == (sampling, limits, kv)
+    assert (clamped_seed(None), clamped_seed(5), clamped_number("observe", 20, 0)) == (None, 5, 20)
 
 
 @pytest.mark.parametrize(
@@ -34,16 +34,16 @@ def test_what_fits_stays() -> None:
     ],
 )
 def test_samplings_out_of_range_are_as_at_first(sampling: Sampling) -> None:
-    assert mended_sampling(sampling) == Sampling()
+    assert clamped_sampling(sampling) == Sampling()
 
 
 def test_the_rest_too() -> None:
-    assert mended_limits(Limits(2**62, ("", "a" * (LONGEST_STRING + 1)), (-1,))) == Limits()
-    assert mended_kv(KV(bits=7)) == mended_kv(KV(max_size=-4)) == KV()
-    assert (mended_seed(-1), mended_number("draft_tokens", 10**9, 3)) == (None, 3)
+    assert clamped_limits(Limits(2**62, ("", "a" * (LONGEST_STRING + 1)), (-1,))) == Limits()
+    assert clamped_kv(KV(bits=7)) == clamped_kv(KV(max_size=-4)) == KV()
+    assert (clamped_seed(-1), clamped_number("draft_tokens", 10**9, 3)) == (None, 3)
 
 
 def test_crowds_are_cut() -> None:
-    assert len(mended_sampling(Sampling(logit_bias=((1, 1.0),) * 30_000)).logit_bias) == MOST_ITEMS
-    limits = mended_limits(Limits(stop_strings=("a",) * 30_000, stop_ids=(1,) * 30_000))
+    assert len(clamped_sampling(Sampling(logit_bias=((1, 1.0),) * 30_000)).logit_bias) == MOST_ITEMS
+    limits = clamped_limits(Limits(stop_strings=("a",) * 30_000, stop_ids=(1,) * 30_000))
     assert len(limits.stop_strings) == len(limits.stop_ids) == MOST_ITEMS

@@ -10,7 +10,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from app.engine.sandbox import Sandbox
-from app.engine.time_limit import EndlessError, patient
+from app.engine.time_limit import TimeLimitError, time_limit
 from tests.faults.mutations import templates
 
 MESSAGES = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
@@ -22,13 +22,13 @@ def render(template: str) -> str:
 
 @pytest.mark.parametrize("name", templates.ENDLESS)
 def test_what_has_no_end_is_ended(name: str) -> None:
-    with pytest.raises((EndlessError, RecursionError, SecurityError)), patient(0.2):
+    with pytest.raises((TimeLimitError, RecursionError, SecurityError)), time_limit(0.2):
         render(templates.ENDLESS[name])
 
 
 @pytest.mark.parametrize("name", templates.ENORMOUS)
 def test_what_is_enormous_is_never_made(name: str) -> None:
-    with pytest.raises((TemplateError, EndlessError, RecursionError)), patient(0.2):
+    with pytest.raises((TemplateError, TimeLimitError, RecursionError)), time_limit(0.2):
         render(templates.ENORMOUS[name])
 
 
@@ -71,20 +71,20 @@ def test_filters_that_come_later_are_weighed_too() -> None:
 
 
 def test_patience_is_over_when_it_is_over() -> None:
-    with patient(0.0), pytest.raises(EndlessError):
+    with time_limit(0.0), pytest.raises(TimeLimitError):
         render("{% for x in range(9) %}{{ x }}{% endfor %}")
     assert render("{{ 'a' | upper }}") == "A"
 
 
 def test_the_shorter_patience_counts() -> None:
-    with patient(0.0), patient(9.0), pytest.raises(EndlessError):
+    with time_limit(0.0), time_limit(9.0), pytest.raises(TimeLimitError):
         render("{{ 'a' | upper }}")
 
 
 def test_other_threads_have_their_own_patience() -> None:
     written: list[str] = []
     thread = threading.Thread(target=lambda: written.append(render("{{ 'a' | upper }}")))
-    with patient(0.0):
+    with time_limit(0.0):
         thread.start()
         thread.join()
     assert written == ["A"]

@@ -12,7 +12,7 @@ import pytest
 from app.engine import vocabulary_limits
 from app.engine.folder import Folder
 from app.engine.refusal import RefusedError
-from app.engine.vocabulary_limits import check_crowds
+from app.engine.vocabulary_limits import check_limits
 
 LISTED = [f"<{at}>" for at in range(vocabulary_limits.MOST_LISTED + 1)]
 ADDED = [{"id": at, "content": f"<{at}>", "single_word": False} for at in range(vocabulary_limits.MOST_ADDED + 1)]
@@ -39,7 +39,7 @@ def test_a_crowd_is_refused(tmp_path: Path, name: str) -> None:
     file, content = CROWDED[name]
     (tmp_path / file).write_text(json.dumps(content))
     with pytest.raises(RefusedError) as refused:
-        check_crowds(looked_at(tmp_path, {}))
+        check_limits(looked_at(tmp_path, {}))
     assert file in refused.value.failure.what
 
 
@@ -48,7 +48,7 @@ def test_a_crowd_is_refused(tmp_path: Path, name: str) -> None:
 )
 def test_a_crowd_in_the_settings(tmp_path: Path, config: dict[str, Any]) -> None:
     with pytest.raises(RefusedError, match=r"^config\.json lists"):
-        check_crowds(looked_at(tmp_path, config))
+        check_limits(looked_at(tmp_path, config))
 
 
 def test_what_models_have_passes(demo_model: Path, tmp_path: Path) -> None:
@@ -58,4 +58,4 @@ def test_what_models_have_passes(demo_model: Path, tmp_path: Path) -> None:
     (folder / "tokenizer_config.json").write_text(json.dumps({"added_tokens_decoder": added}))
     (folder / "generation_config.json").write_text("[" * 100_000)
     (folder / "special_tokens_map.json").write_text("[]")
-    check_crowds(looked_at(folder, json.loads((folder / "config.json").read_text("utf-8"))))
+    check_limits(looked_at(folder, json.loads((folder / "config.json").read_text("utf-8"))))

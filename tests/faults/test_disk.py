@@ -19,7 +19,7 @@ from app.engine.types import LoadRequest, Reason, Role
 from app.records.database import Database
 from app.records.opening import FILE
 from app.state import Phase
-from app.ui.sessions.controller_journal import JournalNotice
+from app.ui.sessions.controller_journal import JournalController
 from tests.journeys.journey import Journey, journey
 
 NOBODY = 65534
@@ -109,7 +109,7 @@ def test_a_data_folder_that_is_gone_is_told_and_the_text_can_be_saved(qtbot: QtB
         second = user.send("Two")
         user.until(lambda: str(data) in told(user))
         assert answers(user) == [first.text, second.text]
-        (notice,) = user.window.findChildren(JournalNotice)
+        (notice,) = user.window.findChildren(JournalController)
         notice.save_elsewhere(str(tmp_path / "there"))
         user.until(lambda: "--data-dir" in told(user))
     with started(qtbot, tmp_path / "there") as user:

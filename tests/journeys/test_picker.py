@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.state import Phase
-from app.ui.picker.controller_downloads import Downloading
+from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable
 from tests.hub import Hub
@@ -114,7 +114,7 @@ def test_a_download_is_paused_gone_on_with_and_cancelled(
     scripted.press("download_go")
     scripted.until(lambda: not words.text().startswith("paused"))
     scripted.press("download_leave")
-    downloading = scripted.window.findChild(Downloading)
+    downloading = scripted.window.findChild(DownloadsController)
     assert downloading is not None
     scripted.until(lambda: downloading.jobs == ())
     scripted.until(lambda: not (cache / "models--mlx-community--demo").exists())

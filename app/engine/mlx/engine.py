@@ -44,7 +44,7 @@ from app.engine.types import (
     Tuning,
     Weighed,
 )
-from app.engine.vocabulary_limits import check_crowds
+from app.engine.vocabulary_limits import check_limits
 from app.words import tr
 
 
@@ -165,7 +165,7 @@ class MlxEngine:
         """
         looked = [look(each) for each in (folder, beside) if each]
         for each in looked:
-            check_crowds(each)
+            check_limits(each)
         main, present = self._main, self._draft and self._draft.model.folder
         if main is None or main.model.folder != folder or present == beside:
             if not anyway:

@@ -12,7 +12,7 @@ AT_ONCE = 256
 """mlx-lm's cache grows by so many tokens at a time."""
 
 
-class Foresight:
+class FitCheck:
     """Of one run. `told`: whoever opened this model was told that it is too large, and wanted it all the same."""
 
     def __init__(self, shape: KVShape, kv: KV, told: bool) -> None:

@@ -12,7 +12,7 @@ from app.engine.mlx.admit import room
 from app.engine.mlx.cache import PromptCache, Reuse
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.feed import Feed
-from app.engine.mlx.fit_check import Foresight
+from app.engine.mlx.fit_check import FitCheck
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
@@ -47,7 +47,7 @@ class Run:
         self._emit, self._stop = emit, stop
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
         self._reuse = NO_REUSE
-        self._foresight = Foresight(main.model.kv, request.kv, told)
+        self._foresight = FitCheck(main.model.kv, request.kv, told)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
         self._drafted = DraftCount(main.spelling.texts)
         self._observer = self._new_observer() if request.observe else None

@@ -13,10 +13,10 @@ from app.ui.look.theme import Theme
 from app.ui.shell.layout import Layout
 
 if TYPE_CHECKING:
-    from app.ui.code.controller_window import CodeDesk
+    from app.ui.code.controller_window import CodeWindowController
 
 
-class Coding(QObject):
+class CodeController(QObject):
     """Makes the desk when somebody first wants code: what it imports would keep the first paint waiting."""
 
     def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
@@ -25,16 +25,16 @@ class Coding(QObject):
         self._parts = parts
         self._theme = theme
         self._window = parent
-        self._made: CodeDesk | None = None
+        self._made: CodeWindowController | None = None
         parts.transcript.wanted.connect(self._view_turn)
         parts.ending.code_wanted.connect(self.view)
 
     @property
-    def desk(self) -> CodeDesk:
+    def desk(self) -> CodeWindowController:
         if self._made is None:
-            from app.ui.code.controller_window import CodeDesk
+            from app.ui.code.controller_window import CodeWindowController
 
-            self._made = CodeDesk(self._playground, self._parts, self._theme, self._window)
+            self._made = CodeWindowController(self._playground, self._parts, self._theme, self._window)
         return self._made
 
     @Slot()

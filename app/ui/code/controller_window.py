@@ -45,7 +45,7 @@ class Coded:
         return command_of(self.request, self.prompt, self.model, seeded=self.seeded)
 
 
-class CodeDesk:
+class CodeWindowController:
     """Everything that has to do with code; what there is none of is said in the window's notice."""
 
     def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:

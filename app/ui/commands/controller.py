@@ -34,7 +34,7 @@ OF_TURNS = {
 """What is done with a turn as well, and is called the same there."""
 
 
-class Commanding(QObject):
+class CommandsController(QObject):
     """`create` makes the actions; their keys are what the user made of them."""
 
     def __init__(self, parts: Layout, theme: Theme, settings: Settings, window: QMainWindow) -> None:

@@ -22,7 +22,7 @@ _RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 _ELIDED = Qt.TextElideMode.ElideRight
 
 
-class HitPaint(QStyledItemDelegate):
+class HitDelegate(QStyledItemDelegate):
     """What can't be used is muted, and says what it needs."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:

@@ -14,7 +14,7 @@ from app.ui.commands.values import KeyRow
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.search_field import prepare_search
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 LARGEST_PX = (760, 760)
@@ -40,7 +40,7 @@ class KeysSheet(QDialog):
         self._behind = parent
         self._search = self._search_line()
         self.tree = KeysTree(theme)
-        self._words = Words(theme, "shortcut_words")
+        self._words = SmallPrint(theme, "shortcut_words")
         self._editor = KeysEditor(theme)
         self._all = push_button(
             "shortcuts_reset_all", tr("Reset All"), tr("Every action has the shortcut that it came with")

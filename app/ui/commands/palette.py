@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QLabel, QListView, QVBoxLayout, QWidget
 
-from app.ui.commands.hit_delegate import ROW_PX, HitPaint
+from app.ui.commands.hit_delegate import ROW_PX, HitDelegate
 from app.ui.commands.hits import HIT, Hits
 from app.ui.commands.ranking import Hit, ranked
 from app.ui.commands.search_line import CommandLine
@@ -16,7 +16,7 @@ from app.ui.commands.values import Command
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.frame import Box
+from app.ui.widgets.frame import RoundedFrame
 from app.words import tr
 
 WIDEST_PX = 620
@@ -39,7 +39,7 @@ class CommandPalette(QWidget):
         self._theme = theme
         self._before: QWidget | None = None
         self._theme = theme
-        self._box = Box(theme, Colour.SURFACE, Colour.OUTLINE, self)
+        self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE, self)
         self.line = CommandLine(theme)
         self._announcer = Announcer(self.line)
         self._hits = Hits(self)
@@ -88,7 +88,7 @@ class CommandPalette(QWidget):
         rows.setAccessibleName(tr("Actions"))
         rows.setAccessibleDescription(tr("What fits the words typed; Enter runs the current one"))
         rows.setModel(self._hits)
-        rows.setItemDelegate(HitPaint(theme, rows))
+        rows.setItemDelegate(HitDelegate(theme, rows))
         rows.setUniformItemSizes(True)
         rows.setFrameShape(QFrame.Shape.NoFrame)
         rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)

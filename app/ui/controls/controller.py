@@ -11,7 +11,7 @@ from app.state import Phase, Run, State
 from app.ui.controls import ControlsPanel, Room
 
 
-class ControlsFeed(QObject):
+class ControlsController(QObject):
     """Follows the playground."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:

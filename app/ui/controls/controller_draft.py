@@ -14,7 +14,7 @@ from app.ui.controls import ControlsPanel, DraftOffer
 from app.ui.controls.draft_models import DraftSearch, Offers, look_for
 
 
-class DraftFeed(QObject):
+class DraftController(QObject):
     """Looks for drafts when somebody looks at the section. `bundled` holds the program's own models."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, bundled: Path | None, parent: QObject) -> None:

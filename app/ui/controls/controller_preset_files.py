@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.presets import file as preset_file
 from app.ui.controls import ControlsPanel
-from app.ui.controls.controller_presets import PresetKeeper
+from app.ui.controls.controller_presets import PresetsController
 from app.words import tr
 
 FILTER = tr("Presets (*.json)")
 
 
-class PresetFiles(QObject):
+class PresetFilesController(QObject):
     """What went wrong is said in the panel, where the wish was made."""
 
-    def __init__(self, keeper: PresetKeeper, panel: ControlsPanel, parent: QWidget) -> None:
+    def __init__(self, keeper: PresetsController, panel: ControlsPanel, parent: QWidget) -> None:
         super().__init__(parent)
         self._keeper = keeper
         self._bar = panel.presets

@@ -19,7 +19,7 @@ SAYS_NOTHING = tr("Its generation_config.json says nothing about sampling.")
 NO_MODEL = tr("No model is open.")
 
 
-class PresetKeeper(QObject):
+class PresetsController(QObject):
     """Holds the one `Shelf`. `last_model` is the folder whose values are set already when it opens."""
 
     _opened = Signal(object)

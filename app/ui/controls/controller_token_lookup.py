@@ -15,7 +15,7 @@ from app.ui.controls import ControlsPanel
 ID = re.compile(r"#(\d+)")
 
 
-class TokenLookup(QObject):
+class TokenLookupController(QObject):
     """Both lists of the panel ask here; each takes only the answer to what it asked."""
 
     def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:

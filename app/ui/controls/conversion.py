@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from app.engine.clamping import (
-    mended_arguments,
-    mended_kv,
-    mended_limits,
-    mended_number,
-    mended_sampling,
-    mended_seed,
+    clamped_arguments,
+    clamped_kv,
+    clamped_limits,
+    clamped_number,
+    clamped_sampling,
+    clamped_seed,
 )
 from app.records.types import SessionSettings
 from app.settings import DRAFT_TOKENS, Settings
@@ -24,14 +24,14 @@ def controls_of(settings: Settings) -> Controls:
         mode=Mode.RAW if settings.mode == Mode.RAW else Mode.CHAT,
         system=settings.system,
         reply_start=settings.reply_start,
-        arguments=mended_arguments(settings.arguments),
-        sampling=mended_sampling(settings.sampling),
-        limits=mended_limits(settings.limits),
-        seed=mended_seed(settings.seed),
-        kv=mended_kv(settings.kv),
-        draft_tokens=mended_number("draft_tokens", settings.draft_tokens, DRAFT_TOKENS),
-        interval=mended_number("interval", settings.interval, 1),
-        observe=mended_number("observe", settings.observe, 0),
+        arguments=clamped_arguments(settings.arguments),
+        sampling=clamped_sampling(settings.sampling),
+        limits=clamped_limits(settings.limits),
+        seed=clamped_seed(settings.seed),
+        kv=clamped_kv(settings.kv),
+        draft_tokens=clamped_number("draft_tokens", settings.draft_tokens, DRAFT_TOKENS),
+        interval=clamped_number("interval", settings.interval, 1),
+        observe=clamped_number("observe", settings.observe, 0),
     )
 
 

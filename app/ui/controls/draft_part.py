@@ -12,9 +12,9 @@ from app.engine.sampling import RANGES
 from app.ui.controls.number_rows import tip
 from app.ui.controls.values import DraftOffer
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.field_row import Row
+from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import WholeField
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -41,13 +41,13 @@ class DraftPart(QWidget):
         self._choice.setAccessibleName(tr("Draft model"))
         self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._choice.activated.connect(self._pick)
-        self._row = Row(theme, tr("Draft model"), TIP, self._choice, below=True)
-        self._reasons = Words(theme, "draft_reasons")
+        self._row = FieldRow(theme, tr("Draft model"), TIP, self._choice, below=True)
+        self._reasons = SmallPrint(theme, "draft_reasons")
         self._browse = _browse_button()
         self._browse.clicked.connect(self.browse_wanted)
         self._tokens = WholeField("draft_tokens", RANGES["draft_tokens"])
         self._tokens.chosen.connect(self.edited.emit)
-        self._tokens_row = Row(theme, tr("Draft tokens"), tip(RANGES["draft_tokens"]), self._tokens)
+        self._tokens_row = FieldRow(theme, tr("Draft tokens"), tip(RANGES["draft_tokens"]), self._tokens)
         self._tokens.refused.connect(self._tokens_row.refuse)
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)

@@ -14,7 +14,7 @@ from app.engine.types import KV
 from app.ui.controls.idle_settings import idle_kv
 from app.ui.controls.number_rows import tip
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.field_row import Row
+from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import WholeField
 from app.words import tr
 
@@ -52,10 +52,10 @@ class KvPart(QWidget):
         self._start = WholeField("kv_quantized_start", RANGES["kv_quantized_start"])
         self._size = _size()
         self._rows = {
-            "kv_bits": Row(theme, tr("Quantise to"), TIPS["kv_bits"], self._bits),
-            "kv_group_size": Row(theme, tr("Group size"), TIPS["kv_group_size"], self._group),
-            "kv_quantized_start": Row(theme, tr("Starting after"), tip(RANGES["kv_quantized_start"]), self._start),
-            "kv_max_size": Row(theme, tr("Largest size"), SIZE_TIP, self._size),
+            "kv_bits": FieldRow(theme, tr("Quantise to"), TIPS["kv_bits"], self._bits),
+            "kv_group_size": FieldRow(theme, tr("Group size"), TIPS["kv_group_size"], self._group),
+            "kv_quantized_start": FieldRow(theme, tr("Starting after"), tip(RANGES["kv_quantized_start"]), self._start),
+            "kv_max_size": FieldRow(theme, tr("Largest size"), SIZE_TIP, self._size),
         }
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)

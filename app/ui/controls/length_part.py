@@ -10,10 +10,10 @@ from app.engine.sampling import RANGES, Range
 from app.engine.types import ENDLESS
 from app.ui.controls.values import Room
 from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.field_row import Row
+from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.limit_slider import LimitSlider
 from app.ui.widgets.number_field import WholeField
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 NO_LIMIT = 0
@@ -30,9 +30,9 @@ class LengthPart(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._limit = _limit()
-        self._row = Row(theme, tr("Max tokens"), TIP, self._limit)
+        self._row = FieldRow(theme, tr("Max tokens"), TIP, self._limit)
         self._slider = _slider(theme)
-        self._words = Words(theme, "max_tokens_room")
+        self._words = SmallPrint(theme, "max_tokens_room")
         self._words.setToolTip(meaning("room"))
         self._room = Room()
         column = QVBoxLayout(self)

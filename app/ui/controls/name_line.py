@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 
 from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 
@@ -25,7 +25,7 @@ class NameLine(QWidget):
         self._line.setToolTip(tr("A name (Enter takes it, Esc leaves it)"))
         self._line.returnPressed.connect(self._tell)
         self._line.textEdited.connect(self._forget)
-        self._reason = Words(theme, "preset_name_reason", "warning")
+        self._reason = SmallPrint(theme, "preset_name_reason", "warning")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GRID_PX)

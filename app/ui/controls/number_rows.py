@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.engine.sampling import RANGES, Range
 from app.engine.types import Sampling
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.field_row import Row
+from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import NumberField, WholeField, number_text, told
 from app.words import tr
 
@@ -39,10 +39,10 @@ class Numbers(QWidget):
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)
         self._fields: dict[str, WholeField | NumberField] = {}
-        self._rows: dict[str, Row] = {}
+        self._rows: dict[str, FieldRow] = {}
         for name in names:
             field = field_for(name, RANGES[name])
-            row = Row(theme, RANGES[name].name, tip(RANGES[name]), field)
+            row = FieldRow(theme, RANGES[name].name, tip(RANGES[name]), field)
             field.refused.connect(row.refuse)
             field.chosen.connect(partial(self.edited.emit, name))
             row.put_back.connect(self.put_back)

@@ -32,7 +32,7 @@ from app.ui.controls.values import ControlValues, Room
 from app.ui.look.sizes import scaled, show_lines
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
 from app.ui.widgets.tab_order import one_after_another
-from app.ui.widgets.wheel_guard import Calm
+from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
 LINES_SHOWN = 3
@@ -57,7 +57,7 @@ class ControlsPanel(QScrollArea):
         self._preset = BUILT_IN[1]
         self._drafting = False
         self._refusals: dict[str, str] = {}
-        self._calm = Calm(self)
+        self._calm = WheelGuard(self)
         self._system = _lines(theme, "system_prompt", tr("System prompt"), tr("How the model should behave"))
         self.presets = PresetBar(theme)
         self._length = LengthPart(theme)

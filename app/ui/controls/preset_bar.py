@@ -13,7 +13,7 @@ from app.ui.controls.name_line import NameLine
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.field_row import back_button, embolden
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 LABEL_PX = 48
@@ -64,7 +64,7 @@ class PresetBar(QWidget):
         self._back = back_button(theme, "preset", tr("All values back to the preset"))
         self._back.setToolTip(tr("Some values are not as the preset has them. Set all of them back."))
         self._back.clicked.connect(self.restored)
-        self._words = Words(theme, "preset_words")
+        self._words = SmallPrint(theme, "preset_words")
         self._undo = QPushButton(tr("Undo"))
         self._undo.setObjectName("preset_undo")
         self._undo.setAccessibleName(tr("Bring the preset back"))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from app.engine.sampling import RANGES, Range
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
-from app.ui.widgets.field_row import Row
+from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import LARGEST, Verdict, WholeField
 from app.words import tr
 
@@ -27,7 +27,7 @@ class Seed(QWidget):
         self._last: int | None = None
         self._field = _field()
         tip = "\n".join((RANGES["seed"].explanation, tr("Each run records the one it had.")))
-        self._row = Row(theme, tr("Seed"), tip, self._field)
+        self._row = FieldRow(theme, tr("Seed"), tip, self._field)
         scaled(theme, self._field, QWidget.setFixedWidth, FIELD_PX)
         self._field.refused.connect(self._row.refuse)
         self._field.chosen.connect(self._tell)

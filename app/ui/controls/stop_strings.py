@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
-from app.ui.widgets.field_row import Row
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.field_row import FieldRow
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 LINES_SHOWN = 3
@@ -35,9 +35,9 @@ class StopStrings(QWidget):
         self._editor.setTabChangesFocus(True)
         show_lines(theme, self._editor, LINES_SHOWN)
         self._editor.textChanged.connect(self._tell)
-        self._row = Row(theme, tr("Stop strings"), TIP, self._editor, below=True)
+        self._row = FieldRow(theme, tr("Stop strings"), TIP, self._editor, below=True)
         self._row.put_back.connect(self.put_back)
-        self._read = Words(theme, "stop_strings_read")
+        self._read = SmallPrint(theme, "stop_strings_read")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID_PX)

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QPlainT
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GAP_PX, Size, Theme
-from app.ui.widgets.small_print import Words
-from app.ui.widgets.wheel_guard import Calm
+from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
 Arguments = tuple[tuple[str, Argument], ...]
@@ -33,14 +33,14 @@ class TemplatePart(QWidget):
         self._arguments: dict[str, Argument] = {}
         self._offered: tuple[TemplateArgument, ...] | None = None
         self._inputs: dict[str, Callable[[], None]] = {}
-        self._calm = Calm(self)
+        self._calm = WheelGuard(self)
         self._reply = _reply_start(theme)
         self._reply.textChanged.connect(self._tell)
         self._form = QFormLayout()
         self._form.setSpacing(GAP_PX)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        self._note = Words(theme, "template_note")
+        self._note = SmallPrint(theme, "template_note")
         label = QLabel(tr("Start the reply with"))
         label.setFont(theme.font(Size.NORMAL))
         label.setBuddy(self._reply)

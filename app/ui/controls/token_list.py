@@ -13,7 +13,7 @@ from app.ui.controls.token_search import Found, TokenSearch
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.escapes import visible
-from app.ui.widgets.field_row import FIELD_PX, Row
+from app.ui.widgets.field_row import FIELD_PX, FieldRow
 from app.ui.widgets.number_field import NumberField, number_text
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
@@ -45,7 +45,7 @@ class _Tokens(QWidget):
         self.search.setObjectName(name)
         self.search.sought.connect(self.sought)
         self.search.found.connect(self._add)
-        self._row = Row(theme, title, tip, self.search, below=True)
+        self._row = FieldRow(theme, title, tip, self.search, below=True)
         self._row.put_back.connect(self.put_back)
         self._list = QVBoxLayout()
         self._list.setSpacing(GRID_PX)

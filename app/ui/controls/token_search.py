@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, 
 
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.widgets.escapes import read_lines, visible
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 Found = tuple[int, str]
@@ -38,7 +38,7 @@ class TokenSearch(QWidget):
         self._line.setToolTip(tr("A text that is one token, blanks included (\\n is a line break), or # and an id"))
         self._line.returnPressed.connect(self._seek)
         self._line.textEdited.connect(self._forget)
-        self._words = Words(theme, f"{name}_answer", "warning")
+        self._words = SmallPrint(theme, f"{name}_answer", "warning")
         self._choices = QGridLayout()
         self._choices.setSpacing(GRID_PX)
         self._choices.setColumnStretch(CHOICES_IN_A_ROW, 1)

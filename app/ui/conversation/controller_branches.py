@@ -30,7 +30,7 @@ NAMES = {Role.USER: tr("You"), Role.ASSISTANT: tr("Model"), Role.SYSTEM: tr("Sys
 NOTHING = tr("(nothing)")
 
 
-class Branching(QObject):
+class BranchesController(QObject):
     """Asks the playground for forks and other branches, which refuses what does not fit."""
 
     def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:

@@ -11,7 +11,7 @@ from app.ui.conversation.ending_bar import EndingBar
 from app.ui.conversation.ending_words import ending_of
 
 
-class EndingFeed(QObject):
+class EndingController(QObject):
     """Follows the playground and the traces of its answers."""
 
     def __init__(self, playground: Playground, bar: EndingBar, parent: QObject) -> None:

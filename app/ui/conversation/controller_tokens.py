@@ -13,7 +13,7 @@ from app.ui.shell.layout import Layout
 from app.ui.tokens.colours import Colouring
 
 
-class Tracing(QObject):
+class TokensController(QObject):
     """What is known is shown at once; what is in sight and not known is asked for."""
 
     def __init__(self, playground: Playground, parts: Layout, colouring: str, parent: QObject) -> None:

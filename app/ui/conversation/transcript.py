@@ -24,8 +24,8 @@ from app.ui.document.links import can_be_opened, shown_address
 from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
 from app.ui.document.page_copy import page_text, selected_text
 from app.ui.document.page_look import PageLook
-from app.ui.document.reading_position import Place, find_place, place_at
-from app.ui.document.scrolling import SolidGround
+from app.ui.document.reading_position import ReadingPosition, find_place, place_at
+from app.ui.document.scrolling import PaintedScrolling
 from app.ui.document.selection import keep_selection, selection_of
 from app.ui.document.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
 from app.ui.look.theme import GAP_PX, Size, Theme
@@ -168,7 +168,7 @@ class Transcript(TokenText):
         self.setUndoRedoEnabled(False)
         self.setOpenLinks(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        SolidGround(self)
+        PaintedScrolling(self)
         self._take_font()
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextBrowserInteraction | Qt.TextInteractionFlag.TextSelectableByKeyboard
@@ -206,7 +206,7 @@ class Transcript(TokenText):
         cursor.setPosition(position)
         return self.cursorRect(cursor)
 
-    def _place(self) -> Place | None:
+    def _place(self) -> ReadingPosition | None:
         top = self.cursorForPosition(QPoint(self.viewport().width() // 2, GAP_PX))
         return place_at(top.position(), self._turns, self.document())
 

@@ -13,7 +13,7 @@ STEP_S = 0.012
 Step = Callable[[], None]
 
 
-class Filling(QObject):
+class TranscriptFilling(QObject):
     """The page is painted as it is at the start and then when it is whole: it would race past the reader's eyes."""
 
     def __init__(self, page: QAbstractScrollArea) -> None:

@@ -9,7 +9,7 @@ from app.engine.types import Role, Shown, Voice
 from app.state import Turn
 from app.ui.conversation.ending_words import line_of
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_filling import Filling, Step
+from app.ui.conversation.transcript_filling import Step, TranscriptFilling
 from app.ui.document.turns import ONLY, Branch
 
 Turns = tuple[Turn, ...]
@@ -21,10 +21,10 @@ SCREENFUL = 8_000
 PIECE = 2_000
 
 
-class ConversationView:
+class TranscriptUpdate:
     """Applies turns to the transcript. The text of an open answer comes in frames, not from here."""
 
-    def __init__(self, transcript: Transcript, filling: Filling) -> None:
+    def __init__(self, transcript: Transcript, filling: TranscriptFilling) -> None:
         self._transcript = transcript
         self._filling = filling
 

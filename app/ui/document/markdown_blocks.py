@@ -66,7 +66,7 @@ class CodeClosed:
 Change = Closed | Tail | Long | More | CodeOpened | Code | CodeClosed
 
 
-class MarkdownStream:
+class MarkdownBlocks:
     """Text in, in any portions; changes to what is shown out."""
 
     def __init__(self) -> None:

@@ -21,7 +21,7 @@ from app.ui.document.markdown_blocks import (
     CodeClosed,
     CodeOpened,
     Long,
-    MarkdownStream,
+    MarkdownBlocks,
     More,
     Tail,
 )
@@ -48,7 +48,7 @@ class MarkdownWriter:
 
     def __init__(self, cursor: QTextCursor, look: PageLook) -> None:
         self._look = look
-        self._stream = MarkdownStream()
+        self._stream = MarkdownBlocks()
         self._scratch = QTextDocument()
         self._scratch.setUndoRedoEnabled(False)
         self._code: CodeWriter | None = None

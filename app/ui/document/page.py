@@ -12,7 +12,7 @@ from app.ui.document.markdown_writer import MarkdownWriter
 from app.ui.document.page_copy import MENU, SWITCHER
 from app.ui.document.page_look import PageLook
 from app.ui.document.plain_writer import HEADER, PlainWriter, seen, unseen
-from app.ui.document.position_mark import Mark
+from app.ui.document.position_mark import PositionMark
 from app.ui.document.turns import Passage, Turn, View, Writer
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Size
@@ -144,12 +144,12 @@ class Page:
             self._begin_box(cursor, turn)
         elif not turn.raw:
             self._new_block(cursor, self._look.header_block)
-            turn.start = Mark(cursor)
+            turn.start = PositionMark(cursor)
         elif turn.role is Role.ASSISTANT:
-            turn.start = Mark(cursor)
+            turn.start = PositionMark(cursor)
         else:
             self._new_block(cursor, self._body_block(turn))
-            turn.start = Mark(cursor)
+            turn.start = PositionMark(cursor)
         if not turn.raw:
             cursor.insertText(NAMES[turn.role], self._look.text(Colour.MUTED, Size.NORMAL, bold=True))
             if turn.branch.of > 1:
@@ -169,7 +169,7 @@ class Page:
             cursor.insertText(text, look)
 
     def _begin_box(self, cursor: QTextCursor, turn: Turn) -> None:
-        turn.start = Mark(cursor)
+        turn.start = PositionMark(cursor)
         unseen(cursor, self._look.unseen_block)
         cursor.insertFrame(self._look.box())
         cursor.setBlockFormat(self._look.boxed_header_block)
@@ -179,12 +179,12 @@ class Page:
         passage.fold = None
         if passage.voice is Voice.REASONING:
             self._new_block(cursor, self._look.prose_block)
-            passage.fold = Mark(cursor)
+            passage.fold = PositionMark(cursor)
             address = f"{FOLD_SCHEME}:{turn.index}/{turn.passages.index(passage)}"
             cursor.insertText(_fold_text(passage), self._look.link(address))
         if not (turn.raw and passage is turn.passages[0]) and not passage.folded:
             self._new_block(cursor, self._body_block(turn), fresh=True)
-        passage.start = Mark(cursor)
+        passage.start = PositionMark(cursor)
         passage.writer = None if passage.folded else self._writer(cursor, turn, passage)
 
     def _writer(self, cursor: QTextCursor, turn: Turn, passage: Passage) -> Writer:

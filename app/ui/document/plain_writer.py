@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 
 from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 
-from app.ui.document.position_mark import Mark
+from app.ui.document.position_mark import PositionMark
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.document.text_units import TextUnits
 
@@ -40,7 +40,7 @@ class PlainWriter:
         self._text_units = TextUnits()
         self._units = 0
         """How much of the page the text takes, soft breaks included."""
-        self._start = Mark(cursor)
+        self._start = PositionMark(cursor)
 
     def write(self, cursor: QTextCursor, text: str) -> None:
         """Append; the cursor stands at the document's end."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QTextCursor
 
 
-class Mark:
+class PositionMark:
     """Stays where it is when text is inserted right at it.
 
     Qt moves every cursor of a document at every insertion, so a mark that nothing can move any more is settled.

@@ -15,7 +15,7 @@ BLOCKS_LOOKED_AT = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ReadingPosition:
     """How far into which turn, and some words that stand there; `position` is where they stood on the old page."""
 
     position: int
@@ -24,17 +24,17 @@ class Place:
     words: str
 
 
-def place_at(position: int, turns: list[Turn], document: QTextDocument) -> Place | None:
+def place_at(position: int, turns: list[Turn], document: QTextDocument) -> ReadingPosition | None:
     """The place of a position on the page; None before the first turn."""
     for number in range(len(turns) - 1, -1, -1):
         start, end = _extent(number, turns, document)
         if start <= position:
             position, words = _words_from(position, document)
-            return Place(position, number, (position - start) / max(1, end - start), words)
+            return ReadingPosition(position, number, (position - start) / max(1, end - start), words)
     return None
 
 
-def find_place(place: Place, turns: list[Turn], document: QTextDocument) -> int:
+def find_place(place: ReadingPosition, turns: list[Turn], document: QTextDocument) -> int:
     """The position that comes nearest to the place."""
     if place.turn >= len(turns):
         return 0

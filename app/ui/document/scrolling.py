@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractScrollArea
 DRESSED = (QEvent.Type.Show, QEvent.Type.StyleChange)
 
 
-class SolidGround(QObject):
+class PaintedScrolling(QObject):
     """Has the viewport filled with the colour of its role, and Qt know that nothing shines through it.
 
     A style sheet with as little as a border turns that off each time that it is applied; while text streams, most

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextCursor
 
 from app.engine.types import Role, Shown, Voice
 from app.ui.document.plain_writer import PlainWriter
-from app.ui.document.position_mark import Mark
+from app.ui.document.position_mark import PositionMark
 from app.words import tr
 
 
@@ -74,8 +74,8 @@ class Passage:
         self.length = 0
         self._parts: list[str] = []
         self.writer: Writer | None = None
-        self.start: Mark | None = None
-        self.fold: Mark | None = None
+        self.start: PositionMark | None = None
+        self.fold: PositionMark | None = None
 
     @property
     def text(self) -> str:
@@ -126,7 +126,7 @@ class Turn:
         self.passages: list[Passage] = []
         self.ending = ""
         self.done = False
-        self.start: Mark | None = None
+        self.start: PositionMark | None = None
 
     @property
     def text(self) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from app.ui.experiments.values import Pair
 from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.choice_box import ChoiceBox
 from app.words import tr
 
 MOST = 3
@@ -78,7 +78,7 @@ class AxesPart(QWidget):
 
 
 def _name_box(number: int) -> QComboBox:
-    box = Choice(
+    box = ChoiceBox(
         f"experiment_axis_{number}",
         tr("Varied setting {number}").format(number=number + 1),
         tr("The setting that is varied"),

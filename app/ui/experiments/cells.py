@@ -22,7 +22,7 @@ from app.experiments.figure_words import number
 from app.experiments.types import Column, Outcome, Result
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -105,7 +105,7 @@ class CellsPage(QWidget):
         self.titles = Titles((), ())
         self._outcome: Outcome | None = None
         self._columns: Sequence[Column] = ()
-        self._seed = Choice(
+        self._seed = ChoiceBox(
             "experiment_seed", tr("Seed"), tr("Each round has a seed of its own, the same one in every cell")
         )
         self._seed.currentIndexChanged.connect(self._fill)

@@ -18,14 +18,14 @@ from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 
 if TYPE_CHECKING:
-    from app.ui.experiments.controller_form import Laboratory
+    from app.ui.experiments.controller_form import ExperimentFormController
 
 PREFIX = "experiment_"
 REUSE = "reuse"
 """The experiment that asks what the cache is worth."""
 
 
-class Experiments(QObject):
+class ExperimentsController(QObject):
     """Makes the laboratory when somebody first wants it: what it imports would keep the first paint waiting."""
 
     def __init__(
@@ -45,7 +45,7 @@ class Experiments(QObject):
         self._theme = theme
         self._places = places
         self._window = parent
-        self._made: Laboratory | None = None
+        self._made: ExperimentFormController | None = None
         names = [action.name for action in ACTIONS if action.name.startswith(PREFIX)]
         self.intents: dict[str, Intent] = {name: _Way(self, name.removeprefix(PREFIX)).go for name in names}
         parts.ending.trying_wanted.connect(self._try_last)
@@ -53,12 +53,12 @@ class Experiments(QObject):
         parts.exact_prompt.measure_wanted.connect(self._measure_reuse)
 
     @property
-    def laboratory(self) -> Laboratory:
+    def laboratory(self) -> ExperimentFormController:
         if self._made is None:
-            from app.ui.experiments.controller_form import Laboratory
+            from app.ui.experiments.controller_form import ExperimentFormController
 
             known = self._playground, self._parts, self._theme, self._places
-            self._made = Laboratory(*known, self._folders, self._servers, self._window)
+            self._made = ExperimentFormController(*known, self._folders, self._servers, self._window)
         return self._made
 
     @Slot(object, bool)
@@ -88,7 +88,7 @@ class Experiments(QObject):
 class _Way:
     """To one question."""
 
-    def __init__(self, experiments: Experiments, name: str) -> None:
+    def __init__(self, experiments: ExperimentsController, name: str) -> None:
         self._experiments, self._name = experiments, name
 
     def go(self) -> None:

@@ -18,8 +18,8 @@ from app.experiments.questions import EXPERIMENTS, named, sweep
 from app.experiments.types import Basis, Experiment, Plan
 from app.records.types import RunRecord, RunRow
 from app.state import Phase, Run, State
-from app.ui.experiments.controller_models import ExperimentModels
-from app.ui.experiments.controller_results import ExperimentFeed
+from app.ui.experiments.controller_models import ExperimentModelsController
+from app.ui.experiments.controller_results import ExperimentResultsController
 from app.ui.experiments.setup import Source, about, basis_of, first_setup, offers, titles_of, varied
 from app.ui.experiments.view import ExperimentView
 from app.ui.experiments.words import sentence
@@ -34,7 +34,7 @@ NO_MODEL = tr("Open a model first.")
 BUSY = tr("Wait until the model is free.")
 
 
-class Laboratory(QObject):
+class ExperimentFormController(QObject):
     """One window, one experiment at a time."""
 
     def __init__(
@@ -52,8 +52,8 @@ class Laboratory(QObject):
         self._folders, self._servers = folders, servers
         self._aside = Aside("experiments", self)
         self._view = ExperimentView(theme, offers(), window)
-        self._feed = ExperimentFeed(playground, parts, self._view, self._aside, self)
-        self._models = ExperimentModels(places, self._aside, self._view)
+        self._feed = ExperimentResultsController(playground, parts, self._view, self._aside, self)
+        self._models = ExperimentModelsController(places, self._aside, self._view)
         self._experiment: Experiment = EXPERIMENTS[0]
         self._source: Source | None = None
         playground.changed.connect(self._on_changed)

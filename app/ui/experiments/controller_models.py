@@ -18,7 +18,7 @@ from app.ui.shell.places import Places
 Found = tuple[tuple[Choice, ...], tuple[Choice, ...]]
 
 
-class ExperimentModels:
+class ExperimentModelsController:
     """Looks when the window of experiments is seen, once for each model that is open."""
 
     def __init__(self, places: Places, aside: Aside, view: ExperimentView) -> None:

@@ -36,7 +36,7 @@ STEPS = 1000
 STARTING, STOPPING = Going(tr("Starting…"), 0, 0), Going(tr("Stopping…"), 0, 0)
 
 
-class ExperimentFeed(QObject):
+class ExperimentResultsController(QObject):
     """Remembers the experiment that goes on, or the last one."""
 
     changed = Signal()

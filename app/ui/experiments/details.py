@@ -11,8 +11,8 @@ from app.definitions import of_name
 from app.experiments.figure_words import told
 from app.experiments.types import Detail
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets.choice_box import Choice
-from app.ui.widgets.word_table import GridView
+from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
 LONG = 40
@@ -26,9 +26,9 @@ class DetailsPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._details: tuple[Detail, ...] = ()
-        self._which = Choice("experiment_which_detail", tr("Which detail"), tr("What else was found out"))
+        self._which = ChoiceBox("experiment_which_detail", tr("Which detail"), tr("What else was found out"))
         self._which.currentIndexChanged.connect(self._show)
-        self._grid = GridView(theme, "experiment_detail", tr("Detail"))
+        self._grid = WordTable(theme, "experiment_detail", tr("Detail"))
         self._grid.selectionModel().currentChanged.connect(self._choose)
         self._text = QPlainTextEdit()
         self._text.setObjectName("experiment_detail_text")

@@ -18,8 +18,8 @@ from app.ui.look.theme import GAP_PX, GRID_PX, Theme
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
-from app.ui.widgets.small_print import Words
-from app.ui.widgets.word_table import GridView
+from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
 CURVE_TIP = tr(
@@ -47,9 +47,9 @@ class FiguresPage(QWidget):
         column = QVBoxLayout(below)
         column.setContentsMargins(0, GRID_PX, 0, 0)
         column.setSpacing(GRID_PX)
-        self._more = Words(theme, "experiment_more_curves")
-        self._table = GridView(theme, "experiment_figures", tr("Figures of the arms"))
-        self._warm_ups = Words(theme, "experiment_warm_ups")
+        self._more = SmallPrint(theme, "experiment_more_curves")
+        self._table = WordTable(theme, "experiment_figures", tr("Figures of the arms"))
+        self._warm_ups = SmallPrint(theme, "experiment_warm_ups")
         column.addWidget(self._more)
         column.addWidget(self._table, 1)
         column.addWidget(self._warm_ups)

@@ -14,9 +14,9 @@ from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GAP_PX, MUTED_ROLE, Theme
 from app.ui.widgets import choice_box
 from app.ui.widgets.escapes import read_lines, written_lines
-from app.ui.widgets.field_row import Row
+from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import NumberField, WholeField
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 REPEATS = Range(tr("Rounds"), 1, 20, 1, tr("How often each arm is run; spread can be told from three on."), whole=True)
@@ -49,7 +49,7 @@ class Form(QScrollArea):
         self._question.setWordWrap(True)
         self._question.setForegroundRole(MUTED_ROLE)
         self._prompt = _text("experiment_prompt", tr("Prompt"), tr("What the model is asked, the same in every arm"))
-        self._about = Words(theme, "experiment_about")
+        self._about = SmallPrint(theme, "experiment_about")
         self._limit = WholeField("experiment_max_tokens", LIMIT)
         self._temperature = NumberField("experiment_temperature", RANGES["temperature"], STEP)
         self._repeats = WholeField("experiment_repeats", REPEATS)
@@ -57,12 +57,12 @@ class Form(QScrollArea):
         self._axes = AxesPart(theme)
         self._draft = _box("experiment_draft", tr("Draft model"), tr("The small model that proposes tokens"))
         self._other = _box("experiment_other", tr("Second model"), tr("The model that this one is compared with"))
-        self._draft_words = Words(theme, "experiment_draft_words")
-        self._other_words = Words(theme, "experiment_other_words")
-        self._stops_row = Row(theme, tr("Stop strings"), tr("Where an answer ends"), self._stops, below=True)
-        self._draft_row = Row(theme, tr("Draft model"), self._draft.toolTip(), self._draft, below=True)
-        self._other_row = Row(theme, tr("Second model"), self._other.toolTip(), self._other, below=True)
-        self._rows: dict[str, Row] = {}
+        self._draft_words = SmallPrint(theme, "experiment_draft_words")
+        self._other_words = SmallPrint(theme, "experiment_other_words")
+        self._stops_row = FieldRow(theme, tr("Stop strings"), tr("Where an answer ends"), self._stops, below=True)
+        self._draft_row = FieldRow(theme, tr("Draft model"), self._draft.toolTip(), self._draft, below=True)
+        self._other_row = FieldRow(theme, tr("Second model"), self._other.toolTip(), self._other, below=True)
+        self._rows: dict[str, FieldRow] = {}
         self._lay_out()
         self._fit()
 
@@ -141,7 +141,7 @@ class Form(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         show_lines(self._theme, self._prompt, PROMPT_LINES)
         show_lines(self._theme, self._stops, STOP_LINES)
-        prompt = Row(self._theme, tr("Prompt"), self._prompt.toolTip(), self._prompt, below=True)
+        prompt = FieldRow(self._theme, tr("Prompt"), self._prompt.toolTip(), self._prompt, below=True)
         column = QVBoxLayout(self._inside)
         column.setContentsMargins(0, 0, GAP_PX, 0)
         column.setSpacing(GAP_PX)
@@ -154,7 +154,7 @@ class Form(QScrollArea):
             ("sampling.temperature", self._temperature, RANGES["temperature"]),
             ("", self._repeats, REPEATS),
         ):
-            row = self._rows[name] = Row(self._theme, limits.name, limits.explanation, field)
+            row = self._rows[name] = FieldRow(self._theme, limits.name, limits.explanation, field)
             field.refused.connect(row.refuse)
             field.chosen.connect(self._tell)
             column.addWidget(row)
@@ -183,7 +183,7 @@ def _why(choices: Sequence[Choice]) -> str:
 
 
 def _box(name: str, spoken: str, tip: str) -> QComboBox:
-    box = choice_box.Choice(name, spoken, tip)
+    box = choice_box.ChoiceBox(name, spoken, tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
 

@@ -18,8 +18,8 @@ from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.texts import TextsPage
 from app.ui.look.theme import GAP_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.lazy_page import Late
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.lazy_page import LazyPage
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 EMPTY = tr(
@@ -46,13 +46,13 @@ class Results(QWidget):
         self._over = False
         self._conclusion = _conclusion(theme)
         self._announcer = Announcer(self._conclusion)
-        self._caution = Words(theme, "experiment_caution", "warning")
+        self._caution = SmallPrint(theme, "experiment_caution", "warning")
         self._pages = QStackedWidget(self)
         self._tabs = QTabWidget(self._pages)
-        self._figures = Late(partial(FiguresPage, theme))
-        self._cells = Late(partial(CellsPage, theme))
-        self._texts = Late(partial(TextsPage, theme))
-        self._detail_page = Late(partial(DetailsPage, theme))
+        self._figures = LazyPage(partial(FiguresPage, theme))
+        self._cells = LazyPage(partial(CellsPage, theme))
+        self._texts = LazyPage(partial(TextsPage, theme))
+        self._detail_page = LazyPage(partial(DetailsPage, theme))
         self._lay_out()
         self._figures.then(self._fill_figures)
         self._cells.then(self._fill_cells)

@@ -12,9 +12,9 @@ from app.experiments.types import Outcome, Result
 from app.records.word_diff import Stretch
 from app.ui.experiments.drafted_pane import DraftedPane, has_drafts
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.diff_view import DiffView, described
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 EACH_ROUND = 60
@@ -46,7 +46,7 @@ class TextsPage(QWidget):
         self._drafts.setFont(theme.font(Size.SMALL))
         self._drafts.toggled.connect(self._show)
         self._diff = DiffView(theme, "experiment_diff")
-        self._told = Words(theme, "experiment_diff_told")
+        self._told = SmallPrint(theme, "experiment_diff_told")
         self._compared: tuple[str, str] | None = None
         for box in self._boxes:
             box.currentIndexChanged.connect(self._show)
@@ -138,7 +138,7 @@ def _named(run: Result, outcome: Outcome) -> str:
     return tr("{name} · round {round}").format(name=name, round=run.round)
 
 
-class _Box(Choice):
+class _Box(ChoiceBox):
     """Remembers that somebody has chosen: until then it follows what comes."""
 
     def __init__(self, name: str, spoken: str) -> None:

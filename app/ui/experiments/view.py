@@ -28,7 +28,7 @@ from app.ui.look.sizes import open_at, scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 FIRST_PX = (1120, 720)
@@ -70,14 +70,14 @@ class ExperimentView(QDialog):
         self._form.edited.connect(self.edited)
         self._results = Results(theme)
         self._results.pair_picked.connect(self.pair_picked)
-        self._trouble = Words(theme, "experiment_trouble", "error")
+        self._trouble = SmallPrint(theme, "experiment_trouble", "error")
         self._announcer = Announcer(self._trouble)
         self._details = ""
         self._copy = push_button("experiment_copy_details", tr("Copy details"), tr("Copy what is known of the failure"))
         self._copy.setProperty("kind", "small")
         self._copy.clicked.connect(self._copy_details)
         self._copy.hide()
-        self._words = Words(theme, "experiment_progress", "text")
+        self._words = SmallPrint(theme, "experiment_progress", "text")
         self._bar = QProgressBar()
         self._bar.setObjectName("experiment_bar")
         self._bar.setTextVisible(False)

@@ -15,17 +15,17 @@ from app.state import SETTLED, State
 from app.ui.guide import boxes
 from app.ui.guide.whats_this import WhatsThis
 from app.ui.look.theme import Theme
-from app.ui.shell.intents import Wishes
+from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 
 if TYPE_CHECKING:
-    from app.ui.guide.controller_gallery import GalleryFeed
-    from app.ui.guide.controller_tour import Touring
+    from app.ui.guide.controller_gallery import GalleryController
+    from app.ui.guide.controller_tour import TourController
     from app.ui.guide.help_view import HelpView
 
 
-class Guiding(QObject):
+class GuideController(QObject):
     """Makes each part when it is first wanted. `toured`: the tour was taken or skipped once."""
 
     def __init__(
@@ -33,7 +33,7 @@ class Guiding(QObject):
         playground: Playground,
         parts: Layout,
         theme: Theme,
-        wishes: Wishes,
+        wishes: Intents,
         places: Places,
         toured: bool,
         window: QWidget,
@@ -49,8 +49,8 @@ class Guiding(QObject):
         self._acts: Mapping[str, QAction] = {}
         self._whats_this = WhatsThis(self)
         self._help: HelpView | None = None
-        self._touring: Touring | None = None
-        self._gallery: GalleryFeed | None = None
+        self._touring: TourController | None = None
+        self._gallery: GalleryController | None = None
         parts.welcome.offer_tour(not toured)
         parts.welcome.gallery_requested.connect(self.show_gallery)
         parts.welcome.tour_requested.connect(self.take_tour)
@@ -72,19 +72,19 @@ class Guiding(QObject):
     @Slot()
     def take_tour(self) -> None:
         if self._touring is None:
-            from app.ui.guide.controller_tour import Touring
+            from app.ui.guide.controller_tour import TourController
 
-            self._touring = Touring(self._playground, self._parts, self._theme, self._window)
+            self._touring = TourController(self._playground, self._parts, self._theme, self._window)
             self._touring.ended.connect(self._end_tour)
         self._touring.begin()
 
     @Slot()
     def show_gallery(self) -> None:
         if self._gallery is None:
-            from app.ui.guide.controller_gallery import GalleryFeed
+            from app.ui.guide.controller_gallery import GalleryController
 
             known = self._playground, self._parts, self._theme, self._wishes, self._acts
-            self._gallery = GalleryFeed(*known, self._window)
+            self._gallery = GalleryController(*known, self._window)
         self._gallery.show()
 
     @Slot()

@@ -16,12 +16,12 @@ from app.ui.controls.controller_token_lookup import texts_of
 from app.ui.guide.gallery_dialog import Exhibit, Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.ui.look.theme import Theme
-from app.ui.shell.intents import Wishes
+from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.words import tr
 
 
-class GalleryFeed(QObject):
+class GalleryController(QObject):
     """Nothing is sent, and nothing that was typed is lost."""
 
     def __init__(
@@ -29,7 +29,7 @@ class GalleryFeed(QObject):
         playground: Playground,
         parts: Layout,
         theme: Theme,
-        wishes: Wishes,
+        wishes: Intents,
         acts: Mapping[str, QAction],
         window: QWidget,
     ) -> None:

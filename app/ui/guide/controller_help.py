@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from app.ui.guide.licences_dialog import LicencesDialog
 
 
-class Help(QObject):
+class HelpController(QObject):
     """Nothing is asked of the network here: the browser does that, when the user has seen the address."""
 
     def __init__(self, playground: Playground, theme: Theme, resources: Path | None, parent: QWidget) -> None:

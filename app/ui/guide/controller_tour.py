@@ -80,7 +80,7 @@ STEPS = (
 )
 
 
-class Touring(QObject):
+class TourController(QObject):
     """`ended` when it was gone through or skipped."""
 
     ended = Signal()

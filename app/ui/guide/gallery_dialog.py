@@ -22,7 +22,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
-from app.ui.widgets.frame import Box
+from app.ui.widgets.frame import RoundedFrame
 from app.words import tr
 
 FIRST_PX = (860, 640)
@@ -92,7 +92,7 @@ class Gallery(QDialog):
         grid.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
         grid.setSpacing(MARGIN_PX)
         for number, exhibit in enumerate(exhibits):
-            box = Box(theme, Colour.SURFACE, Colour.LINE)
+            box = RoundedFrame(theme, Colour.SURFACE, Colour.LINE)
             grid.addWidget(box, number // COLUMNS, number % COLUMNS)
             self._fill(box, theme, exhibit, number)
         for column in range(COLUMNS):
@@ -104,7 +104,7 @@ class Gallery(QDialog):
         whole.addWidget(area, 1)
         whole.addLayout(button_row(self._close))
 
-    def _fill(self, box: Box, theme: Theme, exhibit: Exhibit, number: int) -> None:
+    def _fill(self, box: RoundedFrame, theme: Theme, exhibit: Exhibit, number: int) -> None:
         words = tr("Use") if exhibit.prompt else tr("Open")
         button = push_button(f"use_{exhibit.name}", words, exhibit.then)
         button.setAccessibleName(tr("{verb}: {title}").format(verb=words, title=exhibit.title))

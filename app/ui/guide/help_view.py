@@ -22,7 +22,7 @@ from app.ui.look.sizes import open_at, scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.search_field import prepare_search
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 FIRST_PX = (900, 640)
@@ -60,7 +60,7 @@ class HelpView(QDialog):
         scaled(theme, self._contents, QWidget.setFixedWidth, CONTENTS_PX)
         self._page = _Page(theme)
         self._search = self._search_line()
-        self._tally = Words(theme, "help_found")
+        self._tally = SmallPrint(theme, "help_found")
         self._previous = push_button("help_previous", tr("‹ &Previous"), tr("The find before"))
         self._next = push_button("help_next", tr("&Next ›"), tr("The next find (Enter)"))
         self._close = push_button("help_close", tr("Close"), tr("Close (Esc)"))

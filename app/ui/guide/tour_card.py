@@ -13,7 +13,7 @@ from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.frame import Box
+from app.ui.widgets.frame import RoundedFrame
 from app.words import tr
 
 WIDTH_PX = 280
@@ -22,7 +22,7 @@ RADIUS_PX = 8
 TYPED = Qt.KeyboardModifier.NoModifier | Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
 
 
-class TourCard(Box):
+class TourCard(RoundedFrame):
     """Takes words; `typed` carries what is meant for the prompt, whoever has the keyboard."""
 
     went_on = Signal()

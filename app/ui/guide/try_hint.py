@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.small_button import small_button
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 
@@ -21,7 +21,7 @@ class TryHint(QWidget):
         super().__init__(parent)
         self.setObjectName("try_hint")
         self._announcer = Announcer(self)
-        self._words = Words(theme, "try_words", "text")
+        self._words = SmallPrint(theme, "try_words", "text")
         self._undo = small_button("try_undo", tr("Put back"), tr("The prompt and the settings as they were before"))
         self._undo.clicked.connect(self.undone)
         close = small_button("try_close", "✕", tr("Take this line away"))

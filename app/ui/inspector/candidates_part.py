@@ -9,8 +9,8 @@ from app.ui.inspector.candidates_table import CandidatesTable
 from app.ui.inspector.rows import BEFORE, Distribution, Row, rows_after, rows_before
 from app.ui.inspector.subject import Subject
 from app.ui.look.theme import GAP_PX, Size, Theme
-from app.ui.widgets.segmented_choice import Segments
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 WORDS = {Distribution.BEFORE.value: tr("Before"), Distribution.AFTER.value: tr("After")}
@@ -36,8 +36,8 @@ class CandidatesPart(QWidget):
         self._subject: Subject | None = None
         self._left_at: tuple[Key, int | None] | None = None
         """The candidate that the user was at, and of which token."""
-        self._which = Segments("distribution", tr("Which distribution"), WORDS, TIPS)
-        self._said = Words(theme, "distribution_said")
+        self._which = SegmentedChoice("distribution", tr("Which distribution"), WORDS, TIPS)
+        self._said = SmallPrint(theme, "distribution_said")
         self._table = CandidatesTable(theme)
         heading = QLabel(tr("Candidates"))
         heading.setFont(theme.font(Size.NORMAL, bold=True))

@@ -27,7 +27,7 @@ WHY_NOT = {
 }
 
 
-class Inspecting(QObject):
+class InspectorController(QObject):
     """Pointing shows a token for as long as it lasts; picking selects it. Nothing hidden is kept up to date."""
 
     def __init__(self, playground: Playground, parts: Layout, acts: Mapping[str, QAction], parent: QObject) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, 
 
 from app.ui.inspector.rows import Row
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 MOST_CHARACTERS = 16
@@ -45,7 +45,7 @@ class ForkStrip(QWidget):
         self._go_text.setObjectName("fork_with_text")
         self._go_text.setAccessibleName(tr("Go on with your own text from here"))
         self._go_text.setAutoDefault(False)
-        self._reason = Words(theme, "fork_reason")
+        self._reason = SmallPrint(theme, "fork_reason")
         self._lay_out()
         self._go.clicked.connect(self._take)
         self._text.returnPressed.connect(self._take_text)

@@ -16,7 +16,7 @@ from app.ui.inspector.token_head import TokenHead
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.small_button import small_button
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 SMALLEST_PX = 280
@@ -47,10 +47,10 @@ class InspectorPanel(QWidget):
         self._subject: Subject | None = None
         self._recording = self._in_sight = False
         self._head = TokenHead(theme)
-        self._stretch = Words(theme, "inspector_stretch", "text")
+        self._stretch = SmallPrint(theme, "inspector_stretch", "text")
         self._facts = FactsGrid(theme)
         self._candidates = CandidatesPart(theme)
-        self._words = Words(theme, "inspector_words")
+        self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         self._record = small_button("inspector_record", tr("Record candidates"), RECORD_TIP)
         self._tokens = small_button(

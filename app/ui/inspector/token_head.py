@@ -11,7 +11,7 @@ from app.ui.inspector.panel_words import replaced
 from app.ui.inspector.subject import Subject
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.words import legible
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -36,8 +36,8 @@ class TokenHead(QWidget):
         self._text.setBackgroundRole(QPalette.ColorRole.Base)
         self._text.setAutoFillBackground(True)
         self._text.setContentsMargins(GAP_PX, GRID_PX, GAP_PX, GRID_PX)
-        self._group = Words(theme, "inspector_group")
-        self._rejected = Words(theme, "inspector_rejected", "draft_rejected")
+        self._group = SmallPrint(theme, "inspector_group")
+        self._rejected = SmallPrint(theme, "inspector_rejected", "draft_rejected")
         self._lay_out()
         self._previous.clicked.connect(lambda: self.step_wanted.emit(-1))
         self._next.clicked.connect(lambda: self.step_wanted.emit(1))

@@ -13,7 +13,7 @@ from app.engine.frame import Figures
 from app.figures import DASH, duration, speed, spoken_duration, spoken_speed
 from app.ui.look.sizes import Measured
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.ui.widgets.number_label import FigureLabel
+from app.ui.widgets.number_label import NumberLabel
 from app.ui.widgets.numbers_table import Numbers
 from app.words import tr
 
@@ -110,7 +110,7 @@ class NumberCard(QWidget):
         self.setToolTip(card.definition)
         self._title = QLabel(card.title)
         self._title.setFont(theme.font(Size.SMALL))
-        self._value = FigureLabel()
+        self._value = NumberLabel()
         self._value.setObjectName(card.name)
         self._value.setFont(theme.font(Size.LARGE))
         self._value.say(DASH)

@@ -13,10 +13,10 @@ from app.ui.look.theme import Theme
 from app.ui.shell.layout import Layout
 
 if TYPE_CHECKING:
-    from app.ui.instruments.tables_dialog import NumbersDialog
+    from app.ui.instruments.tables_dialog import TablesDialog
 
 
-class Tables(QObject):
+class TablesController(QObject):
     """Makes the dialog when it is first wanted; the gauges have it in their own menus."""
 
     def __init__(self, parts: Layout, theme: Theme, parent: QWidget) -> None:
@@ -24,7 +24,7 @@ class Tables(QObject):
         self._parts = parts
         self._theme = theme
         self._window = parent
-        self._dialog: NumbersDialog | None = None
+        self._dialog: TablesDialog | None = None
         for gauge in (parts.memory, parts.context):
             act = QAction(BY_NAME["show_tables"].text, gauge)
             act.setObjectName(f"{gauge.objectName()}_as_table")
@@ -45,9 +45,9 @@ class Tables(QObject):
     def _open(self, first: int) -> None:
         parts = self._parts
         if self._dialog is None:
-            from app.ui.instruments.tables_dialog import NumbersDialog
+            from app.ui.instruments.tables_dialog import TablesDialog
 
-            self._dialog = NumbersDialog(self._theme, self._window)
+            self._dialog = TablesDialog(self._theme, self._window)
         tables = (parts.graph.numbers(), parts.cards.numbers(), parts.memory.numbers(), parts.context.numbers())
         self._dialog.show_numbers(tables, first)
         self._dialog.open()

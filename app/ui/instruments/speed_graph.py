@@ -21,8 +21,8 @@ from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
 from app.ui.instruments.end_curve import Ends
 from app.ui.instruments.speed_head import SpeedHead
-from app.ui.instruments.speed_pane import SpeedPlace
-from app.ui.instruments.speed_pointer import SpeedPointing
+from app.ui.instruments.speed_pane import SpeedPane
+from app.ui.instruments.speed_pointer import SpeedPointer
 from app.ui.instruments.speed_runs import SpeedRuns
 from app.ui.instruments.speed_table import numbers_of
 from app.ui.instruments.speed_tokens import RunTokens
@@ -64,8 +64,8 @@ class SpeedGraph(QWidget):
         self._drawn_at = self._spoken_at = float("-inf")
         self._out_of_date = False
         self._head = SpeedHead(theme)
-        self._place = SpeedPlace(theme)
-        self._pointing = SpeedPointing(self)
+        self._place = SpeedPane(theme)
+        self._pointing = SpeedPointer(self)
         self._connect()
         self._lay_out()
         self._show_legend()

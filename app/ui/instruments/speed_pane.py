@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 EMPTY = tr("The speed of each run will appear here, in tokens per second.")
 
 
-class SpeedPlace(QWidget):
+class SpeedPane(QWidget):
     """Makes the plot when it can; what the mouse does there is told on, in the plot's own numbers."""
 
     made = Signal()

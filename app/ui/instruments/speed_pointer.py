@@ -17,7 +17,7 @@ CLICKS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 Chosen = tuple[int, int]
 
 
-class SpeedPointing(QObject):
+class SpeedPointer(QObject):
     """What the pointer or the keyboard does is emitted; what `point` and `mark` are given is only shown.
 
     The pointer's token comes before the one that was given, and that is back when the pointer has left.

@@ -19,7 +19,7 @@ COPY, COPIED = tr("Copy as CSV"), tr("Copied")
 NOTHING = tr("There is nothing to show yet.")
 
 
-class NumbersDialog(QDialog):
+class TablesDialog(QDialog):
     """Takes whole tables."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 OWN_FONT = Qt.WidgetAttribute.WA_SetFont
 
 
-class Wardrobe(QObject):
+class StyleUpdates(QObject):
     """A style sheet keeps the colours that it found in the palette, and lets none through to what is within.
 
     To put one on anew takes Qt a tenth of a millisecond for each widget, and most of them are in windows that were

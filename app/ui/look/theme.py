@@ -14,7 +14,7 @@ from app.ui.look.focus_rings import FocusRings
 from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.style_sheet import sheet
-from app.ui.look.style_updates import Wardrobe
+from app.ui.look.style_updates import StyleUpdates
 
 GRID_PX = 4
 GAP_PX = 2 * GRID_PX
@@ -70,7 +70,7 @@ class Theme(QObject):
         self._look = self._wanted()
         for effect in MOTIONS:
             QApplication.setEffectEnabled(effect, False)
-        self._wardrobe = Wardrobe(application, self)
+        self._wardrobe = StyleUpdates(application, self)
         self._colour()
         # macOS draws its own controls, with rings of its own; elsewhere Fusion's bevels are flattened.
         if sys.platform != "darwin":

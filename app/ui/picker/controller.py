@@ -18,21 +18,21 @@ from app.library import used
 from app.library.types import HubModel, LocalModel, Source
 from app.state import State
 from app.ui.look.theme import Theme
-from app.ui.picker.controller_downloads import Downloading
+from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.ui.picker.controller_hub import HubModels
-    from app.ui.picker.controller_local import LocalModels
-    from app.ui.picker.controller_servers import ServerModels
+    from app.ui.picker.controller_hub import HubController
+    from app.ui.picker.controller_local import LocalModelsController
+    from app.ui.picker.controller_servers import ServersController
     from app.ui.picker.dialog import ModelPicker
     from app.ui.picker.hub_page import HubPage
     from app.ui.picker.servers_page import ServersPage
 
 
-class Picking(QObject):
+class PickerController(QObject):
     """Makes the dialog when it is first wanted. `folders` are those that the user added."""
 
     folders_changed = Signal()
@@ -55,12 +55,12 @@ class Picking(QObject):
         self._servers = servers
         self._limit = 0
         self._picker: ModelPicker | None = None
-        self._local: LocalModels | None = None
-        self._hub: HubModels | None = None
-        self._on_servers: ServerModels | None = None
+        self._local: LocalModelsController | None = None
+        self._hub: HubController | None = None
+        self._on_servers: ServersController | None = None
         self.folders = folders
         self._errands = Errands(self)
-        self._downloading = Downloading(self._errands, places.data, parts.downloads, self)
+        self._downloading = DownloadsController(self._errands, places.data, parts.downloads, self)
         self._downloading.changed.connect(self._show_present)
         self._downloading.arrived.connect(self._refresh)
         self._downloading.failed.connect(self._tell_failure)
@@ -107,15 +107,15 @@ class Picking(QObject):
         local.refresh(self.folders, for_draft, wanted)
         picker.open_at(picker.local if for_draft or wanted else None)
 
-    def _made(self) -> tuple[ModelPicker, LocalModels]:
+    def _made(self) -> tuple[ModelPicker, LocalModelsController]:
         if self._picker is not None and self._local is not None:
             return self._picker, self._local
-        from app.ui.picker.controller_local import LocalModels
+        from app.ui.picker.controller_local import LocalModelsController
         from app.ui.picker.dialog import ModelPicker
 
         picker = self._picker = ModelPicker(self._theme, self._window)
         page = picker.local.page
-        local = self._local = LocalModels(self._playground, self._errands, page, self._places, self)
+        local = self._local = LocalModelsController(self._playground, self._errands, page, self._places, self)
         local.scanned.connect(self._show_present)
         page.open_wanted.connect(self._open)
         page.draft_wanted.connect(self._use_as_draft)
@@ -132,18 +132,18 @@ class Picking(QObject):
         return picker, local
 
     def _take_hub(self, page: HubPage) -> None:
-        from app.ui.picker.controller_hub import HubModels
+        from app.ui.picker.controller_hub import HubController
 
-        self._hub = HubModels(self._errands, page, self)
+        self._hub = HubController(self._errands, page, self)
         page.download_wanted.connect(self._download)
         page.open_wanted.connect(self._open_present)
         self._set_limit()
         self._show_present()
 
     def _take_servers(self, page: ServersPage) -> None:
-        from app.ui.picker.controller_servers import ServerModels
+        from app.ui.picker.controller_servers import ServersController
 
-        self._on_servers = ServerModels(self._playground, self._errands, page, self._servers, self)
+        self._on_servers = ServersController(self._playground, self._errands, page, self._servers, self)
         self._on_servers.opening.connect(self.open_named)
 
     @Slot(Path)

@@ -23,7 +23,7 @@ CLOCK_MS = 500
 """Figures that flow are read twice a second, and only while something flows."""
 
 
-class Downloading(QObject):
+class DownloadsController(QObject):
     """`changed` when the list is another, `arrived` with a model's folder when it is whole."""
 
     changed = Signal()

@@ -10,7 +10,7 @@ from app.bridge.errands import Errands
 from app.engine.types import Failure
 from app.library import hub
 from app.library.types import HubDetails, HubModel, Sort
-from app.ui.picker.controller_token import TokenKeeping
+from app.ui.picker.controller_token import TokenController
 from app.ui.picker.fit import fit_of
 from app.ui.picker.hub_page import HubPage
 
@@ -18,7 +18,7 @@ REST_MS = 250
 """Whoever walks through the list with the arrow keys asks nothing on the way."""
 
 
-class HubModels(QObject):
+class HubController(QObject):
     """Each question goes to the hub on a thread of its own; only the last answer counts."""
 
     def __init__(self, errands: Errands, page: HubPage, parent: QObject) -> None:
@@ -28,7 +28,7 @@ class HubModels(QObject):
         self._limit = 0
         self._asked: tuple[str, Sort] | None = None
         self._known: dict[str, HubDetails] = {}
-        self.keeping = TokenKeeping(errands, page.token, self)
+        self.keeping = TokenController(errands, page.token, self)
         self.keeping.changed.connect(self._ask_again)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)

@@ -26,7 +26,7 @@ NO_MAIN = tr("No model is open that it could help.")
 ITSELF = tr("It is the model that is open.")
 
 
-class LocalModels(QObject):
+class LocalModelsController(QObject):
     """`scanned` when the list is new."""
 
     scanned = Signal()

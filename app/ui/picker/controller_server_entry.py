@@ -19,7 +19,7 @@ from app.words import tr
 LOOK, KEEP = "server keychain", "server key"
 
 
-class ServerEntry(QObject):
+class ServerEntryController(QObject):
     """`saved` with the address of the server that was put on the list or changed."""
 
     saved = Signal(str)

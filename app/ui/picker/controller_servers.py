@@ -16,7 +16,7 @@ from app.engine.types import Failure, Reached, Server, ServerModel
 from app.library.server_keys import ServerKeys
 from app.state import Phase
 from app.ui.picker.controller_local import RUNNING
-from app.ui.picker.controller_server_entry import ServerEntry
+from app.ui.picker.controller_server_entry import ServerEntryController
 from app.ui.picker.model_words import reason
 from app.ui.picker.server_columns import ServerRow, called
 from app.ui.picker.servers_page import ServersPage
@@ -27,7 +27,7 @@ REST_MS = 250
 KIND = "server"
 
 
-class ServerModels(QObject):
+class ServersController(QObject):
     """`opening` with the name under which a model on a server is loaded."""
 
     opening = Signal(str)
@@ -42,7 +42,7 @@ class ServerModels(QObject):
         self._servers = servers
         self._after: Callable[[], object] | None = None
         """What waits for a yes."""
-        self._entry = ServerEntry(errands, page, servers, self)
+        self._entry = ServerEntryController(errands, page, servers, self)
         self._entry.saved.connect(self._ask_saved)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)

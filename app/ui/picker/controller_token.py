@@ -20,7 +20,7 @@ UNKNOWN = ""
 Looked = tuple[str, str | Failure | None]
 
 
-class TokenKeeping(QObject):
+class TokenController(QObject):
     """One errand at a time, so that the last wish is the last thing done. `changed` when another token is used."""
 
     changed = Signal()

@@ -13,7 +13,7 @@ from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.picker.buttons import label
 from app.ui.picker.facts import Facts
 from app.ui.picker.fit_box import FitBox
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 WIDTH_PX = 284
@@ -34,7 +34,7 @@ class Details(QScrollArea):
         self._name = label(theme, f"{name}_name", Size.PROSE, bold=True)
         self._name.setWordWrap(True)
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._reason = Words(theme, f"{name}_reason", "warning")
+        self._reason = SmallPrint(theme, f"{name}_reason", "warning")
         self._facts = Facts(theme)
         self.fit = FitBox(theme)
         inside = QWidget()

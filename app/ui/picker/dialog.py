@@ -14,7 +14,7 @@ from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
-from app.ui.widgets.lazy_page import Late
+from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
 
 SMALLEST_PX = (760, 480)
@@ -36,9 +36,9 @@ class ModelPicker(QDialog):
         self.setWindowTitle(tr("Models"))
         self.setMinimumSize(*SMALLEST_PX)
         self.setAcceptDrops(True)
-        self.local = Late(partial(LocalPage, theme))
-        self.hub = Late(partial(HubPage, theme))
-        self.servers = Late(partial(ServersPage, theme))
+        self.local = LazyPage(partial(LocalPage, theme))
+        self.hub = LazyPage(partial(HubPage, theme))
+        self.servers = LazyPage(partial(ServersPage, theme))
         self.downloads = DownloadsList(theme)
         self._pages = QTabWidget(self)
         self._pages.setObjectName("picker_pages")

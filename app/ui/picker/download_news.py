@@ -11,7 +11,7 @@ S = DownloadState
 PARTS = 4
 
 
-class Milestones:
+class DownloadNews:
     """Remembers what was told of each download."""
 
     def __init__(self) -> None:

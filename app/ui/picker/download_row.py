@@ -10,7 +10,7 @@ from app.library.types import DownloadJob, DownloadState
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
 from app.ui.picker.buttons import button, label
 from app.ui.picker.progress_words import ACTIVE, file_line, standing
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.thin_bar import ThinBar
 from app.words import tr
 
@@ -36,9 +36,9 @@ class DownloadRow(QWidget):
         self.setObjectName("download")
         self._job = job
         self._name = label(theme, "download_name", bold=True)
-        self._words = Words(theme, "download_words")
+        self._words = SmallPrint(theme, "download_words")
         self._bar = ThinBar(theme, "download_bar")
-        self._files = Words(theme, "download_files")
+        self._files = SmallPrint(theme, "download_files")
         self._fold = QToolButton()
         self._fold.setObjectName("download_fold")
         self._fold.setAccessibleName(tr("Files"))

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from app.library.types import DownloadJob, DownloadState
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.picker.buttons import button
-from app.ui.picker.download_news import Milestones
+from app.ui.picker.download_news import DownloadNews
 from app.ui.picker.progress_words import ACTIVE, all_in_one
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.thin_bar import ThinBar
 from app.words import tr
 
@@ -33,8 +33,8 @@ class DownloadStrip(QWidget):
         super().__init__()
         self.setObjectName("download_strip")
         self._arrived: DownloadJob | None = None
-        self._milestones = Milestones()
-        self._words = Words(theme, "strip_words")
+        self._milestones = DownloadNews()
+        self._words = SmallPrint(theme, "strip_words")
         self._bar = ThinBar(theme, "strip_bar")
         self._open = button("strip_open", tr("Open"), tr("Open the model that has arrived"), "small")
         self._open.clicked.connect(self._tell_open)

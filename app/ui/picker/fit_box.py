@@ -11,7 +11,7 @@ from app.library.types import Fit, FitLine, Verdict
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme, tint
 from app.ui.picker.buttons import label
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 FIRST_CONTEXT = 8192
@@ -52,7 +52,7 @@ class FitBox(QWidget):
         self._labels = [self._add_line(str(number)) for number in range(MOST_LINES)]
         self._total = self._add_line("total", bold=True)
         self._limit = self._add_line("limit")
-        self._sentence = Words(theme, "fit_sentence")
+        self._sentence = SmallPrint(theme, "fit_sentence")
         self._lay_out()
         self._wear()
         theme.changed.connect(self._wear)

@@ -20,8 +20,8 @@ from app.ui.picker.model_rows import Rows
 from app.ui.picker.model_words import hub_facts, reason
 from app.ui.picker.models_table import ModelTable
 from app.ui.picker.token_line import TokenLine
-from app.ui.widgets.choice_box import Choice
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 HINT = tr("Search by name or author, or paste an id or address, then Enter")
@@ -61,7 +61,7 @@ class HubPage(QWidget):
         self._details = Details(theme, "hub_details", self)
         self._card = CardText(theme)
         self._details.add(self._card)
-        self._words = Words(theme, "hub_words")
+        self._words = SmallPrint(theme, "hub_words")
         self._download = button("download_model", tr("Download"), DOWNLOAD_TIP, "primary")
         self._listen()
         self._lay_out()
@@ -208,8 +208,8 @@ class HubPage(QWidget):
         self.came_up.emit()
 
 
-def _sorts() -> Choice:
-    choice = Choice("hub_sort", tr("Order"), tr("Models made for MLX come first; this is the order among them"))
+def _sorts() -> ChoiceBox:
+    choice = ChoiceBox("hub_sort", tr("Order"), tr("Models made for MLX come first; this is the order among them"))
     for words, sort in SORTS.items():
         choice.addItem(words, sort.value)
     return choice

@@ -18,8 +18,8 @@ from app.ui.picker.filter_field import FilterField
 from app.ui.picker.model_rows import Rows
 from app.ui.picker.model_words import local_facts, reason
 from app.ui.picker.models_table import ModelTable
-from app.ui.picker.question_line import Question
-from app.ui.widgets.small_print import Words
+from app.ui.picker.question_line import QuestionLine
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 SHOW = tr("Show in Finder") if sys.platform == "darwin" else tr("Show in file manager")
@@ -48,8 +48,8 @@ class LocalPage(QWidget):
         rows = Rows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
         self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows, LOCAL)
         self._details = Details(theme, "local_details", self)
-        self._words = Words(theme, "local_words")
-        self.question = Question(theme, "delete_question")
+        self._words = SmallPrint(theme, "local_words")
+        self.question = QuestionLine(theme, "delete_question")
         self._add = button("add_folder", tr("Add folder…"), tr("List the models of one more folder"))
         self._show = button("show_in_files", SHOW, tr("Show the folder of this model"))
         self._delete = button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.picker.buttons import button
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 DELETE, KEEP = tr("Delete"), tr("Keep it")
 
 
-class Question(QWidget):
+class QuestionLine(QWidget):
     """`confirmed` when the answer was yes."""
 
     confirmed = Signal()
@@ -21,7 +21,7 @@ class Question(QWidget):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self.setObjectName(name)
-        self._words = Words(theme, f"{name}_words")
+        self._words = SmallPrint(theme, f"{name}_words")
         self._words.setFont(theme.font(Size.NORMAL))
         self._yes = button(f"{name}_yes", DELETE, tr("Do it"))
         self._yes.clicked.connect(self._confirm)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLine
 from app.engine.types import Server
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.picker.buttons import button
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 NEW_KEY = tr("Only if the server asks for one")
@@ -56,7 +56,7 @@ class ServerForm(QWidget):
             "save_server", tr("Save"), tr("Put it on the list and ask it for its models (Enter)"), "primary"
         )
         self._cancel = button("leave_server", tr("Cancel"), tr("Leave the list as it is (Esc)"))
-        self._words = Words(theme, "server_form_words")
+        self._words = SmallPrint(theme, "server_form_words")
         self._address.textChanged.connect(self._offer)
         for each in (self._address, self._name, self._key):
             each.returnPressed.connect(self._give)

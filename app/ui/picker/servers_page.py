@@ -15,7 +15,7 @@ from app.ui.picker.buttons import button
 from app.ui.picker.filter_field import FilterField
 from app.ui.picker.model_rows import Rows
 from app.ui.picker.models_table import ModelTable
-from app.ui.picker.question_line import Question
+from app.ui.picker.question_line import QuestionLine
 from app.ui.picker.server_columns import (
     SERVER_MODELS,
     SERVERS,
@@ -25,7 +25,7 @@ from app.ui.picker.server_columns import (
     server_words,
 )
 from app.ui.picker.server_form import ServerForm
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 NONE_YET = tr("No server is on the list yet. Add one that runs mlx_lm.server, vLLM, llama.cpp, LM Studio or Ollama.")
@@ -55,9 +55,9 @@ class ServersPage(QWidget):
         self._servers = ModelTable(theme, "servers", tr("Servers"), servers, SERVERS)
         models = Rows(theme, SERVER_MODELS, model_words, marked=lambda row: row.is_open)
         self._models = ModelTable(theme, "server_models", tr("Models on the server"), models, SERVER_MODELS)
-        self._words = Words(theme, "servers_words")
+        self._words = SmallPrint(theme, "servers_words")
         self._words.setToolTip(meanings("connect", "first_byte"))
-        self.question = Question(theme, "server_question")
+        self.question = QuestionLine(theme, "server_question")
         self.form = ServerForm(theme)
         self._add = button("add_server", tr("Add server…"), tr("Put one more server on the list"))
         self._test = button("test_server", tr("Test"), tr("Ask it now, and see how fast it answers"))

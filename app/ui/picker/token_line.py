@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QW
 
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.picker.buttons import button
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 TIP = tr("Asked for by gated and private models; no file of Sluice's ever holds it")
@@ -53,7 +53,7 @@ class TokenLine(QWidget):
             "forget_token", tr("Forget"), tr("Use this token no longer, and take it out of the keychain")
         )
         self._forget.clicked.connect(self._drop)
-        self._words = Words(theme, "token_words")
+        self._words = SmallPrint(theme, "token_words")
         self._lay_out()
         self.show_state(TokenState())
         self._offer()

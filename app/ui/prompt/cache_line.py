@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 from app.definitions import meanings
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.widgets.small_button import small_button
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 COMPARE = tr("Same turn, reuse off")
@@ -41,7 +41,7 @@ class CacheLine(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._said = CacheSaid()
-        self._words = Words(theme, "cache_words", "text")
+        self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))
         self._reveal = small_button(
             "reveal_difference", tr("Show it"), tr("Show the first token that the cache does not hold")

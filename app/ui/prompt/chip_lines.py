@@ -17,7 +17,7 @@ HELPING = 256
 Measure = Callable[[str], float]
 
 
-class TokenLines:
+class ChipLines:
     """The lines of one prompt at one width. `measure` tells how wide a chip with some text is."""
 
     def __init__(self, prompt: ExactPrompt, width: float, measure: Measure, whitespace: bool = False) -> None:
@@ -38,7 +38,7 @@ class TokenLines:
     def __len__(self) -> int:
         return len(self._starts)
 
-    def begin_like(self, other: TokenLines) -> None:
+    def begin_like(self, other: ChipLines) -> None:
         """Take over the lines that can't be otherwise: those of the tokens that both prompts begin with."""
         if (other.width, other.whitespace) != (self.width, self.whitespace):
             return

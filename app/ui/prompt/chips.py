@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
 from app.engine.types import ExactPrompt, Weight
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.prompt.chip_lines import TokenLines
+from app.ui.prompt.chip_lines import ChipLines
 from app.ui.prompt.surprise import tone_of, words_of
 from app.ui.prompt.words import told_prompt, told_token
 from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
@@ -36,7 +36,7 @@ HELPING_S = 0.004
 STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
-class TokenView(QAbstractScrollArea):
+class TokenChips(QAbstractScrollArea):
     """`pointed` tells about the token under the pointer or the keyboard; empty when there is none."""
 
     pointed = Signal(str)
@@ -51,7 +51,7 @@ class TokenView(QAbstractScrollArea):
         self._theme = theme
         self._widths: dict[str, float] = {}
         self._take_font()
-        self._lines: TokenLines | None = None
+        self._lines: ChipLines | None = None
         self._prompt: ExactPrompt | None = None
         self._reused = 0
         self._weights: Sequence[Weight | None] = ()
@@ -144,7 +144,7 @@ class TokenView(QAbstractScrollArea):
         before, self._lines = self._lines, None
         width = self.viewport().width() - 2 * MARGIN_PX
         if self._prompt is not None and width > 0 and self.isVisible():
-            self._lines = TokenLines(self._prompt, width, self._width, self._whitespace)
+            self._lines = ChipLines(self._prompt, width, self._width, self._whitespace)
             if before is not None:
                 self._lines.begin_like(before)
             self._go_on()

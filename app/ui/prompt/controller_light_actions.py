@@ -15,7 +15,7 @@ from app.state import Mode
 from app.ui.shell.layout import Layout
 
 
-class WaysOn(QObject):
+class LightActionsController(QObject):
     """Nothing here loses a text: each mode keeps its own, and every edit can be undone."""
 
     def __init__(self, playground: Playground, parts: Layout, acts: Mapping[str, QAction], parent: QObject) -> None:

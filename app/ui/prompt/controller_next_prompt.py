@@ -14,10 +14,10 @@ from app.engine.types import ExactPrompt, Failure
 from app.state import Mode, Phase, Run, State
 from app.ui.prompt.cache_line import CacheSaid
 from app.ui.prompt.cache_words import comparable, foretold, told
-from app.ui.prompt.controller_reuse_check import ReuseCheck
+from app.ui.prompt.controller_reuse_check import ReuseCheckController
 from app.ui.prompt.exact_prompt import NEXT, SENT, Reading
 from app.ui.prompt.lights_row import LightLine
-from app.ui.shell.intents import Wishes
+from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.words import tr
 
@@ -25,13 +25,13 @@ SETTLED = (Phase.READY, Phase.EMPTY)
 GOING_ON = tr("The model is answering this one; what you type next is shown when it has finished.")
 
 
-class Foreseeing(QObject):
+class NextPromptController(QObject):
     """Asks whenever something that decides the prompt has changed. `way_on_taken` carries what a light offered."""
 
     way_on_taken = Signal(object, object)
     """WayOn, and the ExactPrompt it is about or None."""
 
-    def __init__(self, playground: Playground, parts: Layout, wishes: Wishes, parent: QObject) -> None:
+    def __init__(self, playground: Playground, parts: Layout, wishes: Intents, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
         self._parts = parts
@@ -41,7 +41,7 @@ class Foreseeing(QObject):
         self._source = NEXT
         self._note = ""
         """What the engine said of the cache at the last run."""
-        self._check = ReuseCheck(playground, self)
+        self._check = ReuseCheckController(playground, self)
         self._check.told.connect(self._tell_check)
         parts.exact_prompt.comparison_wanted.connect(self._check.start)
         playground.changed.connect(self._on_changed)

@@ -10,7 +10,7 @@ from app.ui.prompt.editor import PromptEditor
 Turns = tuple[Turn, ...]
 
 
-class PageView:
+class PageController:
     """The answer's text comes in frames; all else is the difference of two states."""
 
     def __init__(self, prompt: PromptEditor) -> None:

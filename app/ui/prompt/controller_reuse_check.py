@@ -17,7 +17,7 @@ BUSY = tr("Wait until the model is free, then compare.")
 CUT = frozenset({Reason.STOPPED, Reason.ERROR})
 
 
-class ReuseCheck(QObject):
+class ReuseCheckController(QObject):
     """One at a time; `told` with the sentence about the last run, and whether it can be asked for again."""
 
     told = Signal(str, bool)

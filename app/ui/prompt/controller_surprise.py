@@ -12,7 +12,7 @@ from app.ui.instruments.controller import PATIENCE_S
 from app.ui.shell.layout import Layout
 
 
-class Surprising(QObject):
+class SurpriseController(QObject):
     """The pane asks, the playground answers; on the way the row of progress tells how far it has come."""
 
     def __init__(self, playground: Playground, parts: Layout, parent: QObject) -> None:

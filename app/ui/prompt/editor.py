@@ -11,8 +11,8 @@ from app.definitions import meaning
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import Measured
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
-from app.ui.prompt.field import PromptText
-from app.ui.widgets.frame import Box
+from app.ui.prompt.field import PromptField
+from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.tab_order import hand_on
 from app.words import tr
 
@@ -30,8 +30,8 @@ class PromptEditor(QWidget):
         self._ready = self._paged = False
         self._enter_sends = True
         self._line = QHBoxLayout()
-        self._field = PromptText(theme)
-        self._box = Box(theme, Colour.SURFACE, Colour.OUTLINE)
+        self._field = PromptField(theme)
+        self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = QLabel()
         self._count.setObjectName("prompt_tokens")
         self._count.setToolTip(meaning("prompt_tokens"))

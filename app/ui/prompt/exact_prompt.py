@@ -12,12 +12,12 @@ from app.definitions import meanings
 from app.engine.types import ExactPrompt, Weighed
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.prompt.cache_line import CacheLine, CacheSaid
-from app.ui.prompt.chips import TokenView
-from app.ui.prompt.legend import PromptFoot
+from app.ui.prompt.chips import TokenChips
+from app.ui.prompt.legend import PromptLegend
 from app.ui.prompt.surprise import STALE
 from app.ui.widgets.elided_label import OneLine
-from app.ui.widgets.segmented_choice import Segments
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.two_rows import TwoRows, group
 from app.words import tr
 
@@ -63,7 +63,7 @@ class ExactPromptPane(QWidget):
         self.setAccessibleName(tr("Exact prompt"))
         self._theme = theme
         self._reading = Reading()
-        self._source = Segments("exact_prompt_source", tr("Which prompt"), WORDS, TIPS)
+        self._source = SegmentedChoice("exact_prompt_source", tr("Which prompt"), WORDS, TIPS)
         self._count = OneLine()
         self._count.setObjectName("exact_prompt_count")
         self._count.setFont(theme.font(Size.NORMAL))
@@ -75,11 +75,11 @@ class ExactPromptPane(QWidget):
         self._weighed: Weighed | None = None
         self._stale = False
         self._ready = False
-        self.tokens = TokenView(theme)
+        self.tokens = TokenChips(theme)
         self._words = QLabel()
         self._pages = QStackedWidget()
-        self._foot = PromptFoot(theme)
-        self._notes = Words(theme, "exact_prompt_notes")
+        self._foot = PromptLegend(theme)
+        self._notes = SmallPrint(theme, "exact_prompt_notes")
         self._cache = CacheLine(theme)
         self._lay_out()
         self._listen()

@@ -31,7 +31,7 @@ SLACK_PX = 8
 """So close to the end counts as being there."""
 
 
-class PromptText(QPlainTextEdit):
+class PromptField(QPlainTextEdit):
     """`submitted` asks to send; `focused` tells whether it has the keyboard.
 
     It holds two texts, each with an undo history of its own: what is said in a chat, and a page on which the model

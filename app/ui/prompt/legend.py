@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
 from app.engine.types import ExactPrompt, Part, Weighed
 from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Size, Theme
-from app.ui.prompt.surprise_scale import SurpriseKey
+from app.ui.prompt.surprise_scale import SurpriseScale
 from app.ui.tokens.chip import LOOKS, NAMES, Look, mixed
 from app.words import tr
 
@@ -17,7 +17,7 @@ UNLIMITED_PX = (1 << 24) - 1
 """Qt's own limit for the size of a widget."""
 
 
-class PromptFoot(QStackedWidget):
+class PromptLegend(QStackedWidget):
     """In a narrow pane the legend takes several lines, and is broken only between its entries."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -31,7 +31,7 @@ class PromptFoot(QStackedWidget):
         self._words.setFont(theme.font(Size.SMALL))
         self._words.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._key = SurpriseKey(theme, self)
+        self._key = SurpriseScale(theme, self)
         self.addWidget(self._words)
         self.addWidget(self._key)
         theme.changed.connect(self._show_legend)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, tint
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 
@@ -74,7 +74,7 @@ class LightsRow(QWidget):
         mark = QLabel("▲")
         mark.setFont(self._theme.font(Size.SMALL))
         tint(mark, self._theme, Colour.WARNING)
-        words = Words(self._theme, "light")
+        words = SmallPrint(self._theme, "light")
         words.say(line.says)
         layout.addWidget(mark, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(words, 1)

@@ -13,7 +13,7 @@ from app.ui.tokens.scale import SWATCH_PX, TokenScale
 from app.words import tr
 
 
-class SurpriseKey(QWidget):
+class SurpriseScale(QWidget):
     """One line, as high as its scale."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:

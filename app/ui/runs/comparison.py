@@ -11,7 +11,7 @@ from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.runs.columns import moment
-from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.diff_view import DiffView
 from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
@@ -76,8 +76,8 @@ class ComparisonPage(QWidget):
     def _pair(self) -> tuple[int, int]:
         return self._rows[self._first.currentIndex()].id, self._rows[self._second.currentIndex()].id
 
-    def _box(self, name: str, tip: str) -> Choice:
-        box = Choice(name, tip, tip)
+    def _box(self, name: str, tip: str) -> ChoiceBox:
+        box = ChoiceBox(name, tip, tip)
         box.setFont(self._theme.font(Size.SMALL))
         box.currentIndexChanged.connect(self._ask)
         return box

@@ -23,8 +23,8 @@ from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
 from app.state import State
 from app.ui.look.theme import Theme
-from app.ui.runs.controller_replay import Replaying
-from app.ui.runs.controller_token_export import TokenSaving, csv_of, whole_run
+from app.ui.runs.controller_replay import ReplayController
+from app.ui.runs.controller_token_export import TokenExportController, csv_of, whole_run
 from app.ui.shell.layout import Layout
 from app.ui.widgets import file_saving
 from app.ui.widgets.plots.compared import Compared
@@ -38,7 +38,7 @@ RUN_KINDS = {".json": tr("Run with all its tokens"), ".csv": tr("Tokens as a tab
 TABLE_KINDS = {".csv": tr("Table")}
 
 
-class Runs(QObject):
+class RunsController(QObject):
     """Everything that takes long is read aside; what comes too late for what is shown then is left out."""
 
     basis_picked = Signal(object, bool)
@@ -55,9 +55,9 @@ class Runs(QObject):
         self._of_all = False
         self._asked = 0
         self._wanted: RunId = 0
-        self._replaying = Replaying(playground, parts, self._aside, self)
+        self._replaying = ReplayController(playground, parts, self._aside, self)
         self._replaying.told.connect(self._show_replay)
-        self._token_saving = TokenSaving(playground, self._aside)
+        self._token_saving = TokenExportController(playground, self._aside)
         parts.runs_button.clicked.connect(self.show)
         parts.ending.receipt_wanted.connect(self.show_last)
         parts.ending.tokens_wanted.connect(self._export_last_tokens)

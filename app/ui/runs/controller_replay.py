@@ -37,7 +37,7 @@ class Outcome:
     kind: str = "text"
 
 
-class Replaying(QObject):
+class ReplayController(QObject):
     """One replay at a time; what each found stays known while the program runs."""
 
     told = Signal(int)

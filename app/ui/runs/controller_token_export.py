@@ -20,7 +20,7 @@ from app.words import tr
 KINDS = {".json": tr("Tokens with all their candidates"), ".csv": tr("Tokens as a table")}
 
 
-class TokenSaving:
+class TokenExportController:
     """Asks where to, and writes beside the window's thread; what fails is told to whoever asked."""
 
     def __init__(self, playground: Playground, aside: Aside) -> None:

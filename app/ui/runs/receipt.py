@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVB
 
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")
@@ -39,7 +39,7 @@ class ReceiptPage(QWidget):
         self._body.setWidgetResizable(True)
         self._body.setFrameShape(QScrollArea.Shape.NoFrame)
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._outcome = Words(theme, "replay_outcome", "text")
+        self._outcome = SmallPrint(theme, "replay_outcome", "text")
         self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
         self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._replay = push_button("replay_run", tr("Replay"), HINT)

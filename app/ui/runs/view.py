@@ -26,10 +26,10 @@ from app.ui.runs.comparison import ComparisonPage
 from app.ui.runs.menu import RunsMenu, menu_button
 from app.ui.runs.receipt import Line, ReceiptPage
 from app.ui.runs.table import RunsTable
-from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.search_field import prepare_search
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 FIRST_PX = (1120, 680)
@@ -82,7 +82,7 @@ class RunsView(QDialog):
         self._table = RunsTable(theme, self._menu)
         self._receipt = ReceiptPage(theme)
         self._comparison = ComparisonPage(theme)
-        self._trouble = Words(theme, "runs_trouble", "error")
+        self._trouble = SmallPrint(theme, "runs_trouble", "error")
         self._hint = QLabel(NONE)
         self._below = QStackedWidget()
         self._lay_out()
@@ -135,8 +135,8 @@ class RunsView(QDialog):
         self._comparison.leave()
         self.close()
 
-    def _scope_box(self) -> Choice:
-        box = Choice("runs_scope", tr("Which runs"), tr("The runs of this session, or of all"))
+    def _scope_box(self) -> ChoiceBox:
+        box = ChoiceBox("runs_scope", tr("Which runs"), tr("The runs of this session, or of all"))
         box.addItems(SCOPES)
         box.activated.connect(self._change_scope)
         return box

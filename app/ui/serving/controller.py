@@ -14,10 +14,10 @@ from app.ui.look.theme import Theme
 from app.ui.shell.places import Places
 
 if TYPE_CHECKING:
-    from app.ui.serving.controller_window import ServingDesk
+    from app.ui.serving.controller_window import ServingWindowController
 
 
-class Serving(QObject):
+class ServingController(QObject):
     """Makes the desk when somebody first wants to serve. `opening` with the name of the model that is served."""
 
     opening = Signal(str)
@@ -29,16 +29,18 @@ class Serving(QObject):
         self._places = places
         self._servers = servers
         self._window = parent
-        self.desk: ServingDesk | None = None
+        self.desk: ServingWindowController | None = None
         self.intents: dict[str, Intent] = {"serve_model": self.view}
 
     @Slot()
     def view(self) -> None:
         """Show the window, beside this one."""
         if self.desk is None:
-            from app.ui.serving.controller_window import ServingDesk
+            from app.ui.serving.controller_window import ServingWindowController
 
-            self.desk = ServingDesk(self._playground, self._theme, self._places, self._servers, self._window)
+            self.desk = ServingWindowController(
+                self._playground, self._theme, self._places, self._servers, self._window
+            )
             self.desk.opening.connect(self.opening)
         self.desk.view()
 

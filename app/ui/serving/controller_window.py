@@ -30,7 +30,7 @@ TWO_HERE = (Host(), Host())
 NO_MODEL = tr("Open a model of this machine first.")
 
 
-class ServingDesk(QObject):
+class ServingWindowController(QObject):
     """Makes window and process when they are first wanted. `opening` with the name of the model that is served."""
 
     opening = Signal(str)

@@ -21,7 +21,7 @@ from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.hosts_table import HostsTable
 from app.ui.serving.log_view import LogView
 from app.ui.widgets.buttons import button_row, push_button
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 FIRST_PX = (760, 640)
@@ -48,7 +48,7 @@ class ServingDialog(QDialog):
         self._theme = theme
         self._is_on = False
         self._model = _label(theme, "served_model", bold=True)
-        self._state = Words(theme, "serving_state")
+        self._state = SmallPrint(theme, "serving_state")
         self._state.setFont(theme.font(Size.NORMAL))
         self._port = _port(theme)
         self._start = push_button("start_serving", tr("Start"), tr("Load the model into a process of its own"))

@@ -9,7 +9,7 @@ from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
 from app.state import LOADABLE, SETTLED, Mode, Past, State
-from app.ui.shell.intents import Wishes
+from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.words import tr
 
@@ -22,14 +22,14 @@ UNSENT = tr(
 NOTHING = (0, 0)
 
 
-class SessionsFeed(QObject):
+class SessionsController(QObject):
     """Follows the playground's book. `settings` tell which session was open last."""
 
     begun = Signal()
     """An empty page was begun."""
 
     def __init__(
-        self, playground: Playground, parts: Layout, wishes: Wishes, settings: Settings, parent: QObject
+        self, playground: Playground, parts: Layout, wishes: Intents, settings: Settings, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground

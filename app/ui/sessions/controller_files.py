@@ -26,7 +26,7 @@ KEPT = tr("The session was imported: it is in the list of sessions.")
 NOTHING = Failure(tr("There is no session to export yet."), tr("Send a prompt first."), kind="not saved")
 
 
-class Exchange(QObject):
+class SessionFilesController(QObject):
     """Whatever a file holds, the worst that happens is a sentence in the window's notice."""
 
     def __init__(self, playground: Playground, notice: NoticeBar, parent: QWidget) -> None:

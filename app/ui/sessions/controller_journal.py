@@ -18,7 +18,7 @@ from app.words import tr
 OFFER = tr("Save elsewhere…")
 
 
-class JournalNotice(QObject):
+class JournalController(QObject):
     """Nothing is held up by it: the program goes on in memory, or what comes waits there."""
 
     def __init__(self, playground: Playground, parts: Layout, parent: QWidget) -> None:

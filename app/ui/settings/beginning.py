@@ -10,7 +10,7 @@ from app.ui.settings.fields import side_by_side
 from app.ui.settings.page import Page, Row
 from app.ui.settings.values import BeginningValues
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.segmented_choice import Segments
+from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.words import tr
 
 LAST, SAVED = "last", "saved"
@@ -32,7 +32,7 @@ class BeginningPage(Page):
             LAST: tr("A new session goes on with the controls as they stand."),
             SAVED: tr("A new session begins with the controls as they were saved here."),
         }
-        self._use = Segments("settings_begin_with", tr("New sessions begin with"), words, tips)
+        self._use = SegmentedChoice("settings_begin_with", tr("New sessions begin with"), words, tips)
         self._use.chosen.connect(self._tell_use)
         tip = tr("Keep the controls as they are in the window now, for new sessions to begin with.")
         self._save = push_button("settings_save_beginning", tr("Save What Is Set Now"), tip)

@@ -17,14 +17,14 @@ from app.engine.types import Memory, Tuning
 from app.settings import FRAMES_MS, GB, MEMORY_GB, Advanced, Beginning, Settings
 from app.ui.controls.conversion import controls_saved
 from app.ui.look.theme import Theme
-from app.ui.picker.controller import Picking
-from app.ui.sessions.controller import SessionsFeed
+from app.ui.picker.controller import PickerController
+from app.ui.sessions.controller import SessionsController
 from app.ui.settings.beginning_words import saved_words
-from app.ui.settings.controller_folders import FolderSettings
-from app.ui.settings.controller_privacy import PrivacySettings
+from app.ui.settings.controller_folders import FoldersController
+from app.ui.settings.controller_privacy import PrivacyController
 from app.ui.settings.values import AdvancedValues, BeginningValues, GeneralValues
 from app.ui.shell.appearance import SCHEMES, Appearance
-from app.ui.shell.intents import Wishes
+from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 
@@ -39,7 +39,7 @@ FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_tex
 """Actions of the menus that change what the settings show."""
 
 
-class Preferring(QObject):
+class SettingsController(QObject):
     """`join` gives it the parts of the window whose settings these are."""
 
     changed = Signal()
@@ -53,8 +53,8 @@ class Preferring(QObject):
         theme: Theme,
         settings: Settings,
         places: Places,
-        picking: Picking,
-        wishes: Wishes,
+        picking: PickerController,
+        wishes: Intents,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -63,8 +63,8 @@ class Preferring(QObject):
         self._window = parent
         self._spoken = self._language = settings.language
         self._beginning, self._advanced = settings.beginning, settings.advanced
-        self._folders = FolderSettings(picking, places, settings, self)
-        self._privacy = PrivacySettings(playground, parts, wishes, places, settings, self)
+        self._folders = FoldersController(picking, places, settings, self)
+        self._privacy = PrivacyController(playground, parts, wishes, places, settings, self)
         self._acts: Mapping[str, QAction] = {}
         self._appearance: Appearance | None = None
         self._limit = 0
@@ -77,7 +77,7 @@ class Preferring(QObject):
         if settings.advanced != Advanced():
             self._tune()
 
-    def join(self, acts: Mapping[str, QAction], appearance: Appearance, sessions: SessionsFeed) -> None:
+    def join(self, acts: Mapping[str, QAction], appearance: Appearance, sessions: SessionsController) -> None:
         self._acts, self._appearance = acts, appearance
         for name in FOLLOWED:
             acts[name].triggered.connect(self._keep)

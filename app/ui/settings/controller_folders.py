@@ -15,7 +15,7 @@ from app.bridge.errands import Errands
 from app.engine.types import Failure
 from app.library import cached
 from app.settings import Settings
-from app.ui.picker.controller import Picking
+from app.ui.picker.controller import PickerController
 from app.ui.settings.values import FoldersValues
 from app.ui.shell.places import Places
 from app.words import tr
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from app.ui.settings.folders import FoldersPage
 
 
-class FolderSettings(QObject):
+class FoldersController(QObject):
     """The folders of models are the picker's own; where downloads go is read when the program starts."""
 
     changed = Signal()
 
-    def __init__(self, picking: Picking, places: Places, settings: Settings, parent: QObject) -> None:
+    def __init__(self, picking: PickerController, places: Places, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._picking = picking
         self._places = places

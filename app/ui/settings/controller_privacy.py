@@ -21,7 +21,7 @@ from app.records.types import Change, Outcome
 from app.settings import Settings
 from app.state import SETTLED, State
 from app.ui.settings.values import PrivacyValues
-from app.ui.shell.intents import Wishes
+from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 from app.words import tr
@@ -35,7 +35,7 @@ Measured = tuple[Held, int]
 """What the journal holds, and the bytes of the logs."""
 
 
-class PrivacySettings(QObject):
+class PrivacyController(QObject):
     """What goes at a start was told of by then: when the time was chosen, or at the start before."""
 
     changed = Signal()
@@ -44,7 +44,7 @@ class PrivacySettings(QObject):
         self,
         playground: Playground,
         parts: Layout,
-        wishes: Wishes,
+        wishes: Intents,
         places: Places,
         settings: Settings,
         parent: QObject,

@@ -8,19 +8,19 @@ from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
 
 from app.ui.look.theme import GAP_PX
-from app.ui.widgets.choice_box import Choice
+from app.ui.widgets.choice_box import ChoiceBox
 
 
-def choice(name: str, spoken: str, tip: str, entries: Mapping[str, object]) -> Choice:
+def choice(name: str, spoken: str, tip: str, entries: Mapping[str, object]) -> ChoiceBox:
     """By what is read: what it stands for."""
-    made = Choice(name, spoken, tip)
+    made = ChoiceBox(name, spoken, tip)
     for words, value in entries.items():
         made.addItem(words, value)
-    made.setSizeAdjustPolicy(Choice.SizeAdjustPolicy.AdjustToContents)
+    made.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
     return made
 
 
-def show_choice(box: Choice, value: object) -> None:
+def show_choice(box: ChoiceBox, value: object) -> None:
     """What no entry stands for becomes one."""
     with QSignalBlocker(box):
         place = box.findData(value)

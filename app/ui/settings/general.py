@@ -12,7 +12,7 @@ from app.ui.settings.fields import check_box, choice, show_check, show_choice, s
 from app.ui.settings.page import Page, Row
 from app.ui.settings.values import GeneralValues
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.segmented_choice import Segments
+from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.words import LANGUAGES, tr
 
 SYSTEM = "system"
@@ -38,7 +38,7 @@ class GeneralPage(Page):
             "light": tr("Be light, whatever the system is."),
             "dark": tr("Be dark, whatever the system is."),
         }
-        self._appearance = Segments("settings_appearance", tr("Light or dark"), words, tips)
+        self._appearance = SegmentedChoice("settings_appearance", tr("Light or dark"), words, tips)
         self._appearance.chosen.connect(self._tell_appearance)
         tip = tr("Write and draw in stronger colours, even where the system doesn't ask for them.")
         self._contrast = check_box("settings_contrast", tr("High contrast"), tip)
@@ -57,7 +57,7 @@ class GeneralPage(Page):
             "enter": tr("Enter sends; Shift+Enter makes a new line."),
             "with_enter": tr("Enter makes a new line; {keys} sends.").format(keys=WITH_ENTER),
         }
-        self._send = Segments("settings_send", tr("Send with"), keys, tips)
+        self._send = SegmentedChoice("settings_send", tr("Send with"), keys, tips)
         self._send.chosen.connect(self._tell_send)
         self._lay_out()
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QLabel, QScrollArea
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.ui.widgets.frame import Box
-from app.ui.widgets.wheel_guard import Calm
+from app.ui.widgets.frame import RoundedFrame
+from app.ui.widgets.wheel_guard import WheelGuard
 
 LEFT_TO_RIGHT, TOP_TO_BOTTOM = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
 WIDEST_PX = 640
@@ -93,7 +93,7 @@ class Page(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._calm = Calm(self)
+        self._calm = WheelGuard(self)
         self._inside = QWidget()
         self.setWidget(self._inside)
         scaled(theme, self._inside, QWidget.setMaximumWidth, WIDEST_PX)
@@ -107,7 +107,7 @@ class Page(QScrollArea):
         head = _words(title)
         head.setFont(self._theme.font(Size.NORMAL, bold=True))
         head.setContentsMargins(GRID_PX, GAP_PX * (self._column.count() > 1), 0, 0)
-        box = Box(self._theme, Colour.SURFACE, Colour.LINE)
+        box = RoundedFrame(self._theme, Colour.SURFACE, Colour.LINE)
         # Put in its place while it is empty: moved with its rows, each of them would be dressed anew.
         for part in (head, box):
             self._column.insertWidget(self._column.count() - 1, part)
@@ -121,7 +121,7 @@ class Page(QScrollArea):
         self._calm.watch(box)
 
 
-class _Hairline(Box):
+class _Hairline(RoundedFrame):
     """Between two rows."""
 
     def __init__(self, theme: Theme) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.figures import size
 from app.ui.look.theme import Theme
-from app.ui.picker.question_line import Question
+from app.ui.picker.question_line import QuestionLine
 from app.ui.settings.fields import choice, show_choice
 from app.ui.settings.page import Page, Row, Sentence
 from app.ui.settings.values import PrivacyValues
@@ -32,7 +32,7 @@ class PrivacyPage(Page):
         tip = tr("Delete every session and every run for good; it is asked once more")
         self._erase = push_button("settings_erase", tr("Delete All…"), tip)
         self._erase.clicked.connect(self._ask)
-        self._question = Question(theme, "settings_question")
+        self._question = QuestionLine(theme, "settings_question")
         self._question.confirmed.connect(self.erase_wanted)
         self._lay_out()
 

@@ -14,7 +14,7 @@ from app.ui.settings.beginning import BeginningPage
 from app.ui.settings.folders import FoldersPage
 from app.ui.settings.general import GeneralPage
 from app.ui.settings.privacy import PrivacyPage
-from app.ui.widgets.lazy_page import Late
+from app.ui.widgets.lazy_page import LazyPage
 from app.words import tr
 
 FIRST_PX = (760, 560)
@@ -44,11 +44,11 @@ class SettingsWindow(QDialog):
         open_at(theme, self, *FIRST_PX)
         self._list = QListWidget(self)
         self._pages = QStackedWidget(self)
-        self.general = Late(partial(GeneralPage, theme))
-        self.beginning = Late(partial(BeginningPage, theme))
-        self.folders = Late(partial(FoldersPage, theme))
-        self.privacy = Late(partial(PrivacyPage, theme))
-        self.advanced = Late(partial(AdvancedPage, theme, memory_gb, frames_ms, usual_frame_ms))
+        self.general = LazyPage(partial(GeneralPage, theme))
+        self.beginning = LazyPage(partial(BeginningPage, theme))
+        self.folders = LazyPage(partial(FoldersPage, theme))
+        self.privacy = LazyPage(partial(PrivacyPage, theme))
+        self.advanced = LazyPage(partial(AdvancedPage, theme, memory_gb, frames_ms, usual_frame_ms))
         self._list.setObjectName("settings_pages")
         self._list.setAccessibleName(tr("Pages of the settings"))
         self._list.setToolTip(tr("The arrow keys go from page to page"))

@@ -19,7 +19,7 @@ CUT_OFF = (Reason.STOPPED, Reason.ERROR)
 ASIDES = {Voice.REASONING: tr("The model is reasoning."), Voice.TOOL: tr("The model calls a tool.")}
 
 
-class Announcing(QObject):
+class Announcements(QObject):
     """Made after whatever writes the endings, for it says what stands there."""
 
     def __init__(self, playground: Playground, parts: Layout, parent: QObject) -> None:

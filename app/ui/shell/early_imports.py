@@ -55,7 +55,7 @@ SLICE_S = 0.004
 PAUSE_MS = 10
 
 
-class Ahead(QObject):
+class EarlyImports(QObject):
     """Begins at once, waits while something goes on, and is out of the way when all is there."""
 
     def __init__(self, playground: Playground, parent: QObject) -> None:

@@ -25,7 +25,7 @@ RAISE = 2
 """Raising the limit doubles it: after a few times anyone has what they wanted."""
 
 
-class Wishes(QObject):
+class Intents(QObject):
     """Each wish asks the playground, which refuses what does not fit."""
 
     switching = Signal()

@@ -10,33 +10,33 @@ from dataclasses import dataclass, replace
 from app.bridge.servers import Servers
 from app.settings import Settings
 from app.state import State
-from app.ui.commands.controller import Commanding
-from app.ui.controls.controller_presets import PresetKeeper
+from app.ui.commands.controller import CommandsController
+from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.conversion import with_controls
-from app.ui.guide.controller import Guiding
-from app.ui.settings.controller import Preferring
+from app.ui.guide.controller import GuideController
+from app.ui.settings.controller import SettingsController
 from app.ui.shell.appearance import Appearance
 from app.ui.shell.layout import Layout
-from app.ui.shell.reopening import Returning
-from app.ui.shell.window_state import PlaceKeeper
+from app.ui.shell.reopening import Reopening
+from app.ui.shell.window_state import WindowState
 from app.words import tr
 
 
 @dataclass(frozen=True, slots=True)
-class Remembering:
+class KeptSettings:
     """Each part tells its own. `settings` are those of the start; what nobody tells stays as it was."""
 
     settings: Settings
     save: Callable[[Settings], None]
     parts: Layout
-    place: PlaceKeeper
+    place: WindowState
     appearance: Appearance
-    preferring: Preferring
-    returning: Returning
+    preferring: SettingsController
+    returning: Reopening
     servers: Servers
-    presets: PresetKeeper
-    commanding: Commanding
-    guiding: Guiding
+    presets: PresetsController
+    commanding: CommandsController
+    guiding: GuideController
 
     def keep(self, state: State, enter_sends: bool) -> None:
         try:

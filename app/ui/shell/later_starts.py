@@ -13,7 +13,7 @@ from app.instance import Claim
 from app.ui.shell.main_window import MainWindow
 
 
-class Callers(QObject):
+class LaterStarts(QObject):
     """Listens for later starts: brings the window forward and opens what they were asked for."""
 
     def __init__(self, claim: Claim, listening: socket, window: MainWindow) -> None:

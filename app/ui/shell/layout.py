@@ -34,8 +34,8 @@ from app.ui.prompt.lights_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets.notice_bar import NoticeBar
-from app.ui.widgets.segmented_choice import Segments
-from app.ui.widgets.steady_frame import Steady
+from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets.steady_frame import SteadyFrame
 from app.ui.widgets.tab_order import one_after_another
 from app.words import tr
 
@@ -85,7 +85,7 @@ class Layout(QWidget):
         self.exact_prompt_button = _toggle(
             "exact_prompt_button", tr("Exact prompt"), tr("Show or hide what goes to the model")
         )
-        self.mode = Segments("mode", tr("Mode"), MODES, MODE_TIPS)
+        self.mode = SegmentedChoice("mode", tr("Mode"), MODES, MODE_TIPS)
         self.inspector = InspectorPanel(theme)
         self.controls = ControlsPanel(theme)
         self.template = TemplatePart(theme)
@@ -98,7 +98,7 @@ class Layout(QWidget):
         self.cards = Cards(theme)
         self.memory = MemoryGauge(theme)
         self.context = ContextGauge(theme)
-        self.instruments = Steady()
+        self.instruments = SteadyFrame()
         self.middle = QSplitter(Qt.Orientation.Vertical)
         self.columns = QSplitter(Qt.Orientation.Horizontal)
         self.rows = QSplitter(Qt.Orientation.Vertical)

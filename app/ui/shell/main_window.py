@@ -13,50 +13,50 @@ from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.settings import Settings
-from app.ui.code.controller import Coding
-from app.ui.commands.controller import Commanding
-from app.ui.controls.controller import ControlsFeed
-from app.ui.controls.controller_draft import DraftFeed
-from app.ui.controls.controller_preset_files import PresetFiles
-from app.ui.controls.controller_presets import PresetKeeper
-from app.ui.controls.controller_token_lookup import TokenLookup
+from app.ui.code.controller import CodeController
+from app.ui.commands.controller import CommandsController
+from app.ui.controls.controller import ControlsController
+from app.ui.controls.controller_draft import DraftController
+from app.ui.controls.controller_preset_files import PresetFilesController
+from app.ui.controls.controller_presets import PresetsController
+from app.ui.controls.controller_token_lookup import TokenLookupController
 from app.ui.controls.conversion import controls_of
-from app.ui.conversation.controller_branches import Branching
-from app.ui.conversation.controller_ending import EndingFeed
-from app.ui.conversation.controller_tokens import Tracing
+from app.ui.conversation.controller_branches import BranchesController
+from app.ui.conversation.controller_ending import EndingController
+from app.ui.conversation.controller_tokens import TokensController
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.view_choice import VIEWS, ViewChoice
 from app.ui.conversation.welcome import Offer
-from app.ui.experiments.controller import Experiments
+from app.ui.experiments.controller import ExperimentsController
 from app.ui.guide import boxes
-from app.ui.guide.controller import Guiding
-from app.ui.guide.controller_help import Help
-from app.ui.inspector.controller import Inspecting
-from app.ui.instruments.controller_tables import Tables
+from app.ui.guide.controller import GuideController
+from app.ui.guide.controller_help import HelpController
+from app.ui.inspector.controller import InspectorController
+from app.ui.instruments.controller_tables import TablesController
 from app.ui.look.theme import Theme
-from app.ui.picker.controller import Picking
-from app.ui.prompt.controller_light_actions import WaysOn
-from app.ui.prompt.controller_next_prompt import Foreseeing
-from app.ui.prompt.controller_surprise import Surprising
-from app.ui.runs.controller import Runs
-from app.ui.serving.controller import Serving
-from app.ui.sessions.controller import SessionsFeed
-from app.ui.sessions.controller_files import Exchange
-from app.ui.sessions.controller_journal import JournalNotice
-from app.ui.settings.controller import Preferring
+from app.ui.picker.controller import PickerController
+from app.ui.prompt.controller_light_actions import LightActionsController
+from app.ui.prompt.controller_next_prompt import NextPromptController
+from app.ui.prompt.controller_surprise import SurpriseController
+from app.ui.runs.controller import RunsController
+from app.ui.serving.controller import ServingController
+from app.ui.sessions.controller import SessionsController
+from app.ui.sessions.controller_files import SessionFilesController
+from app.ui.sessions.controller_journal import JournalController
+from app.ui.settings.controller import SettingsController
 from app.ui.shell import drops
-from app.ui.shell.announcements import Announcing
+from app.ui.shell.announcements import Announcements
 from app.ui.shell.appearance import SCHEMES, Appearance
 from app.ui.shell.application import Application
-from app.ui.shell.intents import Wishes
-from app.ui.shell.kept_settings import Remembering
+from app.ui.shell.intents import Intents
+from app.ui.shell.kept_settings import KeptSettings
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
-from app.ui.shell.reopening import Returning
-from app.ui.shell.start import Starting
-from app.ui.shell.state_view import Showing
-from app.ui.shell.window_state import PlaceKeeper
-from app.ui.stop_steps.controller import StopStepping
+from app.ui.shell.reopening import Reopening
+from app.ui.shell.start import Start
+from app.ui.shell.state_view import StateView
+from app.ui.shell.window_state import WindowState
+from app.ui.stop_steps.controller import StopStepsController
 
 SMALLEST_PX = (900, 600)
 FIRST_PX = (1200, 800)
@@ -84,56 +84,56 @@ class MainWindow(QMainWindow):
         places = places or Places()
         self._appearance = Appearance(theme, settings, self)
         self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts), self)
-        self._wishes = Wishes(playground, self._parts, first_prompts, self)
-        self._coding = Coding(playground, self._parts, theme, self)
-        self._runs = Runs(playground, self._parts, theme, self)
-        self._branching = Branching(playground, self._parts, theme, self)
-        self._exchange = Exchange(playground, self._parts.notice, self)
+        self._wishes = Intents(playground, self._parts, first_prompts, self)
+        self._coding = CodeController(playground, self._parts, theme, self)
+        self._runs = RunsController(playground, self._parts, theme, self)
+        self._branching = BranchesController(playground, self._parts, theme, self)
+        self._exchange = SessionFilesController(playground, self._parts.notice, self)
         self._servers = Servers(settings.servers, places.keys, self)
-        self._picking = Picking(playground, self._parts, theme, settings.folders, places, self._servers, self)
-        self._serving = Serving(playground, theme, places, self._servers, self)
+        self._picking = PickerController(playground, self._parts, theme, settings.folders, places, self._servers, self)
+        self._serving = ServingController(playground, theme, places, self._servers, self)
         self._serving.opening.connect(self._picking.open_named)
-        self._returning = Returning(playground, self._servers, self._parts, places, self)
-        self._starting = Starting(playground, self._parts, self._wishes, self._returning, settings, start, notice)
-        self._place = PlaceKeeper(self, self._parts)
+        self._returning = Reopening(playground, self._servers, self._parts, places, self)
+        self._starting = Start(playground, self._parts, self._wishes, self._returning, settings, start, notice)
+        self._place = WindowState(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
-        self._help = Help(playground, theme, places.resources, self)
+        self._help = HelpController(playground, theme, places.resources, self)
         known = (places, self._model_folders, self._servers)
-        self._experiments = Experiments(playground, self._parts, theme, *known, self)
+        self._experiments = ExperimentsController(playground, self._parts, theme, *known, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
-        self._guiding = Guiding(playground, self._parts, theme, self._wishes, places, settings.toured, self)
+        self._guiding = GuideController(playground, self._parts, theme, self._wishes, places, settings.toured, self)
         around = (places, self._picking, self._wishes)
-        self._preferring = Preferring(playground, self._parts, theme, settings, *around, self)
-        self._tables = Tables(self._parts, theme, self)
-        self._stop_stepping = StopStepping(playground, self._parts, theme, self)
-        self._commanding = Commanding(self._parts, theme, settings, self)
+        self._preferring = SettingsController(playground, self._parts, theme, settings, *around, self)
+        self._tables = TablesController(self._parts, theme, self)
+        self._stop_stepping = StopStepsController(playground, self._parts, theme, self)
+        self._commanding = CommandsController(self._parts, theme, settings, self)
         self._acts = self._commanding.create(self._intents())
         self._place.join(self._acts)
         self._views.join(self._acts)
         self._appearance.join(self._acts)
         self._branching.join(self._acts)
         self._guiding.join(self._acts)
-        self._showing = Showing(playground, self._parts, self._acts, self._servers, self)
-        self._foreseeing = Foreseeing(playground, self._parts, self._wishes, self)
-        self._ways_on = WaysOn(playground, self._parts, self._acts, self)
-        self._presets = PresetKeeper(playground, self._parts.controls, settings.presets, settings.model, self)
-        PresetFiles(self._presets, self._parts.controls, self)
-        ControlsFeed(playground, self._parts.controls, self)
-        EndingFeed(playground, self._parts.ending, self)
-        Surprising(playground, self._parts, self)
-        self._drafts = DraftFeed(playground, self._parts.controls, places.bundled, self)
-        TokenLookup(playground, self._parts.controls, self)
-        self._sessions = SessionsFeed(playground, self._parts, self._wishes, settings, self)
+        self._showing = StateView(playground, self._parts, self._acts, self._servers, self)
+        self._foreseeing = NextPromptController(playground, self._parts, self._wishes, self)
+        self._ways_on = LightActionsController(playground, self._parts, self._acts, self)
+        self._presets = PresetsController(playground, self._parts.controls, settings.presets, settings.model, self)
+        PresetFilesController(self._presets, self._parts.controls, self)
+        ControlsController(playground, self._parts.controls, self)
+        EndingController(playground, self._parts.ending, self)
+        SurpriseController(playground, self._parts, self)
+        self._drafts = DraftController(playground, self._parts.controls, places.bundled, self)
+        TokenLookupController(playground, self._parts.controls, self)
+        self._sessions = SessionsController(playground, self._parts, self._wishes, settings, self)
         self._preferring.join(self._acts, self._appearance, self._sessions)
-        JournalNotice(playground, self._parts, self)
+        JournalController(playground, self._parts, self)
         self._put_together()
         # After the transcript's own feed: what has been taken off the page has no tokens any more.
-        self._views.changed.connect(Tracing(playground, self._parts, settings.colouring, self).sync)
+        self._views.changed.connect(TokensController(playground, self._parts, settings.colouring, self).sync)
         # Hears of a run after the graph has begun its curve.
-        Inspecting(playground, self._parts, self._acts, self)
-        Announcing(playground, self._parts, self)
+        InspectorController(playground, self._parts, self._acts, self)
+        Announcements(playground, self._parts, self)
         told = (self._place, self._appearance, self._preferring, self._returning, self._servers)
-        self._remembering = Remembering(
+        self._remembering = KeptSettings(
             settings, save, self._parts, *told, self._presets, self._commanding, self._guiding
         )
         self._restore(settings)

@@ -22,7 +22,7 @@ PATIENCE_S = 5.0
 KIND = "returning"
 
 
-class Returning(QObject):
+class Reopening(QObject):
     """Asked once, when the window is up. What the user opens meanwhile comes first."""
 
     def __init__(

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLayout, QSplitter, QWidget
 
 from app.ui.inspector.panel import SMALLEST_PX
 from app.ui.shell.layout import Layout
-from app.ui.widgets.steady_frame import Steady
+from app.ui.widgets.steady_frame import SteadyFrame
 
 LOOKED_AT = (QEvent.Type.Resize, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
 USUAL = 100
@@ -17,7 +17,7 @@ LOW_PX = 480
 """At 100 %: below this height the inspector has no room above the instruments."""
 
 
-class ElbowRoom(QObject):
+class ResponsiveLayout(QObject):
     """In a tight window numbers go before the curve, what the menu has too goes from the bar, and the instruments
     from below the exact prompt, and in a low one from below the inspector.
     """
@@ -54,7 +54,7 @@ class ElbowRoom(QObject):
         for layout in self._parts.findChildren(QLayout):
             layout.invalidate()
         for widget in reversed(self._parts.findChildren(QWidget)):  # what is within others first
-            if isinstance(widget, Steady):
+            if isinstance(widget, SteadyFrame):
                 widget.measure()
             elif widget.layout() is not None:
                 widget.updateGeometry()

@@ -14,7 +14,7 @@ ROOMY_PX = 1100
 """Below this width the conversation and the controls need all of it."""
 
 
-class Side(QObject):
+class SessionsSide(QObject):
     """What the user wants is remembered; in a window that becomes narrow the column goes, and comes back with room."""
 
     def __init__(self, parts: Layout, toggle: QAction) -> None:

@@ -9,23 +9,23 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 
 from app.bridge.playground import Playground
 from app.settings import Settings
-from app.ui.shell.intents import Wishes
+from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
-from app.ui.shell.reopening import Returning
+from app.ui.shell.reopening import Reopening
 
 if TYPE_CHECKING:
-    from app.ui.shell.early_imports import Ahead
+    from app.ui.shell.early_imports import EarlyImports
 
 
-class Starting(QObject):
+class Start(QObject):
     """Waits for the first paint, then is out of the way. `start` is the model to open; `notice` something to say."""
 
     def __init__(
         self,
         playground: Playground,
         parts: Layout,
-        wishes: Wishes,
-        returning: Returning,
+        wishes: Intents,
+        returning: Reopening,
         settings: Settings,
         start: str,
         notice: str,
@@ -39,7 +39,7 @@ class Starting(QObject):
         self._notice = notice
         self._draft = _draft_of(settings) if start == settings.model else ""
         self._left = False
-        self._ahead: Ahead | None = None
+        self._ahead: EarlyImports | None = None
         parts.installEventFilter(self)
 
     def leave(self) -> None:
@@ -61,9 +61,9 @@ class Starting(QObject):
         self._look_ahead()
 
     def _look_ahead(self) -> None:
-        from app.ui.shell.early_imports import Ahead
+        from app.ui.shell.early_imports import EarlyImports
 
-        self._ahead = Ahead(self._playground, self)
+        self._ahead = EarlyImports(self._playground, self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:

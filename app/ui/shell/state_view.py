@@ -18,10 +18,10 @@ from app.engine.types import Memory, Model, Observed
 from app.figures import parameters
 from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
 from app.ui.controls.conversion import values_of
-from app.ui.conversation.transcript_filling import Filling
-from app.ui.conversation.transcript_update import ConversationView
+from app.ui.conversation.transcript_filling import TranscriptFilling
+from app.ui.conversation.transcript_update import TranscriptUpdate
 from app.ui.instruments import controller
-from app.ui.prompt.controller_page import PageView
+from app.ui.prompt.controller_page import PageController
 from app.ui.shell.layout import Layout
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
@@ -29,7 +29,7 @@ from app.words import tr
 REST_MS = 50
 
 
-class Showing(QObject):
+class StateView(QObject):
     """Values out of the playground, into widgets."""
 
     def __init__(
@@ -40,8 +40,8 @@ class Showing(QObject):
         self._parts = parts
         self._acts = acts
         self._servers = servers
-        self._conversation = ConversationView(parts.transcript, Filling(parts.transcript))
-        self._page = PageView(parts.prompt)
+        self._conversation = TranscriptUpdate(parts.transcript, TranscriptFilling(parts.transcript))
+        self._page = PageController(parts.prompt)
         self._raw = False
         self._elsewhere = False
         """The open model runs on a server."""

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QMainWindow, QSplitter
 from app.settings import Layout as Place
 from app.ui.shell.action_buttons import follow
 from app.ui.shell.layout import COLUMNS_PX, Layout
-from app.ui.shell.responsive_layout import ElbowRoom
+from app.ui.shell.responsive_layout import ResponsiveLayout
 from app.ui.shell.right_side import RightSide
-from app.ui.shell.sessions_side import Side, known_widths
+from app.ui.shell.sessions_side import SessionsSide, known_widths
 
 
-class PlaceKeeper(QObject):
+class WindowState(QObject):
     """Shows and hides what can be hidden, and tells how things stand. `join` gives it the actions it keeps in step."""
 
     def __init__(self, window: QMainWindow, parts: Layout) -> None:
@@ -28,9 +28,9 @@ class PlaceKeeper(QObject):
     def join(self, acts: Mapping[str, QAction]) -> None:
         """Buttons and menu do the same, and show the same."""
         self._acts = acts
-        self._side = Side(self._parts, acts["toggle_sessions"])
+        self._side = SessionsSide(self._parts, acts["toggle_sessions"])
         self._right = RightSide(self._parts, acts)
-        ElbowRoom(self._parts)
+        ResponsiveLayout(self._parts)
         follow(self._parts.controls_button, acts["toggle_controls"])
         follow(self._parts.inspector_button, acts["toggle_inspector"])
         self._parts.inspector.closed.connect(acts["toggle_inspector"].trigger)

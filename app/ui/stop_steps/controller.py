@@ -32,7 +32,7 @@ COMING = tr("The tokens are on their way.")
 Tokens = Sequence[tuple[int, str]]
 
 
-class StopStepping(QObject):
+class StopStepsController(QObject):
     """One dialog, kept open beside the window."""
 
     def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:

@@ -26,8 +26,8 @@ from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
 from app.ui.stop_steps.words import told
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.escapes import read_lines, written_lines
-from app.ui.widgets.segmented_choice import Segments
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.segmented_choice import SegmentedChoice
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 SOURCES = {RUN: tr("Last run"), TEXT: tr("A text")}
@@ -54,7 +54,7 @@ class StopStepsDialog(QDialog):
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
-        self._source = Segments("steps_source", tr("What is gone through"), SOURCES, TIPS)
+        self._source = SegmentedChoice("steps_source", tr("What is gone through"), SOURCES, TIPS)
         self._text = self._field("steps_text", tr("Text"), tr("A text to be cut into tokens"))
         self._strings = self._field(
             "steps_strings",
@@ -63,7 +63,7 @@ class StopStepsDialog(QDialog):
         )
         self._typed = _under(theme, tr("Text"), self._text)
         self._so_far = SoFar(theme)
-        self._step = Words(theme, "steps_words", "text")
+        self._step = SmallPrint(theme, "steps_words", "text")
         self._step.setToolTip(meanings("number", "id"))
         self._step.setFont(theme.font(Size.NORMAL))
         self._model = StepsModel(theme, self)

@@ -15,7 +15,7 @@ REACH_PX = 400.0
 """So far a neighbouring line is looked for at a time."""
 
 
-class TokenSteps:
+class ArrowKeys:
     """Remembers the column in which the user goes up and down."""
 
     def __init__(self, layer: TokenLayer) -> None:

@@ -13,7 +13,7 @@ from app.engine.trace import Trace
 from app.engine.types import Role
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.turns import Turn
-from app.ui.tokens.positions import TokenMap
+from app.ui.tokens.positions import TokenPositions
 from app.ui.tokens.rectangles import LineSpans, Span, end_span, ending_of, spans_of
 
 KEPT_LINES = 1_000
@@ -114,7 +114,7 @@ class TokenLayer:
         found = tokens.stretches(seen) if tokens is not None and seen is not None else []
         return found[0][0] if found else None
 
-    def _rects_of(self, tokens: TokenMap, place: int) -> list[QRectF]:
+    def _rects_of(self, tokens: TokenPositions, place: int) -> list[QRectF]:
         seen = tokens.trace.seen(place)
         found: list[QRectF] = []
         for start, end in tokens.stretches(seen) if seen is not None else ():
@@ -128,7 +128,7 @@ class TokenLayer:
                 block = block.next()
         return found
 
-    def _unseen(self, tokens: TokenMap, place: int) -> list[QRectF]:
+    def _unseen(self, tokens: TokenPositions, place: int) -> list[QRectF]:
         """Behind the text, or between the tokens that are seen."""
         if place in tokens.unseen_tail():
             return [span.rect.translated(line.origin) for line in self._end_of(tokens.turn) for span in line.spans]
@@ -142,7 +142,7 @@ class TokenLayer:
         seam = nearest.left() if beside[1] else nearest.right()
         return [QRectF(seam - 1, nearest.top(), 2, nearest.height())]
 
-    def _lines_of(self, block: QTextBlock, tokens: TokenMap, top: float, bottom: float) -> Iterator[SeenLine]:
+    def _lines_of(self, block: QTextBlock, tokens: TokenPositions, top: float, bottom: float) -> Iterator[SeenLine]:
         origin = block.layout().position()
         for number in range(block.layout().lineCount()):
             line = block.layout().lineAt(number)
@@ -153,7 +153,7 @@ class TokenLayer:
                 if spans:
                     yield SeenLine(tokens.turn.index, origin, spans)
 
-    def _spans(self, block: QTextBlock, line: QTextLine, tokens: TokenMap) -> LineSpans:
+    def _spans(self, block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> LineSpans:
         # Counted from where its passage begins, since a fold's line before it may become longer.
         passage, start = tokens.passage_from(block.position() + line.textStart())
         from_start = block.position() + line.textStart() - start
@@ -173,7 +173,7 @@ class TokenLayer:
         trace = self.traces.get(turn.index)
         if trace is None or not turn.done:
             return
-        tail = TokenMap(turn, trace).unseen_tail()
+        tail = TokenPositions(turn, trace).unseen_tail()
         block = self._last_block(turn)
         if tail and not self._box(block).isNull():
             yield SeenLine(turn.index, block.layout().position(), [end_span(block, tail[-1])])
@@ -185,17 +185,17 @@ class TokenLayer:
         mark = last.fold if last is not None else turn.start
         return self._document.findBlock(mark.position if mark is not None else 0)
 
-    def _tokens_at(self, block: QTextBlock) -> TokenMap | None:
+    def _tokens_at(self, block: QTextBlock) -> TokenPositions | None:
         turn = self._turn_at(block)
         trace = self.traces.get(turn.index) if turn is not None else None
-        return TokenMap(turn, trace) if turn is not None and trace is not None else None
+        return TokenPositions(turn, trace) if turn is not None and trace is not None else None
 
-    def _tokens_of(self, index: int) -> TokenMap | None:
+    def _tokens_of(self, index: int) -> TokenPositions | None:
         at = bisect_right(self._turns, index, key=_index) - 1
         trace = self.traces.get(index)
         if at < 0 or self._turns[at].index != index or trace is None:
             return None
-        return TokenMap(self._turns[at], trace)
+        return TokenPositions(self._turns[at], trace)
 
     def _turn_at(self, block: QTextBlock) -> Turn | None:
         """The turn that a block ends in: on a page of raw text an answer may begin in the midst of one."""

@@ -14,7 +14,7 @@ NEAR = 64
 """Tokens looked at on either side of one that is not seen, to find one that is."""
 
 
-class TokenMap:
+class TokenPositions:
     """Made for a moment; it keeps nothing of the two, and looks at no more of them than it is asked about."""
 
     def __init__(self, turn: Turn, trace: Trace) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextLayout, QTextLine
 
 from app.ui.document.plain_writer import SOFT
-from app.ui.tokens.positions import TokenMap
+from app.ui.tokens.positions import TokenPositions
 
 PAD_PX = 2.5
 """Above and below the text of a token."""
@@ -67,7 +67,7 @@ class LineSpans:
     """Whether the trace reaches to the line's end."""
 
 
-def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenMap) -> LineSpans:
+def spans_of(block: QTextBlock, line: QTextLine, tokens: TokenPositions) -> LineSpans:
     """All tokens of a line; its newline, where it has one, is at the end of it."""
     made = LineSpans()
     begin = block.position()

@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
 from app.engine.trace import Trace
 from app.ui.document.turns import Turn, View, turn_of
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.tokens.arrow_keys import KEYS, TokenSteps
+from app.ui.tokens.arrow_keys import KEYS, ArrowKeys
 from app.ui.tokens.colours import Colouring, Scale, is_observed, top_gap
 from app.ui.tokens.ghost_text import paint_ghost
 from app.ui.tokens.layer import Spot, TokenLayer
 from app.ui.tokens.painter import EDGE_PX, Marks, paint_tokens
-from app.ui.tokens.viewport_events import TokenGround
+from app.ui.tokens.viewport_events import ViewportEvents
 from app.ui.tokens.words import tell
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
@@ -50,11 +50,11 @@ class TokenText(QTextBrowser):
         self._measured = 0
         """Tokens of the last answer when its scale was looked at."""
         self._layer = TokenLayer(self.document(), self._turns)
-        self._steps = TokenSteps(self._layer)
+        self._steps = ArrowKeys(self._layer)
         self._marks = Marks()
         self._missed: set[int] = set()
         self._pressed = QPoint()
-        self._ground = TokenGround(self, self)
+        self._ground = ViewportEvents(self, self)
 
     @property
     def view(self) -> View:

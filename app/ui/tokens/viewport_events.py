@@ -26,7 +26,7 @@ class Grounded(Protocol):
     def viewport(self) -> QWidget: ...
 
 
-class TokenGround(QObject):
+class ViewportEvents(QObject):
     """Paints below the text, and above it where something lies there."""
 
     def __init__(self, page: Grounded, parent: QObject) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QComboBox, QLabel
 
 
-class Choice(QComboBox):
+class ChoiceBox(QComboBox):
     """On Linux a screen reader takes the name of such a box from its label alone, so there is one that nobody sees."""
 
     def __init__(self, name: str, spoken: str, tip: str) -> None:

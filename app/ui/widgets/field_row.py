@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidg
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 FIELD_PX = 88
@@ -15,7 +15,7 @@ BACK_PX = 20
 AS_IT_IS = tr("It is as the preset has it.")
 
 
-class Row(QWidget):
+class FieldRow(QWidget):
     """`put_back` when the user wants the preset's value again. The way back has its place even while it is hidden."""
 
     put_back = Signal(str)
@@ -29,7 +29,7 @@ class Row(QWidget):
         self._label.setBuddy(editor.findChild(QComboBox) or editor)
         self._back = back_button(theme, editor.objectName(), tr("{setting}: back to the preset").format(setting=title))
         self._back.clicked.connect(self._tell)
-        self._reason = Words(theme, f"{editor.objectName()}_reason", "warning")
+        self._reason = SmallPrint(theme, f"{editor.objectName()}_reason", "warning")
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(GRID_PX)

@@ -12,7 +12,7 @@ from app.ui.look.theme import GAP_PX, Theme
 RADIUS_PX = GAP_PX
 
 
-class Box(QFrame):
+class RoundedFrame(QFrame):
     """Its ground and its border are roles; `mark` changes the border's, to show what has the focus."""
 
     def __init__(self, theme: Theme, ground: Colour, border: Colour, parent: QWidget | None = None) -> None:

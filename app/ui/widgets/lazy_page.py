@@ -13,7 +13,7 @@ from app.ui.widgets.tab_order import come_after
 Page = TypeVar("Page", bound=QWidget)
 
 
-class Late(QWidget, Generic[Page]):
+class LazyPage(QWidget, Generic[Page]):
     """Where the page will stand. It is made there: moved as a whole, it would be dressed once more for each move."""
 
     def __init__(self, make: Callable[[QWidget], Page], parent: QWidget | None = None) -> None:

@@ -10,7 +10,7 @@ MOST_PX = 16_777_215
 """Qt's own word for: as large as it likes."""
 
 
-class FigureLabel(QLabel):
+class NumberLabel(QLabel):
     """Is as large as its words. Of a label of fixed size Qt lays nothing out anew when it says something else."""
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 
-class Segments(QWidget):
+class SegmentedChoice(QWidget):
     """`chosen` carries the key of the word that the user pressed. Arrow keys go from one to the next."""
 
     chosen = Signal(str)

@@ -9,7 +9,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme, tint
 
 
-class Words(QLabel):
+class SmallPrint(QLabel):
     """Muted, or in the colour of a warning. It quotes what people typed, so it is never markup."""
 
     def __init__(self, theme: Theme, name: str, kind: str = "muted", parent: QWidget | None = None) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLayout, QWidget
 
 
-class Steady(QFrame):
+class SteadyFrame(QFrame):
     """Places its parts by a layout that is not its own.
 
     Each new number on a label asks for room, and a layout of its own would pass that on unseen: all of the window would

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractSlider, QAbstractSpinBox, QComboBox, QScr
 INPUTS = (QAbstractSpinBox, QComboBox, QAbstractSlider)
 
 
-class Calm(QObject):
+class WheelGuard(QObject):
     """Sits on inputs and lets the wheel through to what is around them, unless they have the keyboard."""
 
     def watch(self, widget: QWidget) -> None:

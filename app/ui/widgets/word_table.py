@@ -87,7 +87,7 @@ class GridModel(QAbstractTableModel):
         return self.head[section] if role == Role.DisplayRole else None
 
 
-class GridView(QTableView):
+class WordTable(QTableView):
     """Cells can be selected in any stretch; what is selected is copied as rows with tabs, with its head."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, parent: QWidget | None = None) -> None:

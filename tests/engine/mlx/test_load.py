@@ -16,7 +16,7 @@ import pytest
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
-from app.engine.time_limit import patient
+from app.engine.time_limit import time_limit
 from app.engine.types import (
     ChatPrompt,
     Event,
@@ -183,7 +183,7 @@ def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -
 def test_a_template_without_end_is_stopped(
     open_model: Open, copy: Path, template: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.engine.template.patient", lambda: patient(0.2))
+    monkeypatch.setattr("app.engine.template.patient", lambda: time_limit(0.2))
     edit(copy, "tokenizer_config.json", chat_template=template)
     player = open_model(copy)
     finish = player.play(Request(ChatPrompt((Message(Role.USER, "Hello"),)))).finish

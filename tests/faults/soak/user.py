@@ -28,7 +28,7 @@ from app.ui.experiments.view import ExperimentView
 from app.ui.prompt.editor import PromptEditor
 from app.ui.sessions import SessionsColumn
 from app.ui.shell.main_window import MainWindow
-from app.ui.widgets.segmented_choice import Segments
+from app.ui.widgets.segmented_choice import SegmentedChoice
 from tests.faults.soak.engines import BROKEN
 from tests.faults.soak.monkey import Monkey
 from tests.faults.soak.parts import act, part
@@ -199,7 +199,7 @@ class User:
 
     def _mode(self, random: Random) -> str:
         mode = random.choice(list(Mode))
-        modes = part(self._window, Segments, "mode")
+        modes = part(self._window, SegmentedChoice, "mode")
         if modes.isEnabled():
             modes.chosen.emit(mode.value)
         return f"mode {mode.value}: {self._state.controls.mode.value}"

@@ -16,7 +16,7 @@ from app.presets import MODELS_OWN, Preset, Shelf
 from app.presets import file as preset_file
 from app.settings import Settings
 from app.state import Phase
-from app.ui.controls.controller_preset_files import PresetFiles
+from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.shell.main_window import MainWindow
 from tests.ui.shell.test_main_window import Desk, desk, named
 
@@ -127,8 +127,8 @@ def test_a_model_without_a_word_on_sampling_has_no_preset_of_its_own(window: Mai
     assert sampling(window) == Sampling()
 
 
-def files(window: MainWindow) -> PresetFiles:
-    found = window.findChild(PresetFiles)
+def files(window: MainWindow) -> PresetFilesController:
+    found = window.findChild(PresetFilesController)
     assert found is not None
     return found
 

@@ -9,7 +9,7 @@ import pytest
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.view_choice import VIEWS
-from app.ui.prompt.chips import TokenView
+from app.ui.prompt.chips import TokenChips
 from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
 from tests.ui.shell.test_main_window import QUICK, Desk, act, desk, named
 
@@ -35,7 +35,7 @@ def test_the_exact_prompt_has_every_script(desk: Desk) -> None:
     act(window, "toggle_exact_prompt").trigger()
     desk.send(window, ALL)
     desk.until(window, Phase.READY)
-    tokens = named(window, TokenView, "exact_prompt_tokens")
+    tokens = named(window, TokenChips, "exact_prompt_tokens")
     desk.qtbot.waitUntil(lambda: tokens.prompt is not None and tokens.laid_out)
     assert tokens.prompt is not None
     assert ALL in tokens.prompt.text

@@ -11,8 +11,8 @@ from app.bridge import conversation
 from app.engine.types import Role, Shown, Voice
 from app.state import Turn
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.transcript_filling import Filling
-from app.ui.conversation.transcript_update import ConversationView
+from app.ui.conversation.transcript_filling import TranscriptFilling
+from app.ui.conversation.transcript_update import TranscriptUpdate
 from app.ui.document.turns import ONLY, Branch
 from tests.ui.conversation.runs import run
 
@@ -57,7 +57,7 @@ def said(text: str) -> tuple[Shown, ...]:
 
 def calls(old: tuple[Turn, ...], new: tuple[Turn, ...]) -> list[Call]:
     transcript = Remembering()
-    ConversationView(cast(Transcript, transcript), cast(Filling, Unused())).apply(old, new)
+    TranscriptUpdate(cast(Transcript, transcript), cast(TranscriptFilling, Unused())).apply(old, new)
     return transcript.calls
 
 

@@ -14,7 +14,7 @@ from app.ui.document.markdown_blocks import (
     CodeClosed,
     CodeOpened,
     Long,
-    MarkdownStream,
+    MarkdownBlocks,
     More,
     Tail,
 )
@@ -48,7 +48,7 @@ x = 1
 
 
 def _changes(text: str, step: int) -> list[Change]:
-    stream = MarkdownStream()
+    stream = MarkdownBlocks()
     changes = [change for at in range(0, len(text), step) for change in stream.feed(text[at : at + step])]
     return changes + stream.finish()
 
@@ -90,21 +90,21 @@ def test_cutting_does_not_depend_on_the_portions(pieces: list[str], step: int) -
 
 def test_what_is_undecided_is_held_back() -> None:
     """A dash under a paragraph might make a heading of it, and backticks might open code: neither may flash up."""
-    stream = MarkdownStream()
+    stream = MarkdownBlocks()
     stream.feed("Items:\n")
     assert stream.feed("-") == []
     assert stream.feed(" a") == [Tail("Items:\n- a")]
-    stream = MarkdownStream()
+    stream = MarkdownBlocks()
     assert stream.feed("``") == []
     assert stream.feed("`py\n") == [CodeOpened("py")]
 
 
 def test_first_character_is_shown_at_once() -> None:
-    assert MarkdownStream().feed("H") == [Tail("H")]
+    assert MarkdownBlocks().feed("H") == [Tail("H")]
 
 
 def test_open_code_only_grows() -> None:
-    stream = MarkdownStream()
+    stream = MarkdownBlocks()
     stream.feed("```\n")
     assert stream.feed("ab") == [Code("ab")]
     assert stream.feed("c\nd") == [Code("c\n"), Code("d")]
@@ -113,7 +113,7 @@ def test_open_code_only_grows() -> None:
 
 
 def test_a_long_open_block_only_grows() -> None:
-    stream = MarkdownStream()
+    stream = MarkdownBlocks()
     start = "x" * (REPARSED - 1)
     assert stream.feed(start) == [Tail(start)]
     assert stream.feed("yy\nz") == [Long(start + "yy\nz")]

@@ -21,7 +21,7 @@ from app.ui.document.plain_writer import SOFT
 from app.ui.document.turns import View
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
-from app.ui.prompt.field import PromptText
+from app.ui.prompt.field import PromptField
 from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
@@ -164,8 +164,8 @@ def test_what_is_selected_is_copied_as_it_was_written(transcript: Transcript, vi
 @NAMES
 def test_the_cursor_goes_from_sign_to_sign(prompt: PromptEditor, name: str) -> None:
     prompt.set_text(SCRIPTS[name])
-    field = prompt.findChild(PromptText)
-    assert isinstance(field, PromptText)
+    field = prompt.findChild(PromptField)
+    assert isinstance(field, PromptField)
     cursor = QTextCursor(field.document())
     block = field.document().firstBlock()
     seen = [0]
@@ -176,8 +176,8 @@ def test_the_cursor_goes_from_sign_to_sign(prompt: PromptEditor, name: str) -> N
 
 
 def test_the_prompt_runs_as_it_is_written(prompt: PromptEditor) -> None:
-    field = prompt.findChild(PromptText)
-    assert isinstance(field, PromptText)
+    field = prompt.findChild(PromptField)
+    assert isinstance(field, PromptField)
     data = QMimeData()
     data.setText("\n".join(SCRIPTS.values()))
     field.insertFromMimeData(data)
@@ -188,8 +188,8 @@ def test_the_prompt_runs_as_it_is_written(prompt: PromptEditor) -> None:
 
 @pytest.mark.parametrize("text", list(SCRIPTS.values()))
 def test_the_prompt_stands_at_the_side_from_which_it_runs(prompt: PromptEditor, text: str) -> None:
-    field = prompt.findChild(PromptText)
-    assert isinstance(field, PromptText)
+    field = prompt.findChild(PromptField)
+    assert isinstance(field, PromptField)
     prompt.set_text(text)
     right = field.document().defaultTextOption().alignment() == Qt.AlignmentFlag.AlignRight
     assert right is is_right_to_left(text) is (text in FROM_THE_RIGHT)
@@ -209,8 +209,8 @@ def test_a_cell_runs_as_its_text_does(qtbot: QtBot) -> None:
 
 
 def test_a_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> None:
-    field = prompt.findChild(PromptText)
-    assert isinstance(field, PromptText)
+    field = prompt.findChild(PromptField)
+    assert isinstance(field, PromptField)
     text = " ".join([HEBREW, "Latin"] * 60)
     data = QMimeData()
     data.setText(f"{text}\nEnglish")

@@ -16,7 +16,7 @@ from app.engine.frame import Figures, Point
 from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.instruments.speed_line import SpeedLine
-from app.ui.instruments.speed_pane import EMPTY, SpeedPlace
+from app.ui.instruments.speed_pane import EMPTY, SpeedPane
 from app.ui.instruments.speed_runs import EARLIER_RUNS
 from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
@@ -234,7 +234,7 @@ def test_the_legend_names_what_there_is_room_for(graph: SpeedGraph) -> None:
 
 def test_what_is_pointed_at_is_shortened_where_there_is_no_room(qtbot: QtBot, theme: Theme) -> None:
     words = "tokens 40–96: mean 9.1 ms, p95 14 ms between tokens"
-    place = SpeedPlace(theme)
+    place = SpeedPane(theme)
     qtbot.addWidget(place)
     place.resize(600, 200)
     place.show()

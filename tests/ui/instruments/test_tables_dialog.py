@@ -16,7 +16,7 @@ from app.engine.types import Memory
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.cards import CARDS, Cards
 from app.ui.instruments.speed_table import numbers_of
-from app.ui.instruments.tables_dialog import COPIED, COPY, NumbersDialog
+from app.ui.instruments.tables_dialog import COPIED, COPY, TablesDialog
 from app.ui.look.theme import Theme
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 from app.ui.widgets.plots.speed_curve import SpeedCurve
@@ -26,23 +26,23 @@ EMPTY = Numbers("Memory", ("What", "How much"))
 
 
 @pytest.fixture
-def dialog(qtbot: QtBot, theme: Theme) -> Iterator[NumbersDialog]:
+def dialog(qtbot: QtBot, theme: Theme) -> Iterator[TablesDialog]:
     behind = QWidget()
     qtbot.addWidget(behind)
-    made = NumbersDialog(theme, behind)
+    made = TablesDialog(theme, behind)
     made.show_numbers((SPEED, EMPTY))
     made.show()
     yield made
     made.close()
 
 
-def part(dialog: NumbersDialog, kind: type[QWidget], name: str) -> QWidget:
+def part(dialog: TablesDialog, kind: type[QWidget], name: str) -> QWidget:
     found = dialog.findChild(kind, name)
     assert found is not None
     return found
 
 
-def test_each_number_is_heard_with_its_heading(dialog: NumbersDialog) -> None:
+def test_each_number_is_heard_with_its_heading(dialog: TablesDialog) -> None:
     table = dialog.findChild(NumbersTable)
     assert table is not None
     assert table.accessibleName() == "Speed"
@@ -55,7 +55,7 @@ def test_each_number_is_heard_with_its_heading(dialog: NumbersDialog) -> None:
     assert table.currentIndex().row() == 1
 
 
-def test_the_shown_one_is_copied(dialog: NumbersDialog) -> None:
+def test_the_shown_one_is_copied(dialog: TablesDialog) -> None:
     copy = dialog.findChild(QPushButton, "numbers_copy")
     assert copy is not None
     copy.click()
@@ -68,7 +68,7 @@ def test_the_shown_one_is_copied(dialog: NumbersDialog) -> None:
     assert part(dialog, QLabel, "numbers_nothing").isVisible()
 
 
-def test_the_lines_grow_with_the_text(dialog: NumbersDialog, theme: Theme) -> None:
+def test_the_lines_grow_with_the_text(dialog: TablesDialog, theme: Theme) -> None:
     table = dialog.findChild(NumbersTable)
     assert table is not None
     before = table.rowHeight(0)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QLineEdit, QPushButton, QScroll
 from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Size, Theme
-from app.ui.widgets.small_print import Words
+from app.ui.widgets.small_print import SmallPrint
 
 DEEP = 12
 
@@ -88,7 +88,7 @@ def form(qtbot: QtBot, theme: Theme) -> QWidget:
     off.setEnabled(False)
     title.setFont(theme.font(Size.LARGE, bold=True))
     edit.setPlaceholderText("Words")
-    words = [Words(theme, kind, kind, window) for kind in ("text", "muted", "warning", "error")]
+    words = [SmallPrint(theme, kind, kind, window) for kind in ("text", "muted", "warning", "error")]
     for each in (first, off, title, edit, QSpinBox(), QCheckBox("Keep"), *words):
         column.addWidget(each)
     for each in words:

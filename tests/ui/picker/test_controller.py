@@ -16,7 +16,7 @@ from app.library import keychain, used
 from app.settings import Settings
 from app.state import Phase
 from app.ui.picker import controller_downloads
-from app.ui.picker.controller import Picking
+from app.ui.picker.controller import PickerController
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.fit import fit_of, system_memory
 from app.ui.picker.models_table import ModelTable
@@ -79,8 +79,8 @@ def choose(window: MainWindow, name: str) -> None:
     table.selectRow(names(window).index(name))
 
 
-def picking(window: MainWindow) -> Picking:
-    found = window.findChild(Picking)
+def picking(window: MainWindow) -> PickerController:
+    found = window.findChild(PickerController)
     assert found is not None
     return found
 
@@ -261,7 +261,7 @@ def test_the_keychain_is_asked_when_its_token_may_be_needed(
 
     monkeypatch.setattr(keychain, "unavailable", str)
     monkeypatch.setattr(keychain, "read", read)
-    monkeypatch.setattr(controller_downloads.Downloading, "start", lambda _, *order: started.append(order))
+    monkeypatch.setattr(controller_downloads.DownloadsController, "start", lambda _, *order: started.append(order))
     window = desk.ready()
     opened(desk, window, "demo")
     assert asked == [], "the models of this machine need no token"

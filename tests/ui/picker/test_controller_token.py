@@ -15,7 +15,7 @@ from app.bridge.errands import Errands
 from app.engine.types import Failure
 from app.library import keychain
 from app.ui.look.theme import Theme
-from app.ui.picker.controller_token import KIND, TokenKeeping
+from app.ui.picker.controller_token import KIND, TokenController
 from app.ui.picker.token_line import TokenLine
 from tests.ui.conftest import theme
 from tests.ui.picker.making import named
@@ -77,7 +77,7 @@ class Desk:
         qtbot.addWidget(self.line)
         self.line.ask()
         self.errands = Errands(self.line)
-        self.keeping = TokenKeeping(self.errands, self.line, self.line)
+        self.keeping = TokenController(self.errands, self.line, self.line)
         self.used: list[str | None] = []
         self.keeping.changed.connect(lambda: self.used.append(self.keeping.token))
         self._qtbot = qtbot

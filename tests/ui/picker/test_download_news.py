@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.library.types import DownloadJob, DownloadState, FileProgress
-from app.ui.picker.download_news import Milestones
+from app.ui.picker.download_news import DownloadNews
 
 S = DownloadState
 
@@ -14,7 +14,7 @@ def job(state: DownloadState, done: int = 0, size: int = 0, note: str = "") -> D
 
 
 def told(*jobs: DownloadJob) -> list[str]:
-    milestones = Milestones()
+    milestones = DownloadNews()
     return [news.removeprefix("lab/model: ") for each in jobs for news in milestones.news((each,))]
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.engine.types import ExactPrompt, Part, PromptSpan
-from app.ui.prompt.chip_lines import CONTINUED, TokenLines, common_tokens, shown
+from app.ui.prompt.chip_lines import CONTINUED, ChipLines, common_tokens, shown
 
 WIDTH = 20.0
 
@@ -19,14 +19,14 @@ def prompt(pieces: list[str]) -> ExactPrompt:
     return ExactPrompt("".join(pieces), tuple(map(hash, pieces)), tuple(offsets), (PromptSpan(Part.USER, 0, at),))
 
 
-def lines(pieces: list[str], helping: bool = False) -> TokenLines:
-    made = TokenLines(prompt(pieces), WIDTH, len)
+def lines(pieces: list[str], helping: bool = False) -> ChipLines:
+    made = ChipLines(prompt(pieces), WIDTH, len)
     while not made.done:
         made.extend(lambda: helping)
     return made
 
 
-def rows(made: TokenLines) -> list[list[int]]:
+def rows(made: ChipLines) -> list[list[int]]:
     return [list(made.tokens(line)) for line in range(len(made))]
 
 
@@ -48,7 +48,7 @@ def test_each_token_has_one_place_and_a_line_ends_at_a_newline_or_where_it_is_fu
 def test_a_changed_end_keeps_the_lines_before_it(pieces: list[str], others: list[str]) -> None:
     before = lines(pieces)
     changed = pieces[: len(pieces) // 2] + others
-    after = TokenLines(prompt(changed), WIDTH, len)
+    after = ChipLines(prompt(changed), WIDTH, len)
     after.begin_like(before)
     while not after.done:
         after.extend(lambda: True)
@@ -56,7 +56,7 @@ def test_a_changed_end_keeps_the_lines_before_it(pieces: list[str], others: list
 
 
 def test_long_prompts_are_laid_out_in_helpings() -> None:
-    made = TokenLines(prompt(["a"] * 1000), WIDTH, len)
+    made = ChipLines(prompt(["a"] * 1000), WIDTH, len)
     made.extend(lambda: True)
     assert not made.done
     assert rows(lines(["a"] * 1000, helping=True)) == rows(lines(["a"] * 1000))
@@ -78,13 +78,13 @@ def test_what_can_not_be_seen_is_shown_on_demand() -> None:
 
 def test_a_token_that_only_goes_on_with_a_character_says_so() -> None:
     fox = ExactPrompt("🦊!", (1, 2, 3), ((0, 1), (0, 1), (1, 2)), (PromptSpan(Part.USER, 0, 2),))
-    made = TokenLines(fox, WIDTH, len)
+    made = ChipLines(fox, WIDTH, len)
     assert [made.text(token) for token in range(3)] == ["🦊", CONTINUED, "!"]
 
 
 def test_whose_token_it_is() -> None:
     spans = (PromptSpan(Part.SPECIAL, 0, 3), PromptSpan(Part.TEMPLATE, 3, 4), PromptSpan(Part.USER, 4, 6))
     told = ExactPrompt("<s> Hi", (1, 2), ((0, 3), (3, 6)), spans)
-    made = TokenLines(told, WIDTH, len)
+    made = ChipLines(told, WIDTH, len)
     assert [made.part(0), made.part(1)] == [Part.SPECIAL, Part.USER]
-    assert TokenLines(ExactPrompt("x", (1,), ((0, 1),), ()), WIDTH, len).part(0) is Part.TEMPLATE
+    assert ChipLines(ExactPrompt("x", (1,), ((0, 1),), ()), WIDTH, len).part(0) is Part.TEMPLATE

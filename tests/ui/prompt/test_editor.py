@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
-from app.ui.prompt.field import PromptText
+from app.ui.prompt.field import PromptField
 
 
 @pytest.fixture
@@ -24,9 +24,9 @@ def editor(qtbot: QtBot, theme: Theme) -> PromptEditor:
     return editor
 
 
-def field_of(editor: PromptEditor) -> PromptText:
-    field = editor.findChild(PromptText, "prompt")
-    assert isinstance(field, PromptText)
+def field_of(editor: PromptEditor) -> PromptField:
+    field = editor.findChild(PromptField, "prompt")
+    assert isinstance(field, PromptField)
     return field
 
 

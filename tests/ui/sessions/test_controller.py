@@ -25,7 +25,7 @@ from app.records.opening import FILE
 from app.state import Mode, Phase, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.sessions import SessionsColumn
-from app.ui.sessions.controller_journal import JournalNotice
+from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Row
 from app.ui.shell.main_window import MainWindow
@@ -440,7 +440,7 @@ def test_a_journal_that_is_taken_is_a_notice_with_a_way_on(desk: Desk, tmp_path:
         offer = desk.find(QAbstractButton, "notice_offer")
         assert offer.isVisible()
         desk.send("Kept in memory")
-        desk.window.findChild(JournalNotice).save_elsewhere(str(elsewhere))  # type: ignore[union-attr]
+        desk.window.findChild(JournalController).save_elsewhere(str(elsewhere))  # type: ignore[union-attr]
         desk.until(lambda: str(elsewhere) in said.text())
         assert desk.journal.folder == elsewhere
         desk.quit()

@@ -100,7 +100,7 @@ def test_a_download_is_told_by_the_quarter(desk: Desk, ear: Ear) -> None:
 
 def test_nothing_is_made_where_nobody_listens(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QAccessible, "updateAccessibility", pytest.fail)
-    monkeypatch.setattr("app.ui.shell.announcements.Announcing._take", pytest.fail)
+    monkeypatch.setattr("app.ui.shell.announcements.Announcements._take", pytest.fail)
     window = desk.ready()
     desk.send(window, "hello")
     assert not Announcer(window).heard

@@ -12,7 +12,7 @@ from app.engine.echo import Knobs
 from app.settings import Settings
 from app.state import Phase
 from app.ui.shell import early_imports
-from app.ui.shell.early_imports import Ahead, take_step
+from app.ui.shell.early_imports import EarlyImports, take_step
 from app.ui.shell.main_window import MainWindow
 from tests.ui.shell.test_main_window import Desk, act, desk
 
@@ -45,7 +45,7 @@ def take_step(waiting):
 whole, early_imports.take_step, early_imports.SLICE_S = early_imports.take_step, take_step, 10.0
 window = build(["--data-dir", sys.argv[1], "--engine", "echo"])
 window.show()
-wait(lambda: (found := window.findChild(early_imports.Ahead)) is not None and not found.going_on)
+wait(lambda: (found := window.findChild(early_imports.EarlyImports)) is not None and not found.going_on)
 wait(lambda: "app.ui.instruments.speed_plot" in sys.modules)  # comes behind pyqtgraph, which is imported aside
 here = own()
 for name in sys.argv[2:]:
@@ -133,7 +133,7 @@ def test_it_waits_while_a_run_goes_on(desk: Desk, monkeypatch: pytest.MonkeyPatc
     knobs = Knobs(tokens_per_second=100, prefill_per_second=0, load_seconds=0, replies=("a " * 40,))
     window = desk.ready(Settings(), knobs)
     windows.append(window)
-    found = window.findChild(Ahead)
+    found = window.findChild(EarlyImports)
     assert found is not None
     desk.send(window, "go on")
     desk.qtbot.waitUntil(lambda: not found.going_on)

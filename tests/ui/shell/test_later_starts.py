@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtWidgets import QLabel
 
 from app import instance
-from app.ui.shell.later_starts import Callers, come_forward
+from app.ui.shell.later_starts import LaterStarts, come_forward
 from tests.ui.shell.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
@@ -22,7 +22,7 @@ def test_a_second_start_brings_the_window_forward_with_its_file(desk: Desk, tmp_
     claim = instance.claim(tmp_path)
     assert claim is not None
     assert claim.listening is not None
-    callers = Callers(claim, claim.listening, window)
+    callers = LaterStarts(claim, claim.listening, window)
     (tmp_path / "a.sluice").write_text("no session", "utf-8")
     second = subprocess.Popen(
         [sys.executable, "-m", "app", "--data-dir", str(tmp_path), str(tmp_path / "a.sluice")],
@@ -42,7 +42,7 @@ def test_what_makes_no_sense_moves_nothing(desk: Desk, tmp_path: Path, monkeypat
     claim = instance.claim(tmp_path)
     assert claim is not None
     assert claim.listening is not None
-    callers = Callers(claim, claim.listening, window)
+    callers = LaterStarts(claim, claim.listening, window)
     monkeypatch.setattr(instance, "hear", lambda _listening: None)
     monkeypatch.setattr("app.ui.shell.later_starts.come_forward", pytest.fail)
     callers._hear()

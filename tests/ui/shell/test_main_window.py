@@ -36,7 +36,7 @@ from app.ui.document.turns import TurnAction, View
 from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
-from app.ui.widgets.lazy_page import Late
+from app.ui.widgets.lazy_page import LazyPage
 
 Widget = TypeVar("Widget", bound=QWidget)
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
@@ -101,7 +101,7 @@ def named(window: MainWindow, kind: type[Widget], name: str) -> Widget:
 
 def make_pages(window: MainWindow) -> None:
     """All those that wait for somebody to turn to them, in every window that is there."""
-    for late in window.findChildren(Late):
+    for late in window.findChildren(LazyPage):
         late.make()
 
 

@@ -18,7 +18,7 @@ from app.ui.document.page_look import PageLook
 from app.ui.document.turns import Turn, View
 from app.ui.look.theme import Theme
 from app.ui.tokens.layer import Spot, TokenLayer
-from app.ui.tokens.positions import TokenMap
+from app.ui.tokens.positions import TokenPositions
 from tests.ui.tokens.answers import FAMILY, traced
 
 WIDTH_PX = 600
@@ -71,7 +71,7 @@ class Sheet:
         self.page.end(self.turn)
         self.layer = TokenLayer(self.document, self.turns)
         self.layer.traces[self.turn.index] = self.trace
-        self.tokens = TokenMap(self.turn, self.trace)
+        self.tokens = TokenPositions(self.turn, self.trace)
 
     def unfold(self) -> None:
         for passage in self.turn.passages:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.lazy_page import Late
+from app.ui.widgets.lazy_page import LazyPage
 
 
 class Field(QLineEdit):
@@ -25,7 +25,7 @@ class Field(QLineEdit):
 class Painted(QObject):
     """Whether the page was there, as wide as its place, when that was painted first."""
 
-    def __init__(self, late: Late[Field]) -> None:
+    def __init__(self, late: LazyPage[Field]) -> None:
         super().__init__()
         self._late = late
         self.whole: bool | None = None
@@ -45,7 +45,7 @@ class Stack(QWidget):
         super().__init__()
         Field.count = 0
         self.pages = QStackedWidget()
-        self.first, self.second = (Late(partial(Field, name)) for name in ("first", "second"))
+        self.first, self.second = (LazyPage(partial(Field, name)) for name in ("first", "second"))
         for late in (self.first, self.second):
             self.pages.addWidget(late)
         column = QVBoxLayout(self)

@@ -7,11 +7,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.segmented_choice import Segments
+from app.ui.widgets.segmented_choice import SegmentedChoice
 
 
 def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
-    made = Segments("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {"raw": "One page"})
+    made = SegmentedChoice("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {"raw": "One page"})
     qtbot.addWidget(made)
     buttons = {each.text(): each for each in made.findChildren(QAbstractButton)}
     assert (made.objectName(), made.accessibleName(), made.choice) == ("mode", "Mode", "chat")
@@ -29,7 +29,7 @@ def test_one_is_chosen_told_and_shown(qtbot: QtBot) -> None:
 
 
 def test_a_screen_reader_s_toggle_is_a_press(qtbot: QtBot) -> None:
-    made = Segments("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {})
+    made = SegmentedChoice("mode", "Mode", {"chat": "Chat", "raw": "Raw"}, {})
     qtbot.addWidget(made)
     with qtbot.waitSignal(made.chosen) as told:
         made.findChildren(QAbstractButton)[1].toggle()

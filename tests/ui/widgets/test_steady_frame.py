@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.steady_frame import Steady
+from app.ui.widgets.steady_frame import SteadyFrame
 
 
 class Requests(QObject):
@@ -28,7 +28,7 @@ def around(qtbot: QtBot) -> QWidget:
     """A window with a strip, in which two labels stand beside a column of a third."""
     around = QWidget()
     qtbot.addWidget(around)
-    strip = Steady()
+    strip = SteadyFrame()
     strip.setObjectName("strip")
     row, column = QHBoxLayout(), QVBoxLayout()
     for name in ("one", "two", "three"):
@@ -44,9 +44,9 @@ def around(qtbot: QtBot) -> QWidget:
     return around
 
 
-def strip(around: QWidget) -> Steady:
-    found = around.findChild(Steady, "strip")
-    assert isinstance(found, Steady)
+def strip(around: QWidget) -> SteadyFrame:
+    found = around.findChild(SteadyFrame, "strip")
+    assert isinstance(found, SteadyFrame)
     return found
 
 
