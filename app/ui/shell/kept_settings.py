@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from app.bridge.servers import Servers
@@ -13,6 +13,7 @@ from app.state import State
 from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.conversion import with_controls
+from app.ui.feature import Feature
 from app.ui.guide.controller import GuideController
 from app.ui.settings.controller import SettingsController
 from app.ui.shell.appearance import Appearance
@@ -37,6 +38,7 @@ class KeptSettings:
     presets: PresetsController
     commanding: CommandsController
     guiding: GuideController
+    features: Sequence[Feature]
 
     def keep(self, state: State, enter_sends: bool) -> None:
         try:
@@ -48,7 +50,7 @@ class KeptSettings:
 
     def _kept(self, state: State, enter_sends: bool) -> Settings:
         model, transcript = state.model, self.parts.transcript
-        return replace(
+        settings = replace(
             with_controls(self.preferring.kept(self.appearance.kept(self.settings)), state.controls),
             model=self.returning.kept(str(model.folder) if model is not None else self.settings.model),
             draft=str(model.draft.folder) if model is not None and model.draft else "",
@@ -64,3 +66,6 @@ class KeptSettings:
             session=state.session,
             closed=time.time(),
         )
+        for feature in self.features:
+            settings = feature.kept(settings)
+        return settings

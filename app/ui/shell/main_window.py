@@ -28,6 +28,7 @@ from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.view_choice import VIEWS, ViewChoice
 from app.ui.conversation.welcome import Offer
 from app.ui.experiments.controller import ExperimentsController
+from app.ui.feature import Feature
 from app.ui.guide import boxes
 from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
@@ -107,7 +108,13 @@ class MainWindow(QMainWindow):
         self._tables = TablesController(self._parts, theme, self)
         self._stop_stepping = StopStepsController(playground, self._parts, theme, self)
         self._commanding = CommandsController(self._parts, theme, settings, self)
-        self._acts = self._commanding.create(self._intents())
+        self._features: list[Feature] = []
+        intents = self._intents()
+        for feature in self._features:
+            intents |= feature.actions()
+        self._acts = self._commanding.create(intents)
+        for feature in self._features:
+            feature.join(self._acts)
         self._place.join(self._acts)
         self._views.join(self._acts)
         self._appearance.join(self._acts)
@@ -134,7 +141,7 @@ class MainWindow(QMainWindow):
         Announcements(playground, self._parts, self)
         told = (self._place, self._appearance, self._preferring, self._returning, self._servers)
         self._remembering = KeptSettings(
-            settings, save, self._parts, *told, self._presets, self._commanding, self._guiding
+            settings, save, self._parts, *told, self._presets, self._commanding, self._guiding, self._features
         )
         self._restore(settings)
         if isinstance(system := QApplication.instance(), Application):
@@ -222,6 +229,8 @@ class MainWindow(QMainWindow):
         self._acts["enter_sends"].setChecked(settings.enter_sends)
         self._parts.prompt.set_enter_sends(settings.enter_sends)
         self._views.restore(settings.view)
+        for feature in self._features:
+            feature.restore(settings)
 
     @Slot()
     def _keep(self) -> None:
@@ -279,6 +288,8 @@ class MainWindow(QMainWindow):
             self._serving.close()
             self._help.close()
             self._preferring.close()
+            for feature in self._features:
+                feature.close()
             self.playground.close()
             # What was recorded on the way out is no sign of a crash at the next start.
             self._keep()

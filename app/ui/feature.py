@@ -1,0 +1,32 @@
+"""What the shell asks of every feature: its actions, what it had at the last start, what it keeps, how it leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+
+from app.actions import Intent
+from app.settings import Settings
+
+
+class Feature(QObject):
+    """One room of the window. The shell makes all of them in one list, and asks each of them in turn."""
+
+    def actions(self) -> dict[str, Intent]:
+        """What it does, by the names in the table of actions."""
+        return {}
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        """The actions of all features are made: whoever switches or greys some takes them from here."""
+
+    def restore(self, settings: Settings) -> None:
+        """Everything as it was left."""
+
+    def kept(self, settings: Settings) -> Settings:
+        """The settings with what it has to keep for the next start."""
+        return settings
+
+    def close(self) -> None:
+        """The window goes: what still goes on is let go."""
