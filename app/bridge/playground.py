@@ -21,6 +21,7 @@ from app.records.types import Outcome, Session, SessionId, TurnId
 from app.words import tr
 
 SEED_RANGE = 2**31
+"""Of new seeds: short enough to be copied by hand."""
 
 
 class Playground(Stage):

@@ -9,7 +9,14 @@ from pathlib import Path
 from app.bridge.current import CurrentRun
 from app.bridge.state import Controls, Mode, Run, Turn
 from app.engine.frame import Figures, Summary
-from app.engine.mending import MOST_ITEMS, mended_kv, mended_limits, mended_number, mended_sampling, mended_seed
+from app.engine.mending import (
+    mended_arguments,
+    mended_kv,
+    mended_limits,
+    mended_number,
+    mended_sampling,
+    mended_seed,
+)
 from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
 from app.records import types as kept
 from app.records.surroundings import model_ref, versions
@@ -31,7 +38,7 @@ def controls_of(settings: kept.SessionSettings) -> Controls:
         mode=_mode(settings.mode),
         system=settings.system,
         reply_start=settings.reply_start,
-        arguments=settings.arguments[:MOST_ITEMS],
+        arguments=mended_arguments(settings.arguments),
         sampling=mended_sampling(settings.sampling),
         limits=mended_limits(settings.limits),
         kv=mended_kv(settings.kv),

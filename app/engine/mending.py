@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import fields, replace
 from typing import TypeVar
 
 from app.engine.sampling import KV_BITS, KV_GROUP_SIZES, RANGES
-from app.engine.types import KV, Limits, Sampling
+from app.engine.types import KV, Argument, Limits, Sampling
 
+Arguments = tuple[tuple[str, Argument], ...]
 Numbers = TypeVar("Numbers", Sampling, Limits)
 
 MOST_ITEMS = 1_000
@@ -37,6 +39,12 @@ def mended_kv(kept: KV) -> KV:
 
 def mended_seed(seed: int | None) -> int | None:
     return seed if seed is not None and RANGES["seed"].allows(seed) else None
+
+
+def mended_arguments(arguments: Arguments) -> Arguments:
+    """Of a chat template: a number without end would come back from the journal as a word."""
+    fit = [pair for pair in arguments if not isinstance(pair[1], float) or math.isfinite(pair[1])]
+    return tuple(fit[:MOST_ITEMS])
 
 
 def mended_number(name: str, value: int, usual: int) -> int:

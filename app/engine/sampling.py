@@ -13,6 +13,8 @@ from app.engine.types import AT_THE_END, ENDLESS, Failure, Request, TokenPrompt
 from app.words import tr
 
 KIND = "setting"
+LARGEST_SEED = 2**63 - 1
+"""mlx takes twice as many, but a column of SQLite and most of what reads JSON hold no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +78,9 @@ RANGES: Mapping[str, Range] = MappingProxyType(
         ),
         "frequency_window": Range(tr("Frequency window"), 0, 1_000_000, 20, _WINDOW, whole=True),
         "logit_bias": Range(tr("Logit bias"), -100, 100, 0, tr("Added to the logit of one token.")),
-        "seed": Range(tr("Seed"), 0, 2**64 - 1, 0, tr("The same seed and settings give the same tokens."), whole=True),
+        "seed": Range(
+            tr("Seed"), 0, LARGEST_SEED, 0, tr("The same seed and settings give the same tokens."), whole=True
+        ),
         "max_tokens": Range(
             tr("Max tokens"),
             1,

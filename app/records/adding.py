@@ -105,9 +105,9 @@ def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
     draft = run.draft.name if run.draft else ""
     settings = json.dumps(dict(settings_of(run.request)))
     ids = run.prompt.ids if run.prompt else ()
-    prompt_tokens = len(ids) or (finish.prompt_known if finish else None)
+    prompt_tokens = len(ids) or plain.held(finish.prompt_known if finish else None)
     known = (run.started, run.state.value, finish.reason.value if finish else "", run.model.name, draft, run.mode)
-    reused = finish.reused_known if finish else None
+    reused = plain.held(finish.reused_known if finish else None)
     return (*known, settings, prompt_tokens, was_seeded(run.model, finish), reused, *figure_columns(figures))
 
 
@@ -115,7 +115,16 @@ def _detail(run: RunRecord) -> tuple[object, ...]:
     summary = json.dumps(plain.write(Summary, run.summary)) if run.summary else None
     finish, rejected = finish_columns(run.finish, 0.0) if run.finish else (None, None)
     start = start_columns(run.request, run.model, run.draft, run.versions)
-    return (*start, run.context, *prompt_columns(run.prompt), summary, finish, run.text, run.reasoning, rejected)
+    return (
+        *start,
+        plain.held(run.context),
+        *prompt_columns(run.prompt),
+        summary,
+        finish,
+        run.text,
+        run.reasoning,
+        rejected,
+    )
 
 
 def _tokens(tokens: Sequence[TokenRecord]) -> tuple[object, ...]:

@@ -50,8 +50,8 @@ def prompt_columns(prompt: ExactPrompt | None) -> tuple[bytes | None, ...]:
 def figure_columns(figures: Figures) -> tuple[float | None, ...]:
     """`tokens`, `pieces`, `first_token`, `prompt_speed`, `speed_mean`, `end_to_end` and `elapsed` of a run."""
     return (
-        figures.tokens,
-        figures.pieces,
+        plain.held(figures.tokens),
+        plain.held(figures.pieces),
         figures.first_token,
         figures.prompt_speed,
         figures.speed_mean,
@@ -152,6 +152,13 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], going: tuple[str, str]
     )
 
 
+def bare_row_of(columns: Sequence[Any]) -> RunRow:
+    """A run of which nobody can read any more how it was set."""
+    run, session, turn, title, started, _, *figures = columns[:-3]
+    values = [run, session, turn, title or UNTITLED, started, RunState.INTERRUPTED, *figures, None, ()]
+    return RunRow(*values)
+
+
 BRIEF = "run.id, run.turn, run.state, run.mode, run.model, detail.finish, detail.summary"
 
 
@@ -167,6 +174,12 @@ def brief_of(columns: Sequence[Any]) -> RunBrief:
         plain.recall(Finish, json.loads(finish)) if finish else None,
         plain.recall(Summary, json.loads(summary)) if summary else None,
     )
+
+
+def bare_brief_of(columns: Sequence[Any]) -> RunBrief:
+    """A run of which nobody can read any more how it ended."""
+    run, turn, _, mode, model, _, _ = columns
+    return RunBrief(run, turn, RunState.INTERRUPTED, mode, model, None, None)
 
 
 TOKENS = "first, ids, times, drafts, texts, observed"

@@ -96,6 +96,12 @@ def not_read(path: Path | None, error: Trouble) -> Failure:
     return Failure(_filled(what, path, kind), todo, str(error), kind)
 
 
+def unread(error: Exception) -> Failure:
+    """Of one run; all others are as they were."""
+    what = tr("A run in the journal can't be read whole: it is listed, and left out where all of it is needed.")
+    return Failure(what, tr("Report this with the details."), f"{type(error).__name__}: {error}", "unread")
+
+
 def not_saved(folder: Path, error: Trouble) -> Failure:
     kind = kind_of(error) or "unreachable"
     what = tr("The sessions could not be saved in {folder}, since {reason}.").format(folder=folder, reason=_WORDS[kind])

@@ -42,7 +42,10 @@ def _summary(database: Database, run: RunId, batches: list[tuple[bytes, bytes, s
     found = database.read("SELECT summary FROM detail WHERE run = ?", (run,))
     if not found or found[0][0] is None:
         return None
-    arrivals = [at for batch in batches for at in unpack_times(batch[0])]
     drafts = b"".join(batch[1] for batch in batches)
-    summary = replace(plain.recall(Summary, json.loads(found[0][0])), gaps=gaps(arrivals, drafts))
+    try:
+        arrivals = [at for batch in batches for at in unpack_times(batch[0])]
+        summary = replace(plain.recall(Summary, json.loads(found[0][0])), gaps=gaps(arrivals, drafts))
+    except ValueError:  # the text is worth more than its figures, and the journal is to open
+        return None
     return json.dumps(plain.write(Summary, summary))

@@ -19,6 +19,9 @@ Kind: TypeAlias = Any
 Json: TypeAlias = Any
 """What JSON can say."""
 LARGEST = 2**63 - 1
+"""In a column of SQLite."""
+LARGEST_SAID = 2**64 - 1
+"""In JSON: seeds were as large once. What is larger is written as this, since a file with it could not be read."""
 WHOLE_NUMBERS = tuple[int, ...]
 """A prompt may have a hundred thousand of them, so they are not looked at one by one."""
 KINDS: dict[type, str] = {ChatPrompt: "chat", RawPrompt: "raw", TokenPrompt: "tokens"}
@@ -42,6 +45,11 @@ def clean(text: str) -> str:
     return text
 
 
+def held(number: int | None) -> int | None:
+    """A number as a column of SQLite can hold it."""
+    return None if number is None else max(-LARGEST, min(number, LARGEST))
+
+
 def write(kind: Kind, value: Json) -> Json:
     """What JSON says for a value whose type was declared as `kind`: 0 becomes 0.0 where a float belongs."""
     if value is None or isinstance(value, bool):
@@ -62,7 +70,7 @@ def write(kind: Kind, value: Json) -> Json:
         return [write(item_kind, item) for item_kind, item in zip(_item_kinds(kind, len(value)), value, strict=True)]
     if isinstance(value, float) or (float in _choices(kind) and int not in _choices(kind)):
         return _number(value)
-    return int(value)
+    return max(-LARGEST_SAID, min(int(value), LARGEST_SAID))
 
 
 def read(kind: type[Value], said: object, place: str = "") -> Value:
@@ -120,7 +128,7 @@ class _Reader:
         if isinstance(said, str):
             return self._read_word(choices, said, place)
         if isinstance(said, int):
-            if abs(said) > LARGEST:
+            if self._strict and abs(said) > LARGEST_SAID:
                 raise UnfitError(tr("{place} is too large a number").format(place=place))
             return said if int in choices else float(said) if float in choices else _refuse(place, said, choices)
         if isinstance(said, float) and float in choices and math.isfinite(said):

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
+from typing import Any, TypeVar
 
 from app.engine.types import Rejected
-from app.records.columns import BRIEF, RECORD, ROW, TOKENS, brief_of, record_of, row_of, tokens_of, with_rejected
+from app.records.columns import (
+    BRIEF,
+    RECORD,
+    ROW,
+    TOKENS,
+    bare_brief_of,
+    bare_row_of,
+    brief_of,
+    record_of,
+    row_of,
+    tokens_of,
+    with_rejected,
+)
 from app.records.packing import unpack_ids, unpack_rejected, unpack_times
 from app.records.settings_of import SEED
 from app.records.store import Store
@@ -19,6 +32,10 @@ ONE = f"SELECT {RECORD} FROM run JOIN detail ON detail.run = run.id WHERE run.id
 BRIEFS = f"SELECT {BRIEF} FROM run JOIN detail ON detail.run = run.id WHERE run.session = ? ORDER BY run.id"
 COLUMNS = {field.name: f"run.{field.name}" for field in fields(RunRow)} | {"title": "session.title"}
 STRETCH = 1000
+Said = TypeVar("Said")
+Made = TypeVar("Made")
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, zlib.error)
+"""What is raised where a column says something else than it was given."""
 KNOWN = frozenset({"run.started", "run.id", "session.title", "run.state", "run.reason", "run.model", "run.tokens"})
 SETTING = re.compile(r"[a-z_]+(\.[a-z_]+)*")
 
@@ -49,7 +66,8 @@ class Runs:
         # Sorted by their numbers alone, since the rows are long.
         sql = f"""WITH wanted AS (SELECT run.id {FROM} {where} ORDER BY {order} LIMIT ? OFFSET ?)
                   SELECT {ROW} {FROM} WHERE run.id IN wanted ORDER BY {order}"""
-        return tuple(row_of(row) for row in self._store.read(sql, (*values, count, start)))
+        found = self._store.read(sql, (*values, count, start))
+        return tuple(self._made(row[0], row_of, bare_row_of, row) for row in found)
 
     def get(self, run: RunId) -> RunRecord | None:
         """One run with all but its tokens; None when there is none, or nobody can read any more what it says."""
@@ -57,12 +75,12 @@ class Runs:
         if not found:
             return None
         batches = self._store.read("SELECT ids, text, reasoning FROM batch WHERE run = ? ORDER BY first", (run,))
-        ids = [token for batch in batches for token in unpack_ids(batch[0])]
         so_far = ("".join(row[1] for row in batches), "".join(row[2] for row in batches))
-        try:
-            return record_of(found[0], ids, so_far)
-        except (ValueError, zlib.error):
-            return None
+
+        def read(columns: Sequence[Any]) -> RunRecord | None:
+            return record_of(columns, [token for batch in batches for token in unpack_ids(batch[0])], so_far)
+
+        return self._made(run, read, lambda columns: None, found[0])
 
     def several(self, runs: Sequence[RunId]) -> tuple[RunRecord, ...]:
         """Those of them that there are, in this order: what a turn's `runs` names."""
@@ -70,25 +88,26 @@ class Runs:
 
     def briefs(self, session: SessionId) -> tuple[RunBrief, ...]:
         """What is to be said of each run of a session, oldest first; a hundredth of reading them whole."""
-        return tuple(brief_of(row) for row in self._store.read(BRIEFS, (session,)))
+        found = self._store.read(BRIEFS, (session,))
+        return tuple(self._made(row[0], brief_of, bare_brief_of, row) for row in found)
 
     def tokens(self, run: RunId, start: int = 0, count: int = 1000) -> tuple[TokenRecord, ...]:
         """A stretch of its tokens."""
         sql = f"""SELECT {TOKENS} FROM batch WHERE run = ?1 AND first < ?2 + ?3 AND first >= coalesce(
                   (SELECT max(first) FROM batch WHERE run = ?1 AND first <= ?2), 0) ORDER BY first"""
         batches = self._store.read(sql, (run, start, count))
-        tokens = [token for batch in batches for token in tokens_of(batch)]
+        tokens = [token for batch in batches for token in self._made(run, tokens_of, lambda columns: [], batch)]
         return tuple(token for token in tokens if start <= token.index < start + count)
 
     def rejected(self, run: RunId) -> tuple[Rejected, ...]:
         """What its draft model proposed in vain."""
         found = self._store.read("SELECT rejected FROM detail WHERE run = ?", (run,))
-        return unpack_rejected(found[0][0]) if found else ()
+        return self._made(run, unpack_rejected, lambda column: (), found[0][0]) if found else ()
 
     def arrivals(self, run: RunId) -> tuple[float, ...]:
         """When each token came, in seconds since Send: what a speed curve is drawn from."""
         batches = self._store.read("SELECT times FROM batch WHERE run = ? ORDER BY first", (run,))
-        return tuple(at for batch in batches for at in unpack_times(batch[0]))
+        return tuple(at for batch in batches for at in self._made(run, unpack_times, lambda column: [], batch[0]))
 
     def whole(self, run: RunId) -> WholeRun | None:
         """A run with all its tokens, to be exported. Long for a long one, so call it on a thread of its own."""
@@ -99,6 +118,14 @@ class Runs:
         for start in range(0, len(record.ids), STRETCH):
             tokens += self.tokens(run, start, min(STRETCH, len(record.ids) - start))
         return WholeRun(with_rejected(record, self.rejected(run)), tuple(tokens))
+
+    def _made(self, run: RunId, make: Callable[[Said], Made], bare: Callable[[Said], Made], columns: Said) -> Made:
+        """What the columns say. One run that nobody can read must not take the others along, nor go without a word."""
+        try:
+            return make(columns)
+        except UNREADABLE as error:
+            self._store.tell_unread(run, error)
+            return bare(columns)
 
 
 def _order(sort: str, descending: bool) -> str:

@@ -193,8 +193,11 @@ def _check_links(turn: WholeTurn, count: int, place: str) -> None:
 
 
 def _check_ids(ids: Iterable[int], place: str) -> None:
-    if any(token < 0 for token in ids):
-        raise UnfitError(tr("{place} has a token below zero").format(place=place))
+    for token in ids:
+        if token < 0:
+            raise UnfitError(tr("{place} has a token below zero").format(place=place))
+        if token > plain.LARGEST:
+            raise UnfitError(tr("{place} is too large a number").format(place=place))
 
 
 def _check_moments(place: str, *moments: float) -> None:

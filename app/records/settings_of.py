@@ -64,8 +64,8 @@ def _flat(name: str, value: object) -> Iterator[tuple[str, Plain]]:
         yield name, _as_text(value)
     else:
         assert value is None or isinstance(value, str | int | float | bool)
-        yield name, value
+        yield name, plain.write(type(value), value)
 
 
 def _as_text(items: tuple[object, ...]) -> str:
-    return json.dumps(items, ensure_ascii=False) if items else ""
+    return plain.clean(json.dumps(items, ensure_ascii=False)) if items else ""

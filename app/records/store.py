@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
+from app.records import failures
 from app.records.database import Database
+from app.records.types import RunId
 from app.records.writer import Writer
 
 NUMBERED = ("session", "turn", "run")
@@ -18,6 +20,7 @@ class Store:
 
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
+        self._unread: set[RunId] = set()
         self._numbers = {table: count(last + 1) for table, last in highest_numbers(writer.database).items()}
 
     def number(self, table: str) -> int:
@@ -39,6 +42,12 @@ class Store:
                 return self.read(sql, values, settled)
             self.writer.trouble(error)
             return []
+
+    def tell_unread(self, run: RunId, error: Exception) -> None:
+        """Nobody can read any more what was kept of this run. It is told once."""
+        if run not in self._unread:
+            self._unread.add(run)
+            self.writer.tell(failures.unread(error))
 
 
 def highest_numbers(database: Database) -> dict[str, int]:

@@ -108,7 +108,11 @@ class Writer:
 
     def trouble(self, error: sqlite3.Error) -> None:
         """A read has failed."""
-        self.failure = failures.not_read(self.database.path, error)
+        self.tell(failures.not_read(self.database.path, error))
+
+    def tell(self, failure: Failure) -> None:
+        """Of something that a read came upon, from any thread."""
+        self.failure = failure
         self._changes.add(Change.TROUBLE)
         self._wake.set()
 

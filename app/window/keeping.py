@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import fields, replace
 
 from app.bridge.state import Controls, Mode
-from app.engine.mending import mended_kv, mended_limits, mended_number, mended_sampling, mended_seed
+from app.engine.mending import (
+    mended_arguments,
+    mended_kv,
+    mended_limits,
+    mended_number,
+    mended_sampling,
+    mended_seed,
+)
 from app.records.types import SessionSettings
 from app.settings import DRAFT_TOKENS, Settings
 from app.widgets.controls import ControlValues
@@ -17,7 +24,7 @@ def controls_of(settings: Settings) -> Controls:
         mode=Mode.RAW if settings.mode == Mode.RAW else Mode.CHAT,
         system=settings.system,
         reply_start=settings.reply_start,
-        arguments=settings.arguments,
+        arguments=mended_arguments(settings.arguments),
         sampling=mended_sampling(settings.sampling),
         limits=mended_limits(settings.limits),
         seed=mended_seed(settings.seed),

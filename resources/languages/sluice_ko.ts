@@ -6537,6 +6537,14 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{place}: 어떤 채팅 템플릿도 읽을 수 없는 이름이 있습니다</translation>
     </message>
     <message>
+        <source>A run in the journal can't be read whole: it is listed, and left out where all of it is needed.</source>
+        <translation>기록에 있는 실행 하나를 온전히 읽을 수 없습니다. 목록에는 나타나지만, 전체 내용이 필요한 곳에서는 빠집니다.</translation>
+    </message>
+    <message>
+        <source>Report this with the details.</source>
+        <translation>자세한 내용과 함께 알려 주세요.</translation>
+    </message>
+    <message>
         <source>{place} names a turn that is not there</source>
         <translation>{place}: 없는 차례를 가리킵니다</translation>
     </message>

@@ -9,6 +9,7 @@ from math import comb
 from statistics import median
 
 from app.definitions import meaning
+from app.engine.sampling import LARGEST_SEED
 from app.engine.types import KV, Failure, Model, Request
 from app.experiments.asking import measured
 from app.experiments.figures import spread, values
@@ -79,8 +80,8 @@ def _fits_a_batch(model: Model, kv: KV) -> bool:
 
 
 def _seeded(request: Request, given: Given) -> Request:
-    """Round by round another seed, and the same ones in every cell."""
-    seed = request.sampling.seed + max(0, given.round - 1)
+    """Round by round another seed, and the same ones in every cell; behind the largest one comes 0."""
+    seed = (request.sampling.seed + max(0, given.round - 1)) % (LARGEST_SEED + 1)
     return replace(request, sampling=replace(request.sampling, seed=seed))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from app.engine.sampling import RANGES, Range
-from app.widgets.controls.number_field import LARGEST, WholeField
+from app.widgets.controls.number_field import LARGEST, Verdict, WholeField
 from app.widgets.controls.row import Row
 from app.widgets.measured import scaled
 from app.widgets.theme import GAP_PX, GRID_PX, Theme
@@ -41,7 +42,7 @@ class Seed(QWidget):
 
     def show_value(self, seed: int | None, why_idle: str) -> None:
         """Set it, telling nobody."""
-        self._field.show_value(NEW_EACH_RUN if seed is None else min(seed, LARGEST))
+        self._field.show_seed(seed)
         self._row.grey(why_idle)
         self._renew.setVisible(seed is not None)
         self._offer()
@@ -84,9 +85,35 @@ class Seed(QWidget):
         self.edited.emit(None)
 
 
-def _field() -> WholeField:
+class SeedField(WholeField):
+    """Shows seeds from elsewhere as they are, though more than Qt can count is not typed here."""
+
+    _beyond = ""
+
+    def show_seed(self, seed: int | None) -> None:
+        """Set it, telling nobody; None: a new one each run."""
+        beyond = str(seed) if seed is not None and seed > LARGEST else ""
+        if beyond != self._beyond:
+            self._beyond = beyond
+            with QSignalBlocker(self):
+                self.setValue(NEW_EACH_RUN)  # so that Qt writes it anew
+        self.show_value(NEW_EACH_RUN if seed is None else min(seed, LARGEST))
+
+    def textFromValue(self, value: int) -> str:
+        return self._beyond if self._beyond and value == LARGEST else super().textFromValue(value)
+
+    def valueFromText(self, text: str) -> int:
+        return LARGEST if self._beyond and text == self._beyond else super().valueFromText(text)
+
+    def validate(self, text: str, position: int) -> Verdict:
+        if self._beyond and text == self._beyond:
+            return QValidator.State.Acceptable, text, position
+        return super().validate(text, position)
+
+
+def _field() -> SeedField:
     """Seeds are written as they are, without groups."""
-    field = WholeField("seed", Range(tr("Seed"), 0, LARGEST, 0, RANGES["seed"].explanation, True, NEW_EACH_RUN))
+    field = SeedField("seed", Range(tr("Seed"), 0, LARGEST, 0, RANGES["seed"].explanation, True, NEW_EACH_RUN))
     with QSignalBlocker(field):
         field.setGroupSeparatorShown(False)
         field.setSpecialValueText(tr("New each run"))

@@ -58,6 +58,13 @@ def test_a_seed_is_new_each_run_fixed_or_the_last_one(qtbot: QtBot, theme: Theme
     seed.show_value(1234, "")
     assert not use_last.isVisibleTo(seed)
     renew.click()
+    seed.show_value(2**63 - 1, "")
+    assert named(seed, WholeField, "seed").text() == "9223372036854775807"
+    seed.show_value(2**62, "")
+    assert named(seed, WholeField, "seed").text() == "4611686018427387904"
+    seed.show_value(2**31 - 1, "")
+    assert named(seed, WholeField, "seed").text() == "2147483647"
+    seed.show_value(2**62, "")
     named(seed, WholeField, "seed").setValue(7)
     assert told == [1234, None, 7]
 

@@ -1,0 +1,116 @@
+"""Whatever is written of a run is read back, and a run that nobody can read takes no other along."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from app.engine.sampling import LARGEST_SEED, RANGES, check
+from app.engine.types import ChatPrompt, Failure, Limits, Message, Request, Role, Sampling
+from app.records import plain
+from app.records.database import Write
+from app.records.journal import Journal
+from app.records.session_file import read_session, session_text
+from app.records.settings_of import settings_of
+from app.records.types import RunState, SessionSettings, WholeSession
+from tests.records import making, wholes
+
+TEXTS = st.text(st.characters(), max_size=6) | st.sampled_from(("\ud800", "a\x00b", "\udfff\ud800", "\r\n", "\ufeff"))
+WHOLE = st.integers(1 - 2**64, 2**64 - 1) | st.sampled_from((2**31, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, -(2**63)))
+FLOATS = st.floats() | st.integers(0, 2)
+SAMPLINGS = st.builds(
+    Sampling,
+    **dict.fromkeys(("temperature", "top_p", "min_p", "repetition_penalty"), FLOATS),
+    **dict.fromkeys(("top_k", "repetition_window", "seed"), WHOLE),
+    logit_bias=st.lists(st.tuples(WHOLE, FLOATS), max_size=2).map(tuple),
+)
+LIMITS = st.builds(Limits, WHOLE, st.lists(TEXTS, max_size=2).map(tuple), st.lists(WHOLE, max_size=2).map(tuple))
+MESSAGES = st.lists(st.builds(Message, st.sampled_from(Role), TEXTS), max_size=2).map(tuple)
+CHATS = st.builds(ChatPrompt, MESSAGES, TEXTS, wholes.ARGUMENTS)
+REQUESTS = st.builds(Request, CHATS, SAMPLINGS, LIMITS, observe=WHOLE, draft_tokens=WHOLE)
+SEEDED = making.request(seed=2**64 - 1)
+
+
+def said(kind: Any, value: Any) -> Any:
+    """For comparing: numbers that are no numbers are equal here, and half a character is a whole one."""
+    return plain.write(kind, value)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@example(SEEDED, 2**64, "demo")
+@example(replace(SEEDED, sampling=Sampling(float("nan"), top_p=float("inf"))), 2048, "a\ud800")
+@given(REQUESTS, st.none() | WHOLE, TEXTS)
+def test_what_is_written_is_read_back(journal: Journal, request: Request, context: int | None, name: str) -> None:
+    model = replace(making.MODEL, name=name)
+    begun = replace(making.start(1000.0, request, model), context=context)
+    session, _, run = making.answered(journal, begun=begun)
+    journal.sessions.set_settings(session, SessionSettings(sampling=request.sampling, seed=request.sampling.seed))
+    record = journal.runs.get(run)
+    assert record is not None
+    assert said(Request, record.request) == said(Request, request)
+    assert record.model.name == plain.clean(name)
+    assert record.text == "".join(making.WORDS)
+    row = next(row for row in journal.runs.rows(session, sort="sampling.top_p"))
+    assert (row.id, row.seed, row.state) == (run, request.sampling.seed, RunState.ENDED)
+    assert dict(row.settings) | {"sampling.seed": row.seed} == dict(settings_of(request))
+    kept = journal.sessions.get(session)
+    assert kept is not None
+    assert said(Sampling, kept.settings.sampling) == said(Sampling, request.sampling)
+    whole = journal.sessions.whole(session)
+    assert whole is not None
+    again = read_session(session_text(whole).encode())
+    assert isinstance(again, WholeSession), again
+    added = journal.sessions.add(again).session
+    assert session_text(making.without_numbers(journal.sessions.whole(added))) == session_text(whole)
+    assert journal.failure is None
+
+
+@pytest.mark.parametrize("seed", [0, LARGEST_SEED, LARGEST_SEED + 1, 2**64 - 1, -1])
+def test_one_range_of_seeds(seed: int) -> None:
+    assert RANGES["seed"].maximum == LARGEST_SEED == plain.LARGEST
+    refused = check(making.request(seed=seed), 1000)
+    if 0 <= seed <= LARGEST_SEED:
+        assert refused is None
+    else:
+        assert isinstance(refused, Failure)
+        assert refused.what.startswith("Seed must be a whole number from 0 to 9,223,372,036,854,775,807, and is ")
+
+
+SPOILED = (
+    ("run", "settings", "{"),
+    ("run", "settings", "[]"),
+    ("run", "state", "asleep"),
+    ("detail", "request", b"no zlib"),
+    ("detail", "finish", '{"reason": "a whim"}'),
+    ("detail", "summary", "["),
+    ("detail", "rejected", "7"),
+    ("batch", "times", b"123"),
+    ("batch", "texts", "[]"),
+    ("batch", "ids", b""),
+)
+
+
+@pytest.mark.parametrize(("table", "column", "value"), SPOILED)
+def test_a_run_that_nobody_can_read_takes_no_other_along(
+    journal: Journal, table: str, column: str, value: object
+) -> None:
+    session, _, bad = making.answered(journal)
+    _, _, good = making.answered(journal)
+    key = "id" if table == "run" else "run"
+    journal._store.writer.post([Write(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", [(value, bad)])])
+    assert journal.flush()
+    assert {row.id for row in journal.runs.rows()} == {bad, good}
+    assert [brief.id for brief in journal.runs.briefs(session)] == [bad]
+    journal.sessions.whole(session)
+    journal.runs.arrivals(bad)
+    assert journal.runs.get(good) is not None
+    assert journal.failure is not None
+    assert journal.failure.kind == "unread"
+    journal.dismiss()
+    journal.runs.rows()
+    journal.runs.get(bad)
+    assert journal.failure is None, "it is told once"
