@@ -9,6 +9,7 @@ import pytest
 from app.engine.clamping import (
     LONGEST_STRING,
     MOST_ITEMS,
+    clamped_arguments,
     clamped_kv,
     clamped_limits,
     clamped_number,
@@ -19,7 +20,7 @@ from app.engine.types import ENDLESS, KV, Limits, Sampling
 
 
 def test_what_fits_stays() -> None:
-    sampling = Sampling(temperature=0, top_k=40, logit_bias=((3, -1.5), (9, 100.0)), seed=2**64 - 1)
+    sampling = Sampling(temperature=0, top_k=40, logit_bias=((3, -1.5), (9, 100.0)), seed=2**63 - 1)
     limits = Limits(ENDLESS, ("\n\n", "end"), (7,))
     kv = KV(bits=4, group_size=32, max_size=64)
     assert (clamped_sampling(sampling), clamped_limits(limits), clamped_kv(kv)) == (sampling, limits, kv)
@@ -40,6 +41,10 @@ def test_samplings_out_of_range_are_as_at_first(sampling: Sampling) -> None:
 def test_the_rest_too() -> None:
     assert clamped_limits(Limits(2**62, ("", "a" * (LONGEST_STRING + 1)), (-1,))) == Limits()
     assert clamped_kv(KV(bits=7)) == clamped_kv(KV(max_size=-4)) == KV()
+    assert clamped_sampling(Sampling(seed=2**63)).seed == 0
+    assert clamped_seed(2**63) is None
+    endless = (("deep", True), ("a", math.nan), ("b", -math.inf), ("c", 2), ("d", 0.5))
+    assert clamped_arguments(endless) == (("deep", True), ("c", 2), ("d", 0.5))
     assert (clamped_seed(-1), clamped_number("draft_tokens", 10**9, 3)) == (None, 3)
 
 

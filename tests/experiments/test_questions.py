@@ -13,6 +13,7 @@ import pytest
 from app.engine.echo import EchoEngine
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
+from app.engine.sampling import LARGEST_SEED
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -160,6 +161,9 @@ def test_each_round_of_a_grid_has_a_seed_of_its_own() -> None:
     assert [arm.name for arm in arms] == ["temperature 0.5, top k 5", "temperature 1, top k 5"]
     seeds = [arms[0].ask(Given(at, MODEL)).sampling.seed for at in (WARM_UP, 1, 2, 3)]
     assert seeds == [0, 0, 1, 2]
+    asked = replace(REQUEST, sampling=replace(REQUEST.sampling, seed=LARGEST_SEED))
+    arms = planned(sampling.EXPERIMENT, basis(request=asked, axes=axes)).arms
+    assert [arms[0].ask(Given(at, MODEL)).sampling.seed for at in (1, 2)] == [LARGEST_SEED, 0]
 
 
 @pytest.fixture(scope="module")

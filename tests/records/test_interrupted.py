@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.records.database import Write, open_file
 from app.records.opening import FILE
 from app.records.purge import KEPT_S, purge
 from app.records.types import RunState
@@ -43,6 +44,16 @@ def test_the_text_is_there_and_marked(opener: Opener, tmp_path: Path) -> None:
     assert record.summary.figures.speed_mean == pytest.approx(10.0)
     assert record.summary.gaps is not None
     assert [hit.turn for hit in journal.sessions.search("wide")] == [answer.id]
+
+
+def test_figures_that_nobody_can_read_leave_the_text(opener: Opener, tmp_path: Path) -> None:
+    folder = killed_copy(opener, tmp_path)
+    database = open_file(folder / FILE)
+    database.write([Write("UPDATE detail SET summary = '{'")])
+    database.close()
+    journal = opener(folder)
+    assert journal.failure is None
+    assert journal.sessions.turns(journal.sessions.rows()[0].id)[1].text == "The river is wide."
 
 
 def test_it_can_be_gone_on_with(opener: Opener, tmp_path: Path) -> None:

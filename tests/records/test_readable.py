@@ -20,7 +20,7 @@ from app.records.types import RunState, SessionSettings, WholeSession
 from tests.records import making, wholes
 
 TEXTS = st.text(st.characters(), max_size=6) | st.sampled_from(("\ud800", "a\x00b", "\udfff\ud800", "\r\n", "\ufeff"))
-WHOLE = st.integers(-(2**64), 2**64 - 1) | st.sampled_from((2**31, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, -(2**63)))
+WHOLE = st.integers(1 - 2**64, 2**64 - 1) | st.sampled_from((2**31, 2**53 + 1, 2**63 - 1, 2**63, 2**64 - 1, -(2**63)))
 FLOATS = st.floats() | st.integers(0, 2)
 SAMPLINGS = st.builds(
     Sampling,
