@@ -11,9 +11,10 @@ from importlib import import_module
 from pathlib import Path
 
 from app.launch import preload_blas
+from tests.bench.promised import NAMES
 from tests.bench.row import Row, table
 
-GROUPS = ("engine", "window", "download", "records", "remote")
+GROUPS = tuple(NAMES)
 RESULT = Path("bench.json")
 
 
@@ -26,7 +27,9 @@ def main(arguments: list[str]) -> int:
         return 2
     rows: list[Row] = []
     for group in arguments or GROUPS:
-        rows += _run(group)
+        found = _run(group)
+        name_missing(group, found)
+        rows += found
     print(table(rows))
     RESULT.write_text(json.dumps([row.as_json() for row in rows], indent=2, ensure_ascii=False) + "\n")
     return 0
@@ -42,6 +45,13 @@ def _run(group: str) -> list[Row]:
             print(f"The group “{group}” broke off.", file=sys.stderr)
             return []
         return [_row(content) for content in json.loads(file.read_text())]
+
+
+def name_missing(group: str, rows: list[Row]) -> None:
+    """What was promised and did not come."""
+    for name in NAMES[group]:
+        if all(row.name != name for row in rows):
+            print(f"“{name}” is missing.", file=sys.stderr)
 
 
 def _measure(group: str, file: Path) -> int:

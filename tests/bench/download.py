@@ -17,11 +17,12 @@ from app.library.child import Starting
 from app.library.download import Downloads
 from app.library.types import DownloadJob
 from tests.bench.engine import Bench
+from tests.bench.lengths import length
 from tests.bench.pairing import compare
 from tests.bench.row import Row
 from tests.bench.slow_hub import BYTES_PER_S, MODEL_ID
 
-PAIRS = 60
+PAIRS = length(60, 1)
 FLOWING = 0.6
 """The download counts as going on from this share of the line's pace."""
 LOOK_S = 0.05

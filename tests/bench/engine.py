@@ -26,18 +26,21 @@ from app.engine.types import (
     Token,
     TokenPrompt,
 )
+from tests.bench.lengths import length
 from tests.bench.pairing import compare
 from tests.bench.row import Row
 
 MODELS = Path(__file__).parents[2] / "resources" / "models"
-PAIRS = 24
-FEW_PAIRS = 6
-HISTORY_TOKENS = 1_500
+PAIRS = length(24, 1)
+FEW_PAIRS = length(6, 1)
+TOKENS = length(100, 10)
+HISTORY_TOKENS = length(1_500, 100)
 DRAFT_TOKENS = 3
 STORY = RawPrompt("Tell me a long story about a fox.")
 GREEDY = Sampling(temperature=0)
-NEAR = 40
+NEAR = length(40, 4)
 """How many tokens around a position its speed is taken from."""
+POSITIONS = {100: length(100, 10), 400: length(400, 40)}
 
 
 class Bench:
@@ -55,7 +58,7 @@ class Bench:
         prompt = self.engine.render(STORY)
         assert isinstance(prompt, ExactPrompt)
         self.ids = list(prompt.ids)
-        self.request = Request(TokenPrompt(prompt.ids), GREEDY, Limits(100), KV(reuse=False))
+        self.request = Request(TokenPrompt(prompt.ids), GREEDY, Limits(TOKENS), KV(reuse=False))
 
     def play(self, request: Request) -> tuple[Finish, list[Token]]:
         events: list[Event] = []
@@ -67,7 +70,7 @@ class Bench:
         return lambda: _mean_speed([token.at for token in self.play(request)[1]])
 
     def bare_speed(self) -> float:
-        arrivals = [time.monotonic() for _ in stream_generate(self.module, self.tokenizer, self.ids, max_tokens=100)]
+        arrivals = [time.monotonic() for _ in stream_generate(self.module, self.tokenizer, self.ids, max_tokens=TOKENS)]
         return _mean_speed(arrivals)
 
     def first_token_s(self, request: Request) -> float:
@@ -113,12 +116,12 @@ def _first_token(bench: Bench) -> Row:
 def _cache(bench: Bench) -> list[Row]:
     """Tokens per second at a position, with the cache against the bare loop."""
     sampling = replace(GREEDY, logit_bias=bench.no_end)
-    request = replace(bench.request, sampling=sampling, limits=Limits(400 + NEAR))
+    request = replace(bench.request, sampling=sampling, limits=Limits(POSITIONS[400] + NEAR))
     cached = [token.at for token in bench.play(request)[1]]
     bare = [token.at for token in bench.play(replace(request, kv=KV(enabled=False)))[1]]
     rows = []
     for position, bar in ((100, 2), (400, 4)):
-        near = slice(position - NEAR, position + NEAR)
+        near = slice(POSITIONS[position] - NEAR, POSITIONS[position] + NEAR)
         gain = _mean_speed(cached[near]) / _mean_speed(bare[near])
         detail = {"with": _mean_speed(cached[near]), "without": _mean_speed(bare[near])}
         rows.append(Row(f"engine.cache_gain_at_{position}", gain, "times", bar, "higher", detail))

@@ -16,6 +16,7 @@ from app.engine.types import ENDLESS, Event, Limits, Prompted, RawPrompt, Reques
 from app.records.journal import Journal, open_journal
 from app.records.recording import RunRecorder
 from app.records.types import ModelRef, RunId, RunStart, SessionSettings, WholeRun, WholeSession, WholeTurn
+from tests.bench.lengths import length
 from tests.bench.machine import Delays
 from tests.bench.row import Row
 from tests.bench.segments import SEGMENT_S, WANTED_PAIRS, Pair, Segment, enough, ratio_of, window_first
@@ -25,9 +26,9 @@ PACE = Pace(400, 2.1)
 """A small model on a fast device: hardly any time passes in which the interpreter is free."""
 OBSERVED = 10
 SETTLING_TOKENS = 3
-SESSIONS = 10_000
-LONG_TOKENS = 100_000
-TRIES = 7
+SESSIONS = length(10_000, 3)
+LONG_TOKENS = length(100_000, 20_000)
+TRIES = length(7, 1)
 WRITTEN_S = 600
 
 
@@ -133,7 +134,7 @@ def _steps(journal: Journal, run: RunId) -> Iterator[tuple[str, Callable[[], obj
     """What the window asks for in one go."""
     session = journal.sessions.rows()[0].id
     yield "first page of the list", journal.sessions.rows
-    yield "last page of the list", lambda: journal.sessions.rows(SESSIONS - 100)
+    yield "last page of the list", lambda: journal.sessions.rows(max(0, SESSIONS - 100))
     yield "long session", lambda: journal.sessions.get(session)
     yield "its turns", lambda: journal.sessions.turns(session)
     yield "its run", lambda: journal.runs.get(run)

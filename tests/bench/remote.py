@@ -17,13 +17,14 @@ from app.engine.remote.address import reference
 from app.engine.remote.asking import RAW, Way, body
 from app.engine.types import Limits, LoadRequest, Sampling, Server
 from app.state import Controls, Mode, Phase
+from tests.bench.lengths import length
 from tests.bench.machine import TICKS_PER_S, Others
 from tests.bench.row import Row
 from tests.bench.segments import WANTED_PAIRS, Pair, Ratio, Segment, enough, ratio_of, window_first
 from tests.bench.window_stage import Stage
 from tests.engine.remote.real import Started, started
 
-TOKENS = 300
+TOKENS = length(300, 20)
 WORDS = "Tell me a long story about the sea."
 NO_END = ((2, -100.0),)
 """The demo model's end token, made so unlikely that it never comes."""

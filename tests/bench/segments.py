@@ -8,10 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-SEGMENT_S = 0.4
+from tests.bench.lengths import length
+
+SEGMENT_S = length(0.4, 0.02)
 FEWEST_PAIRS = 8
 """With fewer clean ones nothing is said."""
-WANTED_PAIRS = int(os.environ.get("SLUICE_BENCH_PAIRS", "12"))
+WANTED_PAIRS = int(os.environ.get("SLUICE_BENCH_PAIRS", length(12, 1)))
 PATIENCE = 2
 """So many times the wanted pairs are measured at most, to find enough clean ones."""
 DISTURBED = 0.15

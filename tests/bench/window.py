@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from app.launch import FOLDERS, PRELOAD, find_openblas
+from tests.bench.lengths import SHORT
 from tests.bench.row import Row
 
 PARTS = (
@@ -51,9 +52,9 @@ def rows() -> list[Row]:
     found: list[Row] = []
     with tempfile.TemporaryDirectory() as bytecode:
         environment = _environment(bytecode)
-        for part in wanted:
-            print(f"window: {part}…", file=sys.stderr, flush=True)
-            found += _run(part, environment)
+        for parts in [wanted] if SHORT else [[part] for part in wanted]:
+            print(f"window: {', '.join(parts)}…", file=sys.stderr, flush=True)
+            found += _run(parts, environment)
     return controlled(found)
 
 
@@ -71,25 +72,28 @@ def _void(row: Row, why: str) -> Row:
     return replace(row, value=None, detail={**row.detail, "void": why})
 
 
-def _run(part: str, environment: dict[str, str]) -> list[Row]:
-    """A part that breaks or hangs says so and leaves the others alone."""
+def _run(parts: Sequence[str], environment: dict[str, str]) -> list[Row]:
+    """In one process. What breaks or hangs says so and leaves the others alone."""
+    names = ", ".join(parts)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "rows.json"
-        command = [sys.executable, "-m", "tests.bench.window_parts", part, str(file)]
+        command = [sys.executable, "-m", "tests.bench.window_parts", str(file), *parts]
         try:
             subprocess.run(command, check=False, timeout=PATIENCE_S, env=environment)
         except subprocess.TimeoutExpired:
-            print(f"window: {part} took longer than {PATIENCE_S} s", file=sys.stderr)
+            print(f"window: {names} took longer than {PATIENCE_S} s", file=sys.stderr)
         if not file.exists():
-            print(f"window: {part} broke off", file=sys.stderr)
+            print(f"window: {names} broke off", file=sys.stderr)
             return []
         return [_row(content) for content in json.loads(file.read_text())]
 
 
 def _environment(bytecode: str) -> dict[str, str]:
     """As the program runs from its second start on: compiled, and with the system's OpenBLAS."""
-    environment = {**os.environ, "PYTHONPYCACHEPREFIX": bytecode}
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
+    environment = dict(os.environ)
+    if not SHORT:  # to compile all that is imported takes longer than the rest of it
+        environment["PYTHONPYCACHEPREFIX"] = bytecode
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
     library = find_openblas(FOLDERS) if sys.platform == "linux" else None
     return environment | ({PRELOAD: str(library)} if library is not None else {})
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from app.engine.frame import Frame
+from tests.bench.lengths import length
 from tests.bench.machine import Delays, is_disturbed
 from tests.bench.sources import Pace, SimulatedEngine
 from tests.bench.window_stage import PaintWatch, Stage
 
 BEAT_MS = 10
-STREAMING_S = 10.0
-SETTLING_S = 1.0
+STREAMING_S = length(10.0, 0.2)
+SETTLING_S = length(1.0, 0.1)
 FEWEST_SAMPLES = 100
 FEWEST_CLEAN = 0.5
 """Where more than half must be left out, what is left is no fair choice any more."""

@@ -6,7 +6,6 @@ import gc
 import threading
 import time
 from dataclasses import dataclass, replace
-from typing import Final
 
 from PySide6.QtCore import QObject, QPoint, Slot
 from PySide6.QtTest import QTest
@@ -15,23 +14,24 @@ from app.engine.frame import Frame
 from app.engine.protocol import Emit, StopFlag
 from app.engine.types import Finish, Request
 from app.ui.document.turns import View
+from tests.bench.lengths import length
 from tests.bench.machine import resident_bytes
 from tests.bench.sources import ANSWER, ONE_LINE, PROSE, Pace, SimulatedEngine, Writer, begin, finish_of, pieces
 from tests.bench.window_stage import ENDLESSLY, Stage
 
-EARLY_TOKENS = 1_000
-LATE_TOKENS = 100_000
-LINE_TOKENS = 20_000
-MEASURED_TOKENS = 2_000
-LEAD_TOKENS = 200
+EARLY_TOKENS = length(1_000, 100)
+LATE_TOKENS = length(100_000, 1_500)
+LINE_TOKENS = length(20_000, 500)
+MEASURED_TOKENS = length(2_000, 100)
+LEAD_TOKENS = length(200, 20)
 """Streamed before the measuring begins, so that nothing of the filling up falls into it."""
-PACE: Final = 400.0
+PACE = length(400.0, 10_000.0)
 HELPING = 1_000
 """Tokens at a time, to get to a long text soon."""
 PATIENCE_S = 60.0
 OBSERVED = 10
-HOVERED_TOKENS = 20_000
-HOVERS = 400
+HOVERED_TOKENS = length(20_000, 500)
+HOVERS = length(400, 10)
 HOVERS_A_PAGE = 20
 HOVER_S = 0.01
 """Long enough for whatever a move brings about; waiting costs no processor time."""

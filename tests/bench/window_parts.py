@@ -155,6 +155,8 @@ def _worst(name: str, samples: list[Samples], share: float, bar: float, unit: st
 def _stop(name: str, stops: Stops, bar: float) -> Row:
     """The slowest of all, not counting the token that was on its way."""
     every = stops.taken_ms + stops.disturbed
+    if not every:
+        return Row(name, None, "ms", bar, "lower", {"why": "all was over before the click"})
     detail = {
         "clicks": len(stops.taken_ms),
         "left_out": len(stops.disturbed),
@@ -185,4 +187,5 @@ PARTS: dict[str, Callable[[], list[Row]]] = {
 }
 
 if __name__ == "__main__":
-    Path(sys.argv[2]).write_text(json.dumps([row.as_json() for row in PARTS[sys.argv[1]]()]))
+    rows = [row.as_json() for part in sys.argv[2:] for row in PARTS[part]()]
+    Path(sys.argv[1]).write_text(json.dumps(rows))

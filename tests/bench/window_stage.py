@@ -99,6 +99,7 @@ class Stage(QObject):
 
     def close(self) -> None:
         self.window.close()
+        self.window.deleteLater()  # or it would be dressed with each window that comes after it
         self._folder.cleanup()
 
     @Slot(object)

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from app.__main__ import ENGINES
 from app.engine.protocol import Collect, Engine
+from tests.bench.lengths import SHORT, length
 from tests.bench.window_feel import Heartbeat, Samples
 from tests.bench.window_stage import PaintWatch, Stage
 
-STARTS = 3
-REST_S = 10.0
-SETTLING_S = 3.0
+STARTS = length(3, 1)
+REST_S = length(10.0, 0.2)
+SETTLING_S = length(3.0, 0.1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,8 @@ def first_paint() -> FirstPaint:
     lazy: list[float] = []
     eager: list[float] = []
     imported: list[str] = []
-    _start("eager"), _start("lazy")  # these may have to compile what they import
+    if not SHORT:
+        _start("eager"), _start("lazy")  # these may have to compile what they import
     for start in range(STARTS):
         for kind in ("lazy", "eager") if start % 2 else ("eager", "lazy"):
             milliseconds, *names = _start(kind)

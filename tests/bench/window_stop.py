@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from app.engine.types import Reason
 from app.state import Mode
+from tests.bench.lengths import length
 from tests.bench.machine import Delays, all_threads, is_disturbed
 from tests.bench.sources import PROSE
 from tests.bench.window_stage import ENDLESSLY, Stage
 
-STOPS = 16
+STOPS = length(16, 1)
 DECODE_S = 0.2
 PROMPT_CHARACTERS = 4_000
 Click = tuple[float, bool]

@@ -39,7 +39,7 @@ def real(idle: bool = False) -> Ratio:
 
 def naive(pace: str) -> Ratio:
     """The naive window on a simulated accelerator."""
-    application = QApplication([])
+    application = QApplication.instance() or QApplication([])
     engine = SimulatedEngine(PACES[pace])
     gate = _gate(lambda _collect: engine, WANTED_PAIRS, idle=False)
     stage = NaiveStage(gate.open)
