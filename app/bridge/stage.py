@@ -189,6 +189,10 @@ class Stage(QObject):
         self._change(failure=None)
         return True
 
+    def show_failure(self, failure: Failure) -> None:
+        """What went wrong beside the engine, in a task."""
+        self._on_failed(failure)
+
     def _allowed(self, phases: frozenset[Phase]) -> bool:
         """The one place where intents that don't fit the phase are refused."""
         reading = bool(self._state.opening) and phases <= SETTLED

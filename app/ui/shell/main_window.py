@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
+from app.engine.types import Failure
 from app.settings import Settings
 from app.ui.code.controller import CodeController
 from app.ui.commands.controller import CommandsController
@@ -157,6 +158,10 @@ class MainWindow(QMainWindow):
             self._picking.take_folder(Path(path))
         else:
             self._exchange.open(path)
+
+    def show_failure(self, failure: Failure) -> None:
+        """What went wrong in a task of the window's, where nobody else saw to it."""
+        self._parts.notice.show_failure(failure)
 
     def _intents(self) -> dict[str, Intent]:
         wishes = self._wishes
