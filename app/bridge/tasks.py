@@ -16,7 +16,7 @@ import traceback
 from collections import deque
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QObject
 from shiboken6 import isValid
@@ -85,9 +85,7 @@ class Tasks(QObject):
 
     async def in_thread(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
         """What `work` returns or raises on a thread, which must not be the last to hold a QObject."""
-        reply: Reply[Value] = Reply()
-        self._threads.do(partial(reply.answer, partial(work, *args, **kwargs)))
-        return await reply.come()
+        return await elsewhere(self._threads.do, partial(work, *args, **kwargs))
 
     async def tried(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value | Failure:
         """The same; what it raises becomes a Failure to be shown where it was asked for."""
@@ -138,41 +136,26 @@ class Tasks(QObject):
             owner.show_failure(failure_of(error))
 
 
-class Reply(Generic[Value]):
-    """What another thread has of the task that makes it: it can be cut off, and keeps nothing alive then."""
+class Wire:
+    """What another thread holds of this one: it can be cut, and keeps nothing alive then."""
 
-    def __init__(self) -> None:
-        from asyncio import get_running_loop
-
+    def __init__(self, emit: Callable[..., object]) -> None:
         self._lock = threading.Lock()
-        self._loop: asyncio.AbstractEventLoop | None = get_running_loop()
-        self._future: asyncio.Future[Value] | None = self._loop.create_future()
+        self._emit: Callable[..., object] | None = emit
 
-    async def come(self) -> Value:
-        """Wait for it. A task that is cancelled hears no more of it."""
-        assert self._future is not None
-        try:
-            return await self._future
-        finally:
-            with self._lock:
-                self._loop = self._future = None
+    @property
+    def is_cut(self) -> bool:
+        return self._emit is None
 
-    def answer(self, work: Callable[[], Value]) -> None:
-        """Do it on this thread, if anybody still waits."""
-        if self._loop is None:
-            return
-        try:
-            value = work()
-        except BaseException as error:
-            # A future takes no StopIteration, and what ends a program would end the window's loop.
-            self._send(None, error if _is_plain(error) else RuntimeError(f"{type(error).__name__}: {error}"))
-        else:
-            self._send(value, None)
-
-    def _send(self, value: Value | None, error: BaseException | None) -> None:
+    def send(self, *values: object) -> None:
+        """From any thread."""
         with self._lock:
-            if self._loop is not None and self._future is not None:
-                self._loop.call_soon_threadsafe(_settle, self._future, value, error)
+            if self._emit is not None:
+                self._emit(*values)
+
+    def cut(self) -> None:
+        with self._lock:
+            self._emit = None
 
 
 class _Threads:
@@ -209,14 +192,38 @@ class _Threads:
             del job
 
 
+async def elsewhere(order: Callable[[Callable[[], None]], object], work: Callable[[], Value]) -> Value:
+    """What `work` returns or raises on the thread that `order` has it done on; skipped if nobody waits by then."""
+    from asyncio import get_running_loop
+
+    loop = get_running_loop()
+    future: asyncio.Future[Value] = loop.create_future()
+    wire = Wire(lambda value, error: loop.call_soon_threadsafe(_settle, future, value, error))
+    order(partial(_answer, wire, work))
+    try:
+        return await future
+    finally:
+        wire.cut()
+
+
 def failure_of(error: BaseException) -> Failure:
     """As plain text: a kept exception would keep all that its traceback holds."""
     details = "".join(traceback.format_exception(error))
     return Failure(tr("This could not be done."), tr("Try again."), details, type(error).__name__)
 
 
-def _is_plain(error: BaseException) -> bool:
-    return isinstance(error, Exception) and not isinstance(error, StopIteration)
+def _answer(wire: Wire, work: Callable[[], object]) -> None:
+    """On the other thread."""
+    if wire.is_cut:
+        return
+    try:
+        value = work()
+    except BaseException as error:
+        # A future takes no StopIteration, and what ends a program would end the window's loop.
+        plain = isinstance(error, Exception) and not isinstance(error, StopIteration)
+        wire.send(None, error if plain else RuntimeError(f"{type(error).__name__}: {error}"))
+    else:
+        wire.send(value, None)
 
 
 def _settle(future: asyncio.Future[Any], value: object, error: BaseException | None) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.bridge.tasks import MOST_THREADS, Tasks
+from app.bridge.tasks import MOST_THREADS, Tasks, Wire
 from app.engine.types import Failure
 from tests import leaks
 
@@ -316,3 +316,12 @@ def test_a_task_that_is_left_behind_is_found(tasks: Tasks) -> None:
 
     with pytest.raises(pytest.fail.Exception, match="left behind: 1 task"), leaks.watched():
         tasks.start(wait())
+
+
+def test_a_wire_that_is_cut_says_nothing() -> None:
+    said: list[object] = []
+    wire = Wire(said.append)
+    wire.send("one")
+    wire.cut()
+    wire.send("two")
+    assert said == ["one"]

@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
@@ -59,8 +59,8 @@ class PickerController(QObject):
         self._hub: HubController | None = None
         self._on_servers: ServersController | None = None
         self.folders = folders
-        self._errands = Errands(self)
-        self._downloading = DownloadsController(self._errands, places.data, parts.downloads, self)
+        self._tasks = Tasks(self)
+        self._downloading = DownloadsController(self._tasks, places.data, parts.downloads, self)
         self._downloading.changed.connect(self._show_present)
         self._downloading.arrived.connect(self._refresh)
         self._downloading.failed.connect(self._tell_failure)
@@ -93,7 +93,7 @@ class PickerController(QObject):
 
     def close(self) -> None:
         """Nothing more is asked, fetched or waited for."""
-        self._errands.close()
+        self._tasks.close()
         self._downloading.close()
         if self._hub is not None:
             self._hub.close()
@@ -115,7 +115,7 @@ class PickerController(QObject):
 
         picker = self._picker = ModelPicker(self._theme, self._window)
         page = picker.local.page
-        local = self._local = LocalModelsController(self._playground, self._errands, page, self._places, self)
+        local = self._local = LocalModelsController(self._playground, self._tasks, page, self._places, self)
         local.scanned.connect(self._show_present)
         page.open_wanted.connect(self._open)
         page.draft_wanted.connect(self._use_as_draft)
@@ -134,7 +134,7 @@ class PickerController(QObject):
     def _take_hub(self, page: HubPage) -> None:
         from app.ui.picker.controller_hub import HubController
 
-        self._hub = HubController(self._errands, page, self)
+        self._hub = HubController(self._tasks, page, self)
         page.download_wanted.connect(self._download)
         page.open_wanted.connect(self._open_present)
         self._set_limit()
@@ -143,7 +143,7 @@ class PickerController(QObject):
     def _take_servers(self, page: ServersPage) -> None:
         from app.ui.picker.controller_servers import ServersController
 
-        self._on_servers = ServersController(self._playground, self._errands, page, self._servers, self)
+        self._on_servers = ServersController(self._playground, self._tasks, page, self._servers, self)
         self._on_servers.opening.connect(self.open_named)
 
     @Slot(Path)
@@ -258,7 +258,11 @@ class PickerController(QObject):
         if self._on_servers is not None and new.phase is not old.phase:
             self._on_servers.follow_phase()
         if new.model is not old.model and new.model is not None and new.model.folder.is_absolute():
-            self._errands.run("used", partial(used.note, self._places.data, new.model.folder), lambda nothing: None)
+            self._tasks.start(self._note(new.model.folder))
+
+    async def _note(self, folder: Path) -> None:
+        """It was used last; where that can't be written down, the list is in another order."""
+        await self._tasks.tried(used.note, self._places.data, folder)
 
     @Slot(object)
     def _on_measured(self, memory: Memory) -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.bridge.serving import ServerProcess
+from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference
 from app.engine.types import Failure, Model, Server
 from app.library import cached
@@ -42,13 +41,13 @@ class ServingWindowController(QObject):
         self._servers = servers
         self._window = parent
         self._hostfile = places.data / HOSTFILE
-        self._errands = Errands(self)
+        self._tasks = Tasks(self)
         self._dialog: ServingDialog | None = None
         self._process: ServerProcess | None = None
         self._served: tuple[str, Order] | None = None
         """What was started last: its name, and the order."""
         self._unwritten: Order | None = None
-        """Whose hosts are to be written down as soon as those before are: the last ones have to be the last."""
+        """Whose hosts are to be written down, after those before: the last ones have to be the last."""
         playground.changed.connect(self._on_changed)
 
     def view(self) -> None:
@@ -61,7 +60,7 @@ class ServingWindowController(QObject):
 
     def close(self) -> None:
         """The server ends with the program."""
-        self._errands.close()
+        self._tasks.close()
         if self._process is not None:
             self._process.close()
         if self._dialog is not None:
@@ -79,13 +78,14 @@ class ServingWindowController(QObject):
             process.changed.connect(self._show_condition)
             process.logged.connect(dialog.append)
             dialog.stop_wanted.connect(process.stop)
-            self._errands.run("port", ports.free, self._propose)
+            self._tasks.start(self._propose(dialog), "port")
         return self._dialog
 
-    def _propose(self, port: int | Failure) -> None:
+    async def _propose(self, dialog: ServingDialog) -> None:
         """What the user has typed meanwhile comes first."""
-        if self._dialog is not None and isinstance(port, int) and port and self._dialog.port == ports.USUAL:
-            self._dialog.show_port(port)
+        port = await self._tasks.in_thread(ports.free)
+        if port and dialog.port == ports.USUAL:
+            dialog.show_port(port)
             self._refresh()
 
     def _order(self) -> tuple[str, Order] | None:
@@ -131,17 +131,16 @@ class ServingWindowController(QObject):
                 self._write_hosts(order)
 
     def _write_hosts(self, order: Order) -> None:
-        if self._errands.waiting("hostfile"):
-            self._unwritten = order
-        else:
-            self._errands.run("hostfile", partial(_write, order, self._hostfile), self._wrote)
+        self._unwritten = order
+        if not self._tasks.waiting(HOSTFILE):
+            self._tasks.start(self._write_down(), HOSTFILE)
 
-    def _wrote(self, failure: object) -> None:
-        order, self._unwritten = self._unwritten, None
-        if order is not None:
-            self._write_hosts(order)
-        else:
-            self._tell(failure)
+    async def _write_down(self) -> None:
+        failure = None
+        while (order := self._unwritten) is not None:
+            self._unwritten = None
+            failure = await self._tasks.tried(_write, order, self._hostfile)
+        self._tell(failure)
 
     @Slot()
     def _start(self) -> None:
@@ -149,14 +148,15 @@ class ServingWindowController(QObject):
         if named is None or self._dialog is None:
             return
         self._dialog.offer(tr("Starting …"), NO_MODEL)
-        self._errands.run("prepare", partial(_prepare, named[1], self._hostfile), partial(self._go, named))
+        self._tasks.start(self._go(*named), "prepare")
 
-    def _go(self, named: tuple[str, Order], order: Order | Failure) -> None:
+    async def _go(self, name: str, wanted: Order) -> None:
+        order = await self._tasks.tried(_prepare, wanted, self._hostfile)
         if isinstance(order, Failure):
             self._refresh()
             self._tell(order)
         elif self._process is not None:
-            self._served = (named[0], order)
+            self._served = (name, order)
             command = commands.child(order, self._hostfile)
             self._process.start(command, commands.environment(), order.address)
 
