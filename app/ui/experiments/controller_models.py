@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
-from app.bridge.aside import Aside
+from app.bridge.tasks import Tasks
 from app.engine.types import Model, Server
 from app.library import local
 from app.ui.controls.draft_models import SNAPSHOTS, look_for
@@ -21,24 +20,20 @@ Found = tuple[tuple[Choice, ...], tuple[Choice, ...]]
 class ExperimentModelsController:
     """Looks when the window of experiments is seen, once for each model that is open."""
 
-    def __init__(self, places: Places, aside: Aside, view: ExperimentView) -> None:
-        self._places, self._aside, self._view = places, aside, view
+    def __init__(self, places: Places, tasks: Tasks, view: ExperimentView) -> None:
+        self._places, self._tasks, self._view = places, tasks, view
         self._known: tuple[Model, tuple[Server, ...]] | None = None
 
     def look(self, model: Model | None, folders: Sequence[str], servers: tuple[Server, ...]) -> None:
-        """What is found late is shown only if the same model is still open."""
+        """What is found for the model that was open before is not shown."""
         if model is None or (model, servers) == self._known:
             return
         self._known = model, servers
         self._view.show_models((), (), looking=True)
-        self._aside.do(
-            partial(_look, model, self._places, [Path(folder) for folder in folders], servers),
-            partial(self._take, model),
-        )
+        self._tasks.start(self._show(model, [Path(folder) for folder in folders], servers), "models")
 
-    def _take(self, model: Model, found: Found) -> None:
-        if self._known is not None and model is self._known[0]:
-            self._view.show_models(*found)
+    async def _show(self, model: Model, folders: Sequence[Path], servers: Sequence[Server]) -> None:
+        self._view.show_models(*await self._tasks.in_thread(_look, model, self._places, folders, servers))
 
 
 def _look(model: Model, places: Places, folders: Sequence[Path], servers: Sequence[Server]) -> Found:

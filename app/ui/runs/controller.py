@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.aside import Aside
 from app.bridge.playground import Playground
+from app.bridge.tasks import PATIENCE_S, Tasks
 from app.engine.speeds import mean_speed
 from app.engine.types import Failure
 from app.records.curve import speed_curve
@@ -50,14 +50,13 @@ class RunsController(QObject):
         self._theme = theme
         self._parts = parts
         self._window = parent
-        self._aside = Aside("runs", self)
+        self._tasks = Tasks(self)
         self._view: RunsView | None = None
         self._of_all = False
-        self._asked = 0
         self._wanted: RunId = 0
-        self._replaying = ReplayController(playground, parts, self._aside, self)
+        self._replaying = ReplayController(playground, parts, self._tasks, self)
         self._replaying.told.connect(self._show_replay)
-        self._token_saving = TokenExportController(playground, self._aside)
+        self._token_saving = TokenExportController(playground, self._tasks)
         parts.runs_button.clicked.connect(self.show)
         parts.ending.receipt_wanted.connect(self.show_last)
         parts.ending.tokens_wanted.connect(self._export_last_tokens)
@@ -92,7 +91,7 @@ class RunsController(QObject):
         """The window goes."""
         if self._view is not None:
             self._view.leave()
-        self._aside.close()
+        self._tasks.close(PATIENCE_S)
 
     def _make(self) -> RunsView:
         from app.ui.runs.view import RunsView
@@ -134,22 +133,18 @@ class RunsController(QObject):
         journal, session = self._playground.book.journal, self._playground.state.session
         if journal is None or self._view is None or not self._view.isVisible():
             return
-        self._asked += 1
-        if self._of_all or session:
-            wanted = None if self._of_all else session
-            self._aside.do(partial(_rows, journal, wanted), partial(self._take_rows, self._asked))
-        else:
-            self._take_rows(self._asked, ())
+        self._tasks.start(self._show_rows(journal, self._view, session), "rows")
 
-    def _take_rows(self, asked: int, rows: tuple[RunRow, ...]) -> None:
-        if self._view is None or asked != self._asked:
-            return
-        self._view.show_rows(rows, self._of_all)
+    async def _show_rows(self, journal: Journal, view: RunsView, session: SessionId) -> None:
+        rows: tuple[RunRow, ...] = ()
+        if self._of_all or session:
+            rows = await self._tasks.in_thread(_rows, journal, None if self._of_all else session)
+        view.show_rows(rows, self._of_all)
         if any(row.id == self._wanted for row in rows):
             wanted, self._wanted = self._wanted, 0
-            self._view.pick(wanted)
-        elif self._view.run:
-            self._ask_receipt(self._view.run)
+            view.pick(wanted)
+        elif view.run:
+            self._ask_receipt(view.run)
 
     @Slot(object)
     def _on_picked(self, runs: tuple[RunId, ...]) -> None:
@@ -157,16 +152,20 @@ class RunsController(QObject):
         if len(runs) == 1:
             self._ask_receipt(runs[0])
         elif runs and journal is not None and self._view is not None:
-            self._aside.do(partial(_curves, journal, runs), self._view.show_curves)
+            self._tasks.start(self._show_curves(journal, self._view, runs), "curves")
+
+    async def _show_curves(self, journal: Journal, view: RunsView, runs: tuple[RunId, ...]) -> None:
+        view.show_curves(await self._tasks.in_thread(_curves, journal, runs))
 
     def _ask_receipt(self, run: RunId) -> None:
         journal = self._playground.book.journal
-        if journal is not None:
-            self._aside.do(partial(journal.runs.get, run), self._show_receipt)
+        if journal is not None and self._view is not None:
+            self._tasks.start(self._show_receipt(journal, self._view, run), "receipt")
 
-    def _show_receipt(self, run: RunRecord | None) -> None:
-        if run is not None and self._view is not None:
-            self._view.show_receipt(run.id, receipt(run))
+    async def _show_receipt(self, journal: Journal, view: RunsView, number: RunId) -> None:
+        run = await self._tasks.in_thread(journal.runs.get, number)
+        if run is not None:
+            view.show_receipt(run.id, receipt(run))
             self._show_replay(run.id)
 
     @Slot(int)
@@ -179,7 +178,10 @@ class RunsController(QObject):
     def _compare_texts(self, first: RunId, second: RunId) -> None:
         journal = self._playground.book.journal
         if journal is not None and self._view is not None:
-            self._aside.do(partial(_diff, journal, first, second), partial(self._view.show_diff, (first, second)))
+            self._tasks.start(self._show_diff(journal, self._view, first, second), "diff")
+
+    async def _show_diff(self, journal: Journal, view: RunsView, first: RunId, second: RunId) -> None:
+        view.show_diff((first, second), await self._tasks.in_thread(_diff, journal, first, second))
 
     @Slot(int)
     def _ask_export(self, run: RunId) -> None:
@@ -196,7 +198,7 @@ class RunsController(QObject):
         journal = self._playground.book.journal
         if journal is not None:
             texts = {".json": partial(_run_json, journal, run), ".csv": partial(csv_of, journal, run)}
-            file_saving.save(self._aside, path, texts, self._tell_saved)
+            self._tasks.start(self._save(path, texts))
 
     @Slot(int)
     def _export_tokens(self, run: RunId) -> None:
@@ -215,7 +217,10 @@ class RunsController(QObject):
 
     @Slot(object)
     def _copy_table(self, rows: tuple[RunRow, ...]) -> None:
-        self._aside.do(partial(runs_csv, rows), QGuiApplication.clipboard().setText)
+        self._tasks.start(self._copy(rows), "copy")
+
+    async def _copy(self, rows: tuple[RunRow, ...]) -> None:
+        QGuiApplication.clipboard().setText(await self._tasks.in_thread(runs_csv, rows))
 
     @Slot(object)
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
@@ -223,7 +228,10 @@ class RunsController(QObject):
             file_saving.ask(self._view, tr("Save the Table"), tr("Runs"), TABLE_KINDS, partial(self._save_table, rows))
 
     def _save_table(self, rows: tuple[RunRow, ...], path: Path) -> None:
-        file_saving.save(self._aside, path, {".csv": partial(runs_csv, rows)}, self._tell_saved)
+        self._tasks.start(self._save(path, {".csv": partial(runs_csv, rows)}))
+
+    async def _save(self, path: Path, texts: file_saving.Texts) -> None:
+        self._tell_saved(await self._tasks.in_thread(file_saving.save, path, texts))
 
     def _tell_saved(self, failure: Failure | None) -> None:
         if self._view is not None:
