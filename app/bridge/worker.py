@@ -26,10 +26,12 @@ from app.engine.types import (
     Reason,
     Request,
     Reusable,
+    Spelt,
     Stopped,
     Times,
     Token,
     Tuning,
+    Weighed,
 )
 from app.words import tr
 
@@ -66,12 +68,6 @@ class Worker(QObject):
     """Finish"""
     spelled = Signal(object, object)
     """PromptSource, and the ExactPrompt or the Failure that it became"""
-    taken_apart = Signal(object, object)
-    """PromptSource, and the tuple[Spelt, ...] or the Failure that it became"""
-    foreseen = Signal(int, object, object)
-    """The number of the question, the ExactPrompt or why there is none, and what of it is cached: Reusable"""
-    weighed = Signal(object)
-    """Weighed, Failure or Stopped: the end of a pass over a prompt"""
     noted = Signal(object)
     """What an experiment tells on its way"""
     conducted = Signal(object, object)
@@ -158,17 +154,19 @@ class Worker(QObject):
         self.spelled.emit(source, answer)
 
     @Slot(object)
-    def take_apart(self, source: PromptSource) -> None:
+    def answer(self, question: Callable[[], None]) -> None:
+        """One of those that follow: whoever asked it awaits the answer."""
+        question()
+
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         """What each token of a text adds to it."""
         try:
-            answer = NO_ENGINE if self._engine is None else self._engine.take_apart(source)
+            return NO_ENGINE if self._engine is None else self._engine.take_apart(source)
         except Exception as error:
-            answer = _failure(tr("The tokenizer failed at this text."), tr("Try another text."), error)
-        self.taken_apart.emit(source, answer)
+            return _failure(tr("The tokenizer failed at this text."), tr("Try another text."), error)
 
-    @Slot(object, int)
-    def foresee(self, request: Request, number: int) -> None:
-        """What `run` would send."""
+    def foresee(self, request: Request) -> tuple[ExactPrompt | Failure, Reusable]:
+        """What `run` would send, or why nothing, and what of it is cached."""
         reusable = Reusable()
         try:
             prompt = NO_ENGINE if self._engine is None else self._engine.render(request.prompt)
@@ -176,16 +174,14 @@ class Worker(QObject):
                 reusable = self._engine.reusable(prompt.ids, request)
         except Exception as error:
             prompt = _failure(tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), error)
-        self.foreseen.emit(number, prompt, reusable)
+        return prompt, reusable
 
-    @Slot(object, object)
-    def weigh(self, source: PromptSource, stop: StopFlag) -> None:
-        """How surprising a prompt's tokens are; `weighed` is the last word."""
+    def weigh(self, source: PromptSource, stop: StopFlag) -> Weighed | Failure | Stopped:
+        """How surprising a prompt's tokens are."""
         try:
-            outcome = NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop)
+            return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop)
         except Exception as error:
-            outcome = _failure(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
-        self.weighed.emit(outcome)
+            return _failure(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
 
     @Slot(object, object, object)
     def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:

@@ -22,7 +22,7 @@ class SurpriseController(QObject):
         self._began = 0.0
         parts.exact_prompt.surprise_wanted.connect(self._ask)
         playground.changed.connect(self._on_changed)
-        playground.weighing.advanced.connect(self._on_advanced)
+        playground.weighing.connect(self._on_advanced)
         playground.weighed.connect(self._on_weighed)
 
     @Slot(object)
