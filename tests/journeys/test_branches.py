@@ -12,8 +12,7 @@ from app.bridge.state import Phase, Run
 from app.engine.types import KV, Limits, Sampling, TokenPrompt
 from app.widgets.branches.dialog import BranchesDialog
 from app.widgets.transcript import Transcript
-from tests.journeys.journey import Journey
-from tests.journeys.test_sessions import started
+from tests.journeys.journey import Journey, started
 
 PUT = " 7,"
 

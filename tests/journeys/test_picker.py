@@ -15,11 +15,8 @@ from app.bridge.state import Phase
 from app.widgets.picker.dialog import ModelPicker
 from app.widgets.picker.table import ModelTable
 from app.window.downloading import Downloading
-from tests.hub import Hub
+from tests.hub import DEMO, Hub
 from tests.journeys.journey import Journey, journey
-from tests.library.conftest import DEMO, cache, hub
-
-__all__ = ["cache", "hub"]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from app.engine.trace import Trace
 from app.widgets.end_curve import NO_TOKENS, UNRECORDED, EndCurve, EndPoint, Ends
 from app.widgets.speed_curve import MOST_DRAWN, Axis
 from app.widgets.speed_tokens import RunTokens
-from tests.widgets.test_speed_tokens import extend, steady, traced
+from tests.widgets.arrivals import extend, steady, traced
 
 PROBABILITIES = st.lists(st.floats(0, 1), min_size=1, max_size=60)
 

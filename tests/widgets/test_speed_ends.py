@@ -16,8 +16,7 @@ from app.widgets.end_curve import NO_TOKENS, UNRECORDED
 from app.widgets.speed_curve import Axis
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.theme import Theme
-from tests.widgets.test_speed_pointing import run
-from tests.widgets.test_speed_tokens import extend, steady, traced
+from tests.widgets.arrivals import extend, run, steady, traced
 
 ENDS = [0.34 if index == 119 else 0.01 for index in range(199)] + [0.95]
 

@@ -16,8 +16,8 @@ from app.widgets import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.widgets.speed_curve import Axis
 from app.widgets.speed_graph import SpeedGraph
 from app.widgets.theme import Theme
+from tests.widgets.arrivals import run, slow_at, steady, traced
 from tests.widgets.plot_mouse import Mouse
-from tests.widgets.test_speed_tokens import slow_at, steady, traced
 
 COUNT = 200
 ESCAPE = (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
@@ -50,16 +50,6 @@ def graph(around: Around) -> SpeedGraph:
     assert graph is not None
     run(graph, steady(COUNT))
     return graph
-
-
-def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None:
-    """The run that such a trace is of."""
-    graph.begin_run()
-    figures = Figures(arrivals[-1], first_token=arrivals[0], speed_mean=100, tokens=len(arrivals))
-    points = [Point(at, index + 1, 100.0) for index, at in enumerate(arrivals) if index % 10 == 1]
-    graph.advance(points, figures, arrivals[-1])
-    if ended:
-        graph.finish_run(figures)
 
 
 def readout(graph: SpeedGraph) -> str:

@@ -13,9 +13,7 @@ from app.engine.types import Failure, Shown, Voice
 from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.widgets.announcer import Announcer
 from app.window import MainWindow
-from tests.window.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, named
 
 SLOW = Knobs(tokens_per_second=50, prefill_per_second=0, load_seconds=0)
 

@@ -23,9 +23,7 @@ from app.widgets.theme import PERCENTS, Size
 from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from app.window.layout import ROWS_PX
-from tests.window.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, named
 
 
 def press(window: MainWindow, *names: str) -> None:

@@ -17,9 +17,7 @@ from app.widgets.inspector import InspectorPanel
 from app.widgets.transcript import Transcript
 from app.window import MainWindow
 from app.window.branching import told
-from tests.window.test_main_window import QUICK, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import QUICK, Desk, act, named
 
 KNOBS = replace(QUICK, replies=("One two three four.",))
 

@@ -15,10 +15,8 @@ from app.settings import Settings
 from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction
 from app.window.code_desk import NOTHING_TYPED, Coded, of_next, of_run
+from tests.window.desk import Desk, act, named
 from tests.window.runs import run
-from tests.window.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
 
 MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ())
 OTHER = replace(MODEL, folder=Path("/models/other"))

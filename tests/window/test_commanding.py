@@ -25,9 +25,7 @@ from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction
 from app.window import MainWindow
 from app.window.key_tips import BUTTONS
-from tests.window.test_main_window import QUICK, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import QUICK, Desk, act, named
 
 Key, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
 

@@ -10,9 +10,7 @@ from app.engine.types import Limits, Sampling
 from app.settings import Settings
 from app.widgets.controls import ControlsPanel, Section
 from app.window.keeping import controls_of
-from tests.window.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, named
 
 
 def seek(line: QLineEdit, text: str) -> None:

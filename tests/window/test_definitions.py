@@ -15,10 +15,8 @@ from app.definitions import DEFINITIONS
 from app.widgets.runs.table import RunsTable
 from app.window import MainWindow
 from tests.journeys.journey import journey
-from tests.window.test_laboratory import conclusion, start
-from tests.window.test_main_window import Desk, act, desk, make_pages, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, act, make_pages, named
+from tests.window.laboratory import conclusion, start
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 # The settings have sentences, each of which says itself what its number is.

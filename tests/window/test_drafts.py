@@ -12,9 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.widgets.controls import DraftOffer
 from app.window.drafts import DraftSearch, Offers, look_for
-from tests.window.test_main_window import WAIT_MS, Desk, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import WAIT_MS, Desk, named
 
 SMALL = DraftOffer("small", "/m/small")
 

@@ -9,9 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from app.engine.types import Limits
 from app.settings import Settings
 from app.window import MainWindow
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import WAIT_MS, Desk, act, named
 
 
 def reason(window: MainWindow) -> str:

@@ -17,10 +17,8 @@ from app.window import MainWindow
 from app.window.exchange import KEPT
 from app.window.saving import file_name
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
-from tests.window.test_runs import file_dialog, saved
-
-__all__ = ["desk"]
+from tests.window.desk import WAIT_MS, Desk, act, named
+from tests.window.file_dialogs import file_dialog, saved
 
 
 def notice(desk: Desk, window: MainWindow) -> str:

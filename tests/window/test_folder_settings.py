@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QListWidget
 from app.settings import Settings
 from app.window import MainWindow
 from app.window.places import Places
-from tests.window.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, act, named
 
 
 def opened(desk: Desk, settings: Settings | None = None) -> MainWindow:

@@ -22,10 +22,8 @@ from app.window.explained import EXPLAINED
 from app.window.places import Places
 from app.window.whats_this import answer
 from tests.conftest import PROJECT
-from tests.window.test_accessible import controls, everything
-from tests.window.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk", "everything"]
+from tests.window.desk import Desk, act, named
+from tests.window.whole import controls
 
 RESOURCES = PROJECT / "resources"
 LANGUAGES = ("en", "ko")

@@ -18,9 +18,7 @@ from app.widgets.speed_graph import SpeedGraph
 from app.widgets.transcript import Transcript
 from app.widgets.turns import View
 from app.window import MainWindow, inspecting
-from tests.window.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import QUICK, WAIT_MS, Desk, act, named
 
 SHORT = replace(QUICK, replies=("One two three four five six. 🌊",))
 SLOW = Knobs(replies=("word " * 400,), tokens_per_second=200, prefill_per_second=0, load_seconds=0)

@@ -32,20 +32,8 @@ from app.widgets.transcript import Transcript
 from app.widgets.turns import TurnAction
 from app.window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
-
-
-def conclusion(desk: Desk, window: MainWindow) -> str:
-    label = named(window, QLabel, "experiment_conclusion")
-    desk.qtbot.waitUntil(lambda: bool(label.text()), timeout=WAIT_MS)
-    desk.until(window, Phase.READY)
-    return label.text()
-
-
-def start(window: MainWindow) -> None:
-    named(window, QAbstractButton, "experiment_start").click()
+from tests.window.desk import WAIT_MS, Desk, act, named
+from tests.window.laboratory import conclusion, start
 
 
 def trouble(window: MainWindow) -> str:

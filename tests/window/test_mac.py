@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from app.bridge.state import Phase
 from app.window.mac import IN_THE_DOCK, Awake, dock_menu
-from tests.window.test_main_window import Desk, act, desk
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, act
 
 
 class Recorder:

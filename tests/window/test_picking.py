@@ -21,10 +21,7 @@ from app.window import MainWindow, downloading
 from app.window.fitting import fit_of, system_memory
 from app.window.picking import Picking
 from app.window.places import Places
-from tests.library.conftest import cache
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["cache", "desk"]
+from tests.window.desk import WAIT_MS, Desk, act, named
 
 
 @pytest.fixture

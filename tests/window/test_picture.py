@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel
 
 from app.settings import Settings
 from app.widgets.sampling_picture import EXAMPLE, SamplingPicture
-from tests.window.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, named
 
 
 def test_candidates_are_recorded_shown_and_asked_for_again(desk: Desk) -> None:

@@ -32,10 +32,8 @@ from app.widgets.memory_gauge import MemoryGauge
 from app.widgets.settings.window import SettingsWindow
 from app.window import MainWindow
 from app.window.keeping import controls_of
-from tests.window.test_keyboard import goes_back
-from tests.window.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, act, named
+from tests.window.reading_order import goes_back
 
 FASTER_MS = 10
 MANY = 20

@@ -18,9 +18,7 @@ from app.presets import file as preset_file
 from app.settings import Settings
 from app.window import MainWindow
 from app.window.preset_files import PresetFiles
-from tests.window.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, named
 
 MINE = Preset("Mine", Sampling(temperature=0.3))
 

@@ -11,9 +11,7 @@ from app.widgets.token_view import TokenView
 from app.widgets.transcript import Transcript
 from app.window.view_choice import VIEWS
 from tests.widgets.scripts import ALL, ARABIC, SCRIPTS
-from tests.window.test_main_window import QUICK, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import QUICK, Desk, act, named
 
 
 @pytest.mark.parametrize("view", list(VIEWS))

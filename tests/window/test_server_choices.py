@@ -12,9 +12,7 @@ from app.widgets.experiment.values import Choice
 from app.widgets.experiment.view import ExperimentView
 from app.window import server_choices
 from tests.engine.remote.faults import serving
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk
-
-__all__ = ["desk"]
+from tests.window.desk import WAIT_MS, Desk, act
 
 
 def test_what_answers_is_offered_and_what_doesn_t_is_left_out() -> None:

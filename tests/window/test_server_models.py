@@ -19,9 +19,7 @@ from app.widgets.picker.server_form import MOVED_KEY, SAME_KEY
 from app.widgets.picker.table import ModelTable
 from app.window import MainWindow
 from tests.engine.remote.faults import Faults, serving
-from tests.window.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, act, named
 
 FAR = "http://192.0.2.7:8080/v1"
 KEY = "hush-hush"

@@ -22,9 +22,7 @@ from app.window import MainWindow, serving_desk
 from app.window.places import Places
 from app.window.serving_desk import HOSTFILE
 from tests.serving import fake
-from tests.window.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import WAIT_MS, Desk, act, named
 
 
 @pytest.fixture(autouse=True)

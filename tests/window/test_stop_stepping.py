@@ -11,9 +11,7 @@ from app.settings import Settings
 from app.widgets.stop_steps.dialog import StopStepsDialog
 from app.window import MainWindow
 from app.window.stop_stepping import NO_MODEL, TYPE
-from tests.window.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import QUICK, WAIT_MS, Desk, act, named
 
 KNOBS = replace(QUICK, replies=("One 🌊 two three four.",))
 LIMITS = Settings(limits=Limits(64, stop_strings=("three f",)))

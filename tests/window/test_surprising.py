@@ -10,9 +10,7 @@ from app.bridge.state import Phase
 from app.engine.types import LoadRequest
 from app.widgets.exact_prompt import ExactPromptPane
 from app.window import MainWindow
-from tests.window.test_main_window import QUICK, WAIT_MS, Desk, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import QUICK, WAIT_MS, Desk, named
 
 SLOW = replace(QUICK, prefill_per_second=100.0)
 

@@ -7,9 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTabBar
 
 from app.widgets.numbers_table import NumbersTable
-from tests.window.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, act, named
 
 
 @pytest.mark.parametrize(

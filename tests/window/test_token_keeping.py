@@ -17,10 +17,7 @@ from app.library import keychain
 from app.widgets.picker.token_line import TokenLine
 from app.widgets.theme import Theme
 from app.window.token_keeping import KIND, TokenKeeping
-from tests.widgets.conftest import theme
 from tests.widgets.picker.making import named
-
-__all__ = ["theme"]
 
 LOCKED = Failure("The keyring is locked.", "Unlock it.")
 WAIT_MS = 20_000

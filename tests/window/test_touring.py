@@ -13,9 +13,7 @@ from app.engine.echo import Knobs
 from app.settings import Settings
 from app.window import MainWindow
 from app.window.touring import STEPS
-from tests.window.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.window.desk import Desk, act, named
 
 SLOW = Knobs(tokens_per_second=20, prefill_per_second=0, load_seconds=0)
 
