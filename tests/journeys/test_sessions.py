@@ -64,8 +64,7 @@ def _search_and_delete(user: Journey) -> None:
     QTest.keyClick(sessions, Qt.Key.Key_Delete)
     assert user.state.turns == ()
     user.press("session_undo")
-    user.until(lambda: user.state.session == session)
-    assert "Count 1 to 9" in user.page
+    user.until(lambda: user.state.session == session and "Count 1 to 9" in user.page)
 
 
 def test_a_run_that_was_killed_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from app.__main__ import build
 from app.bridge.state import Phase, State
 from app.engine.echo import EchoEngine, Knobs
 from app.records.journal import Journal
+from app.records.types import SessionInfo
 from app.widgets.sessions import SessionsColumn
 from app.widgets.transcript import Transcript
 from app.window import MainWindow
@@ -87,6 +88,11 @@ class Program:
         action = self.window.findChild(QAction, f"action_{name}")
         assert action is not None and action.isEnabled(), name
         action.trigger()
+
+    def listed(self) -> tuple[SessionInfo, ...]:
+        """All sessions, those that are still being written included."""
+        assert self.journal.flush()
+        return self.journal.sessions.rows()
 
     def open(self, session: int) -> None:
         self.column.opened.emit(session)

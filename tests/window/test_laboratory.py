@@ -145,7 +145,8 @@ def test_esc_stops_and_then_closes(desk: Desk) -> None:
     assert named(window, QLabel, "progress_words").text().startswith("Experiment: Run 1")
     QTest.keyClick(view, Qt.Key.Key_Escape)
     desk.until(window, Phase.READY)
-    assert view.isVisible() and trouble(window) == "It was stopped before a run had ended."
+    desk.qtbot.waitUntil(lambda: trouble(window) == "It was stopped before a run had ended.", timeout=WAIT_MS)
+    assert view.isVisible()
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert not view.isVisible()
 

@@ -74,8 +74,8 @@ def test_a_server_is_added_asked_and_kept_without_its_key(desk: Desk, faults: Fa
     window, picker = opened(desk)
     assert faults.asked == []
     add(window, faults.address.removesuffix("/v1") + "/", "Studio", KEY)
-    desk.qtbot.waitUntil(lambda: cells(window, "server_models") == ["one", "two"])
-    assert said(window).startswith("Studio answers and lists 2 models; the connection took ")
+    answers = "Studio answers and lists 2 models; the connection took "
+    desk.qtbot.waitUntil(lambda: cells(window, "server_models") == ["one", "two"] and said(window).startswith(answers))
     assert faults.asked[-1].headers["authorization"] == f"Bearer {KEY}"
     assert not picker.servers.page.form.isVisible()
     window.close()

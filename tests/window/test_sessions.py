@@ -47,13 +47,13 @@ def test_the_last_session_is_open_again(program: Program) -> None:
     program.send("First words")
     program.act("new_session")
     program.send("Second words")
-    first = program.journal.sessions.rows()[-1].id
+    first = program.listed()[-1].id
     program.open(first)
     program.quit()
     program.start()
     assert program.state.session == first, "the one that was looked at, not the one that was changed last"
-    program.until(lambda: "First words" in program.page)
-    assert program.find(QLabel, "finish_reason").text().startswith("stop")
+    reason = program.find(QLabel, "finish_reason")
+    program.until(lambda: "First words" in program.page and reason.text().startswith("stop"))
     program.act("regenerate")
     program.until(lambda: program.state.phase is Phase.READY)
     assert len(program.state.turns) == 2
@@ -78,7 +78,7 @@ def test_each_session_keeps_what_was_typed_and_not_sent(program: Program) -> Non
     program.prompt.setPlainText("typed in two")
     program.open(one)
     assert program.prompt.toPlainText() == "typed in one"
-    two = next(info.id for info in program.journal.sessions.rows() if info.id != one)
+    two = next(info.id for info in program.listed() if info.id != one)
     program.open(two)
     assert program.prompt.toPlainText() == "typed in two"
     program.quit()
@@ -104,7 +104,7 @@ def test_a_session_with_nothing_in_it_is_forgotten(program: Program) -> None:
     program.until(lambda: program.state.session != 0)
     program.prompt.setPlainText("")
     program.open(one)
-    assert [info.id for info in program.journal.sessions.rows()] == [one]
+    assert [info.id for info in program.listed()] == [one]
 
 
 def test_a_deleted_session_leaves_the_page_and_comes_back_to_it(program: Program) -> None:
@@ -170,7 +170,7 @@ def test_list_and_window_follow_what_happens(program: Program) -> None:
     program.column.pinned.emit(session, True)
     program.column.duplicated.emit(session)
     program.until(lambda: program.column.list.model().rowCount() == 4)
-    assert [info.title for info in program.journal.sessions.rows()] == ["Short", "Short (copy)"]
+    assert [info.title for info in program.listed()] == ["Short", "Short (copy)"]
 
 
 def test_a_session_brings_its_mode_and_controls(program: Program) -> None:
