@@ -36,6 +36,7 @@ from hypothesis import settings as hypothesis_settings  # noqa: E402
 
 from app.library import keychain  # noqa: E402
 from tests import garbage, leaks, models, offline  # noqa: E402
+from tests.standins.samples import REAL, STAND_IN, Samples  # noqa: E402
 
 # A shared machine may stall for seconds: a deadline would measure the neighbours.
 hypothesis_settings.register_profile("sluice", deadline=None, database=None, print_blob=True)
@@ -85,6 +86,22 @@ def realdata() -> Path:
     if not REAL_DATA.is_dir():
         pytest.skip("the real data is not here: ../shared/realdata is absent")
     return REAL_DATA
+
+
+@pytest.fixture(scope="session")
+def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> Samples:
+    """Models, tokenizers, templates and texts of our own, each made when a test asks for it."""
+    return Samples(STAND_IN, tmp_path_factory.mktemp("stand-ins"))
+
+
+@pytest.fixture(scope="module", params=[STAND_IN, REAL])
+def samples(request: pytest.FixtureRequest, stand_ins: Samples) -> Samples:
+    """The stand-ins, then what nobody on this project wrote, where it is: one test meets both."""
+    if request.param == STAND_IN:
+        return stand_ins
+    if not REAL_DATA.is_dir():
+        pytest.skip("the real data is not here: ../shared/realdata is absent")
+    return Samples(REAL, REAL_DATA)
 
 
 @pytest.fixture(scope="session")
