@@ -81,14 +81,6 @@ def takes_its_garbage_along() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def realdata() -> Path:
-    """Models, tokenizers, templates and texts that nobody on this project wrote."""
-    if not REAL_DATA.is_dir():
-        pytest.skip("the real data is not here: ../shared/realdata is absent")
-    return REAL_DATA
-
-
-@pytest.fixture(scope="session")
 def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> Samples:
     """Models, tokenizers, templates and texts of our own, each made when a test asks for it."""
     return Samples(STAND_IN, tmp_path_factory.mktemp("stand-ins"))
