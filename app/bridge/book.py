@@ -274,7 +274,11 @@ class Book(QObject):
         journal.listen(self._heard.emit)
 
     async def _bring(self, journal: Journal, number: SessionId) -> None:
-        session, past = await self.tasks.in_thread(reading.session_of, journal, number)
+        try:
+            session, past = await self.tasks.in_thread(reading.session_of, journal, number)
+        except Exception:
+            self.came.emit(None, reading.NOTHING)
+            raise
         self._stand(past.turns, past.others)
         self._draft = (number, session.draft) if session is not None else (0, "")
         self._settings = session.settings if session is not None else None
