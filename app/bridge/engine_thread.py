@@ -26,8 +26,6 @@ class EngineThread(QObject):
     """LoadRequest, StopFlag"""
     run_wanted = Signal(object, object)
     """Request, StopFlag"""
-    spell_wanted = Signal(object)
-    """PromptSource"""
     conduct_wanted = Signal(object, object, object)
     """Plan, Keep or None, StopFlag"""
     tune_wanted = Signal(object)
@@ -87,7 +85,6 @@ class EngineThread(QObject):
         worker.finished.connect(tap.finish, direct)
         self.load_wanted.connect(worker.load, queued)
         self.run_wanted.connect(worker.run, queued)
-        self.spell_wanted.connect(worker.spell, queued)
         self._answer_wanted.connect(worker.answer, queued)
         self.conduct_wanted.connect(worker.conduct, queued)
         self.tune_wanted.connect(worker.tune, queued)

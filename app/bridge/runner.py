@@ -14,7 +14,7 @@ from app.bridge.mailbox import Mailbox
 from app.bridge.tap import Tap
 from app.bridge.worker import EngineFactory, Worker
 from app.engine.protocol import StopFlag
-from app.engine.types import Finish, LoadRequest, Model, PromptSource, Tuning
+from app.engine.types import Finish, LoadRequest, Model, Tuning
 
 QUIET_FRAME_S = 0.25
 """While nothing comes, a frame only moves the elapsed time: four a second are enough."""
@@ -31,8 +31,6 @@ class Runner(QObject):
     """The CurrentRun that goes on, and a Frame of it."""
     ended = Signal(object, object, object)
     """The CurrentRun that went on, its last Frame, and the Run that it was."""
-    spelled = Signal(object, object)
-    """What was asked to be spelt, and the ExactPrompt or the Failure."""
     failed = Signal(object)
     """A Failure to open the engine or a model."""
 
@@ -97,9 +95,6 @@ class Runner(QObject):
         """So often there is something new to see during a run."""
         self._clock.set_pace(frame_ms)
 
-    def spell(self, source: PromptSource) -> None:
-        self.engine.spell_wanted.emit(source)
-
     def ask(self) -> None:
         """Ask the run or the load that goes on to end."""
         if self._current is not None:
@@ -127,7 +122,6 @@ class Runner(QObject):
         worker.finished.connect(self._on_finished, queued)
         worker.failed.connect(self.failed, queued)
         worker.tuned.connect(self._on_tuned, queued)
-        worker.spelled.connect(self.spelled, queued)
 
     @Slot()
     def _flush(self) -> None:

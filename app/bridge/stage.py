@@ -22,6 +22,7 @@ from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
 from app.engine.protocol import StopFlag
 from app.engine.types import (
+    ExactPrompt,
     Failure,
     Loading,
     LoadRequest,
@@ -56,8 +57,6 @@ class Stage(QObject):
     """A Frame of a replay: for the instruments, not for the page."""
     replayed = Signal(object)
     """The Run that a replay was."""
-    spelled = Signal(object, object)
-    """The answer to `spell`: what was asked, and the ExactPrompt or the Failure."""
     weighing = Signal(object)
     """Prefill: how far `weigh` has come."""
     weighed = Signal(object)
@@ -84,7 +83,6 @@ class Stage(QObject):
         self._runner.settled.connect(self._on_settled)
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
-        self._runner.spelled.connect(self.spelled)
         self._runner.failed.connect(self._on_failed)
         self.tasks = Tasks(self)
         """Of whoever awaits an answer of the engine's: they end before its thread does."""
@@ -198,12 +196,10 @@ class Stage(QObject):
         self._change(phase=Phase.PREFILLING, experiment=plan.title, failure=None)
         return True
 
-    def spell(self, source: PromptSource) -> bool:
-        """Have a text told in tokens, or tokens in text. During a run the answer comes when it is over."""
-        if self._state.model is None or not self._runner.open_for_orders:
-            return False
-        self._runner.spell(source)
-        return True
+    async def spelled(self, source: PromptSource) -> ExactPrompt | Failure:
+        """Which tokens a text is, or which text tokens are. During a run the answer comes when that is over."""
+        engine = self._runner.engine
+        return await engine.answer(engine.worker.spell, source)
 
     def dismiss_failure(self) -> bool:
         """The failure has been read."""

@@ -66,8 +66,6 @@ class Worker(QObject):
     """Memory"""
     finished = Signal(object)
     """Finish"""
-    spelled = Signal(object, object)
-    """PromptSource, and the ExactPrompt or the Failure that it became"""
     noted = Signal(object)
     """What an experiment tells on its way"""
     conducted = Signal(object, object)
@@ -145,18 +143,16 @@ class Worker(QObject):
         self.finished.emit(finish)
 
     @Slot(object)
-    def spell(self, source: PromptSource) -> None:
-        """Which tokens a text is, or which text tokens are."""
-        try:
-            answer = NO_ENGINE if self._engine is None else self._engine.render(source)
-        except Exception as error:
-            answer = _failure(tr("The tokenizer failed at this text."), tr("Try another text."), error)
-        self.spelled.emit(source, answer)
-
-    @Slot(object)
     def answer(self, question: Callable[[], None]) -> None:
         """One of those that follow: whoever asked it awaits the answer."""
         question()
+
+    def spell(self, source: PromptSource) -> ExactPrompt | Failure:
+        """Which tokens a text is, or which text tokens are."""
+        try:
+            return NO_ENGINE if self._engine is None else self._engine.render(source)
+        except Exception as error:
+            return _failure(tr("The tokenizer failed at this text."), tr("Try another text."), error)
 
     def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         """What each token of a text adds to it."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
-from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, Sampling
+from app.engine.types import Failure, RawPrompt, Sampling
 from app.state import Controls, Phase, State
 from app.ui.controls.controller_token_lookup import texts_of
 from app.ui.guide.gallery_dialog import Exhibit, Gallery
@@ -19,6 +19,8 @@ from app.ui.look.theme import Theme
 from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.words import tr
+
+KIND = "gallery"
 
 
 class GalleryController(QObject):
@@ -39,14 +41,11 @@ class GalleryController(QObject):
         self._wishes = wishes
         self._acts = acts
         self._before: tuple[Controls, str] | None = None
-        self._waiting: Item | None = None
-        """Its tokens are being looked up."""
         exhibits = [Exhibit(each.name, each.title, each.then, each.prompt, sets(each)) for each in ITEMS]
         self._view = Gallery(theme, exhibits, window)
         self._view.used.connect(self._use)
         parts.try_hint.undone.connect(self._put_back)
         playground.changed.connect(self._on_changed)
-        playground.spelled.connect(self._on_spelled)
         self._view.allow(playground.state.phase is Phase.READY)
 
     def show(self) -> None:
@@ -70,18 +69,17 @@ class GalleryController(QObject):
             self._wishes.set_mode(item.mode.value)
         self._before = controls, text if item.mode is controls.mode else self._parts.prompt.text()
         self._playground.set_controls(controls_of(item, controls))
-        self._waiting = item if item.banned and self._playground.spell(RawPrompt(item.banned)) else None
-        if self._waiting is None:
+        self._playground.tasks.drop(KIND)
+        if item.banned and self._playground.state.model is not None:
+            self._playground.tasks.start(self._forbid(item), KIND)
+        else:
             self._parts.prompt.set_text(item.prompt)
         self._parts.prompt.setFocus()
         self._parts.try_hint.show_words(f"{item.then}\n{sets(item, controls)}")
 
-    @Slot(object, object)
-    def _on_spelled(self, source: PromptSource, answer: ExactPrompt | Failure) -> None:
+    async def _forbid(self, item: Item) -> None:
         """Only the model that is open knows which tokens a text is; the prompt comes when they are forbidden."""
-        if self._waiting is None or source != RawPrompt(self._waiting.banned):
-            return
-        item, self._waiting = self._waiting, None
+        answer = await self._playground.spelled(RawPrompt(item.banned))
         if not isinstance(answer, Failure):
             bias = tuple((token, FORBIDDEN) for token, _ in texts_of(answer, item.banned))
             controls = self._playground.state.controls
@@ -92,7 +90,7 @@ class GalleryController(QObject):
     def _put_back(self) -> None:
         """What was typed, and all settings that came along; the prompt that was sent meanwhile stays sent."""
         self._parts.try_hint.hide()
-        self._waiting = None
+        self._playground.tasks.drop(KIND)
         if self._before is None:
             return
         (controls, text), self._before = self._before, None
