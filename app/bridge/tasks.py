@@ -1,11 +1,4 @@
-"""The one way to wait: tasks on the window's thread that await other threads. A newer question cancels the older one.
-
-self._tasks = Tasks(self)
-self._tasks.start(self._measure(), "size")
-
-async def _measure(self) -> None:
-    self._page.show_size(await self._tasks.in_thread(size_of, folder))
-"""
+"""The one way to wait: tasks on the window's thread that await other threads. A newer question cancels the older."""
 
 from __future__ import annotations
 
@@ -62,11 +55,15 @@ class Tasks(QObject):
             return
         if kind:
             self.drop(kind)
-        loop = self._made_loop()
-        task: asyncio.Task[None] = loop.create_task(coroutine)
+        if self._loop is None:
+            from app.bridge.loop import Loop
+
+            self._loop = Loop(self._tell)
+            self.destroyed.connect(self._loop.close)
+        task: asyncio.Task[None] = self._loop.create_task(coroutine)
         task.add_done_callback(self._on_done)
         self._tasks[task] = kind
-        loop.take_first_step()
+        self._loop.take_first_step()
 
     def drop(self, kind: str) -> None:
         """Nobody waits for this any more."""
@@ -84,8 +81,11 @@ class Tasks(QObject):
         return len(self._tasks)
 
     async def in_thread(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
-        """What `work` returns or raises on a thread, which must not be the last to hold a QObject."""
-        return await elsewhere(self._threads.do, partial(work, *args, **kwargs))
+        """What `work` returns or raises on a thread, which must not be the last to hold a QObject.
+
+        It is done also if nobody waits for it by then: it may be a key to be kept.
+        """
+        return await elsewhere(self._threads.do, partial(work, *args, **kwargs), anyway=True)
 
     async def tried(self, work: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value | Failure:
         """The same; what it raises becomes a Failure to be shown where it was asked for."""
@@ -103,14 +103,6 @@ class Tasks(QObject):
         if self._loop is not None:
             self._loop.take_steps()
             self._leave()
-
-    def _made_loop(self) -> Loop:
-        if self._loop is None:
-            from app.bridge.loop import Loop
-
-            self._loop = Loop(self._tell)
-            self.destroyed.connect(self._loop.close)
-        return self._loop
 
     def _of(self, kind: str) -> list[asyncio.Task[None]]:
         return [task for task, each in self._tasks.items() if each == kind and not task.done()]
@@ -172,13 +164,15 @@ class _Threads:
             if len(self._threads) == MOST_THREADS:
                 return
             thread = threading.Thread(target=self._work, name="task", daemon=True)
+            thread.start()
             self._threads.add(thread)
-        thread.start()
 
     def join(self, wait_s: float) -> None:
         """Wait until all is done that was asked for."""
         end = time.monotonic() + wait_s
-        for thread in tuple(self._threads):
+        with self._lock:
+            threads = tuple(self._threads)
+        for thread in threads:
             thread.join(max(0.0, end - time.monotonic()))
 
     def _work(self) -> None:
@@ -192,15 +186,17 @@ class _Threads:
             del job
 
 
-async def elsewhere(order: Callable[[Callable[[], None]], object], work: Callable[[], Value]) -> Value:
-    """What `work` returns or raises on the thread that `order` has it done on; skipped if nobody waits by then."""
+async def elsewhere(
+    order: Callable[[Callable[[], None]], object], work: Callable[[], Value], anyway: bool = False
+) -> Value:
+    """What `work` returns or raises on the thread that `order` has it done on; left out if nobody waits by then."""
     from asyncio import get_running_loop
 
     loop = get_running_loop()
     future: asyncio.Future[Value] = loop.create_future()
     wire = Wire(lambda value, error: loop.call_soon_threadsafe(_settle, future, value, error))
-    order(partial(_answer, wire, work))
     try:
+        order(partial(_answer, wire, work, anyway))
         return await future
     finally:
         wire.cut()
@@ -212,9 +208,9 @@ def failure_of(error: BaseException) -> Failure:
     return Failure(tr("This could not be done."), tr("Try again."), details, type(error).__name__)
 
 
-def _answer(wire: Wire, work: Callable[[], object]) -> None:
+def _answer(wire: Wire, work: Callable[[], object], anyway: bool) -> None:
     """On the other thread."""
-    if wire.is_cut:
+    if wire.is_cut and not anyway:
         return
     try:
         value = work()

@@ -318,6 +318,19 @@ def test_a_task_that_is_left_behind_is_found(tasks: Tasks) -> None:
         tasks.start(wait())
 
 
+def test_what_a_thread_was_begun_for_is_done_although_nobody_waits(tasks: Tasks, gate: Gate) -> None:
+    """A key to be kept, and then the window is closed."""
+    gate.may_go_on.set()
+
+    async def keep() -> None:
+        await tasks.in_thread(gate.work)
+
+    tasks.start(keep(), "keeping")
+    tasks.drop("keeping")
+    tasks.close()
+    assert gate.done.wait(10)
+
+
 def test_a_wire_that_is_cut_says_nothing() -> None:
     said: list[object] = []
     wire = Wire(said.append)
