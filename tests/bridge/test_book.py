@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,20 +14,11 @@ from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
 from app.records.journal import Journal, open_journal
 from app.records.types import RunId, RunStart, SessionId
 from app.state import Controls, Mode, Phase, Turn
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, reading
 
 
 def assert_set(event: threading.Event) -> None:
     assert event.wait(20)
-
-
-@contextmanager
-def reading(folder: Path) -> Iterator[Journal]:
-    journal = open_journal(folder)
-    try:
-        yield journal
-    finally:
-        journal.close()
 
 
 def texts(folder: Path, session: SessionId) -> list[str]:
@@ -269,7 +258,7 @@ def test_a_journal_that_was_taken_when_a_run_ended_is_not_taken_again(qtbot: QtB
         with qtbot.assertNotEmitted(book.moved):
             book._take(journal)
         assert book.journal is journal
-        assert len(journal.sessions.rows(0, 10)) == 1
+        player.until(lambda: len(journal.sessions.rows(0, 10)) == 1)
 
 
 def _kept(player: Player) -> bool:

@@ -12,11 +12,9 @@ from PySide6.QtWidgets import QLabel, QListWidget, QMessageBox, QPlainTextEdit
 from app import RELEASES_PAGE
 from app.engine.types import Failure
 from app.ui.shell.places import Places
-from tests.ui.shell.test_main_window import Desk, act, desk, named
+from tests.ui.desk import Desk, act, named
 
-__all__ = ["desk"]
-
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 
 
 def test_updates_are_looked_for_in_the_browser_after_a_question(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

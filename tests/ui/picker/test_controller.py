@@ -22,10 +22,7 @@ from app.ui.picker.fit import fit_of, system_memory
 from app.ui.picker.models_table import ModelTable
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
-from tests.library.conftest import cache
-from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["cache", "desk"]
+from tests.ui.desk import WAIT_MS, Desk, act, named
 
 
 @pytest.fixture
@@ -245,8 +242,12 @@ def test_downloads_that_can_not_be_looked_at_are_told_in_place(
     monkeypatch.setattr("app.library.download.Downloads", fail)
     window = desk.ready()
     opened(desk, window, "demo")
-    words = named(window, QLabel, "hub_words")
-    desk.qtbot.waitUntil(lambda: "could not be done" in words.text(), timeout=WAIT_MS)
+
+    def told() -> bool:
+        words = window.findChild(QLabel, "hub_words")
+        return words is not None and "could not be done" in words.text()
+
+    desk.qtbot.waitUntil(told, timeout=WAIT_MS)
 
 
 def test_the_keychain_is_asked_when_its_token_may_be_needed(
