@@ -20,7 +20,7 @@ class EndingController(QObject):
         super().__init__(parent)
         self._playground = playground
         self._bar = bar
-        playground.showing.changed.connect(self._on_changed)
+        playground.shown.changed.connect(self._on_changed)
         playground.traces.changed.connect(self._on_traced)
 
     @Slot(object, object)
@@ -37,7 +37,7 @@ class EndingController(QObject):
 
     @Slot(object)
     def _on_traced(self, turn: TurnId) -> None:
-        shown = self._playground.showing.now
+        shown = self._playground.shown.now
         if shown.turn == turn and shown.run is not None:
             self._show(shown, shown.run)
 

@@ -57,12 +57,12 @@ class InspectorController(Feature):
         self._panel.tokens_wanted.connect(self._show_tokens)
         self._panel.installEventFilter(self)
         self._playground.changed.connect(self._follow_state)
-        self._playground.showing.changed.connect(self._follow)
+        self._playground.shown.changed.connect(self._follow)
         self._playground.traces.changed.connect(self._grow)
 
     @property
     def _shown(self) -> Shown:
-        return self._playground.showing.now
+        return self._playground.shown.now
 
     @Slot(int, int)
     def point_in_text(self, index: int, place: int) -> None:
@@ -120,7 +120,7 @@ class InspectorController(Feature):
     def _pick(self, spot: Spot | None) -> None:
         self._picked, self._pointed = spot, None
         if spot is not None:
-            self._playground.showing.pick(spot.turn, self._subjects.run_of(spot))
+            self._playground.shown.pick(spot.turn, self._subjects.run_of(spot))
         self._show()
 
     def _show(self, from_graph: bool = False) -> None:

@@ -78,7 +78,7 @@ class InstrumentsController(Feature):
         self._playground.replay_advanced.connect(self._advance)
         self._playground.measured.connect(self._measure)
         self._playground.changed.connect(self._follow)
-        self._playground.showing.changed.connect(self._apply)
+        self._playground.shown.changed.connect(self._apply)
         self._playground.traces.changed.connect(self._take_trace)
 
     @Slot(object)
@@ -133,7 +133,7 @@ class InstrumentsController(Feature):
         if trace is not None:
             self._graph.show_points(RunTokens(trace, shown.number).points())
         if not self._graph.drawn and run.summary.figures.tokens:
-            self._playground.showing.read_curve(self._graph.show_points)
+            self._playground.shown.read_curve(self._graph.show_points)
 
     def _show_nothing(self, shown: Shown) -> None:
         self._cards.show_figures(Figures())
@@ -148,7 +148,7 @@ class InstrumentsController(Feature):
     @Slot(object)
     def _take_trace(self, turn: TurnId) -> None:
         """It has grown, or has been read."""
-        shown = self._playground.showing.now
+        shown = self._playground.shown.now
         if shown.turn == turn and not shown.live:
             self._show_tokens(shown)
 
@@ -160,7 +160,7 @@ class InstrumentsController(Feature):
 
     def _show_memory(self) -> None:
         """It belongs to the model that is open, and its peak to the run in which it was measured."""
-        run = self._playground.showing.now.run
+        run = self._playground.shown.now.run
         if self._elsewhere:
             self._memory.show_elsewhere(self._elsewhere)
         elif self._told is not None and (run is None or run == self._measured):

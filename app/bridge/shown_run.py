@@ -16,7 +16,7 @@ from app.state import Phase, Run, State
 Points = tuple[Point, ...]
 
 
-class Showing(QObject):
+class ShownRun(QObject):
     """The playground has it follow each change, after everybody has heard of that."""
 
     changed = Signal(object, object)
