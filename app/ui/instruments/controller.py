@@ -53,7 +53,7 @@ class InstrumentsController(Feature):
         self._told: Memory | None = None
         """What the allocator said last."""
         self._measured: Run | None = None
-        """The last run, in which it was measured."""
+        """The run in which that was, as long as its model is open."""
         self._elsewhere = ""
         """Why nobody tells how much the open model takes."""
         self._listen()
@@ -171,6 +171,7 @@ class InstrumentsController(Feature):
     @Slot(object, object)
     def _follow(self, old: State, new: State) -> None:
         if new.model is not old.model:
+            self._measured = None
             self._elsewhere = dict(new.model.can.refusals).get("memory", "") if new.model is not None else ""
             self._show_memory()
         if new.model is not None and new.phase is Phase.READY and old.phase is not Phase.READY:
