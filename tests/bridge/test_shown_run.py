@@ -64,14 +64,18 @@ def test_a_picked_run_is_shown_until_the_page_is_another(told: Told) -> None:
     assert told.now.run == second
 
 
-def test_nothing_is_picked_while_a_run_goes_on(told: Told) -> None:
-    told.player.send()
+def test_nothing_is_picked_while_something_goes_on(told: Told) -> None:
+    first = told.player.send()
     turn = told.player.state.turns[1].id
     assert told.playground.send("And?")
     told.playground.shown.pick(turn, 0)
     assert told.now.live
-    told.player.last()
-    assert told.now.run == told.player.runs[-1]
+    assert told.player.last() == told.now.run
+    beside: list[bool] = []
+    told.playground.replay_advanced.connect(lambda frame: told.playground.shown.pick(turn, 0))
+    told.playground.replay_advanced.connect(lambda frame: beside.append(told.now.replay))
+    told.replay(first)
+    assert beside and all(beside)
 
 
 def test_a_replay_is_shown_until_something_else_is(told: Told) -> None:
