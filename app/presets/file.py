@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 
+from app.engine.catalogue import SETTINGS
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS
-from app.engine.sampling import RANGES
+from app.engine.ranges import RANGES
 from app.engine.types import Limits, Sampling
 from app.presets.preset import Preset
 from app.presets.shelf import LONGEST_NAME
@@ -73,7 +74,7 @@ def _wrong(preset: Preset) -> Iterator[str]:
         limits = RANGES[name]
         if not limits.allows(value):
             said = tr("“{preset}”: {name} must be {limits}, and is {value}.")
-            yield said.format(preset=preset.name, name=limits.name, limits=limits, value=value)
+            yield said.format(preset=preset.name, name=SETTINGS[name].words, limits=limits, value=value)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings
     if any(token < 0 or token > 2**31 for token in ids):

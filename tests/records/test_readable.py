@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.engine.sampling import LARGEST_SEED, RANGES, check
+from app.engine.ranges import LARGEST_SEED, RANGES
+from app.engine.sampling import check
 from app.engine.types import ChatPrompt, Failure, Limits, Message, Request, Role, Sampling
 from app.records import json_values
 from app.records.database import Write

@@ -6,13 +6,11 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.types import Limits
-from app.ui.controls.interval import TIP as INTERVAL_TIP
 from app.ui.controls.interval import Interval
+from app.ui.controls.number_rows import row_for
 from app.ui.controls.stop_strings import StopStrings
 from app.ui.controls.token_list import EndTokens
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.field_row import FieldRow
-from app.words import tr
 
 
 class EndPart(QWidget):
@@ -26,7 +24,7 @@ class EndPart(QWidget):
         self._strings = StopStrings(theme)
         self.tokens = EndTokens(theme)
         self._interval = Interval(theme)
-        self._interval_row = FieldRow(theme, tr("Stream interval"), INTERVAL_TIP, self._interval, below=True)
+        self._interval_row = row_for(theme, "interval", self._interval, below=True)
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)
         for widget in (self._strings, self.tokens, self._interval_row):

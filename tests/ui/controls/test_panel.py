@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QPlainTextEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from app.engine.sampling import RANGES, number
+from app.engine.catalogue import SETTINGS
+from app.engine.ranges import RANGES, number
 from app.engine.types import ENDLESS, Limits, Sampling
 from app.presets import Preset
 from app.ui.controls import ControlsPanel, ControlValues
@@ -135,7 +136,7 @@ def test_slider_and_number_agree(panel: ControlsPanel, qtbot: QtBot) -> None:
 def test_every_value_of_sampling_has_its_range_its_neutral_value_and_its_words(panel: ControlsPanel, name: str) -> None:
     field, limits = spin(panel, name), RANGES[name]
     assert field.value() == getattr(Sampling(), name)
-    for words in (limits.explanation, str(limits)[1:], f"Neutral: {number(limits.neutral)}."):
+    for words in (SETTINGS[name].meaning, str(limits)[1:], f"Neutral: {number(limits.neutral)}."):
         assert words in field.toolTip()
         assert words in field.accessibleDescription()
 
