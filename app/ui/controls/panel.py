@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.controls import Controls
 from app.engine.types import Model
 from app.presets import BUILT_IN, Preset, differences
 from app.ui.controls.draft_part import DraftPart
@@ -28,7 +29,7 @@ from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.token_list import LogitBias
-from app.ui.controls.values import ControlValues, Room
+from app.ui.controls.values import Room
 from app.ui.look.sizes import scaled, show_lines
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
 from app.ui.widgets.tab_order import one_after_another
@@ -53,7 +54,7 @@ class ControlsPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
-        self._values = ControlValues()
+        self._values = Controls()
         self._preset = BUILT_IN[1]
         self._drafting = False
         self._refusals: dict[str, str] = {}
@@ -75,10 +76,10 @@ class ControlsPanel(QScrollArea):
         self._listen()
 
     @property
-    def values(self) -> ControlValues:
+    def values(self) -> Controls:
         return self._values
 
-    def show_values(self, values: ControlValues) -> None:
+    def show_values(self, values: Controls) -> None:
         """Set all of them, telling nobody."""
         self._values = values
         if self._system.toPlainText() != values.system:

@@ -6,10 +6,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit, QSpinBox
 
+from app.controls import Controls
 from app.engine.types import Limits, Sampling
-from app.settings import Settings
+from app.settings import Settings, mended
 from app.ui.controls import ControlsPanel, Section
-from app.ui.controls.conversion import controls_of
 from tests.ui.shell.test_main_window import Desk, desk, named
 
 __all__ = ["desk"]
@@ -68,11 +68,14 @@ def test_what_is_folded_stays_folded(desk: Desk) -> None:
 
 def test_nonsense_in_the_settings_file_is_as_at_first(desk: Desk) -> None:
     settings = Settings(
-        sampling=Sampling(temperature=-5.0, top_k=3), limits=Limits(0), seed=-7, draft_tokens=99, interval=-1
+        controls=Controls(
+            sampling=Sampling(temperature=-5.0, top_k=3), limits=Limits(0), seed=-7, draft_tokens=99, interval=-1
+        )
     )
-    controls = controls_of(settings)
+    settings = mended(settings)
+    controls = settings.controls
     assert controls.sampling == Sampling(top_k=3)
     assert (controls.limits, controls.seed, controls.interval) == (Limits(), None, 1)
-    assert controls.draft_tokens == Settings().draft_tokens
+    assert controls.draft_tokens == Settings().controls.draft_tokens
     window = desk.ready(settings)
     assert named(window, QSpinBox, "top_k").value() == 3

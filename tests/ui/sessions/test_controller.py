@@ -18,11 +18,12 @@ from pytestqt.qtbot import QtBot
 
 from app import settings
 from app.__main__ import build
+from app.controls import Mode
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.types import Limits, LoadRequest, Role
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
-from app.state import Mode, Phase, State
+from app.state import Phase, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.sessions import SessionsColumn
 from app.ui.sessions.controller_journal import JournalController

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableView
 
+from app.controls import Controls
 from app.engine.types import Limits, Sampling
 from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
@@ -16,7 +17,7 @@ from tests.ui.shell.test_main_window import QUICK, WAIT_MS, Desk, act, desk, nam
 __all__ = ["desk"]
 
 KNOBS = replace(QUICK, replies=("One 🌊 two three four.",))
-LIMITS = Settings(limits=Limits(64, stop_strings=("three f",)))
+LIMITS = Settings(controls=Controls(limits=Limits(64, stop_strings=("three f",))))
 
 
 def words(window: MainWindow) -> str:
