@@ -72,7 +72,7 @@ class ControlsPanel(QScrollArea):
         self._sections = QVBoxLayout()
         self._named: dict[str, Section] = {}
         self._lay_out()
-        self.show_values(self._values)
+        self._show(self._values)
         self._listen()
 
     @property
@@ -80,7 +80,11 @@ class ControlsPanel(QScrollArea):
         return self._values
 
     def show_values(self, values: Controls) -> None:
-        """Set all of them, telling nobody."""
+        """Set all of them, telling nobody; an edit comes back as what is here already."""
+        if values != self._values:
+            self._show(values)
+
+    def _show(self, values: Controls) -> None:
         self._values = values
         if self._system.toPlainText() != values.system:
             with QSignalBlocker(self._system):
@@ -98,8 +102,9 @@ class ControlsPanel(QScrollArea):
 
     def show_preset(self, preset: Preset) -> None:
         """What the values are compared with."""
-        self._preset = preset
-        self._mark()
+        if preset != self._preset:
+            self._preset = preset
+            self._mark()
 
     def show_model(self, model: Model | None) -> None:
         """What the model that is open refuses, and how many tokens it knows."""
@@ -111,7 +116,7 @@ class ControlsPanel(QScrollArea):
         self.end.tokens.limit_to(vocabulary)
         self._kv.show_model(self._refusals, model.kv.head_sizes if model else ())
         self.end.refuse_tokens(self._refusals.get("ids", ""))
-        self.show_values(self._values)
+        self._show(self._values)
 
     def set_raw(self, raw: bool) -> None:
         """A page goes out without a system prompt."""
@@ -185,7 +190,7 @@ class ControlsPanel(QScrollArea):
 
     def _set(self, name: str, value: object) -> None:
         old = self._values
-        self.show_values(replace(old, **{name: value}))  # type: ignore[arg-type]
+        self._show(replace(old, **{name: value}))  # type: ignore[arg-type]
         if self._values != old:
             self.edited.emit(self._values)
 
