@@ -14,9 +14,7 @@ from app.engine.types import Limits, Sampling
 from app.settings import Settings, mended
 from app.ui.controls import ControlsPanel, Section
 from app.ui.controls.end_part import EndPart
-from tests.ui.shell.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, named
 
 
 def seek(line: QLineEdit, text: str) -> None:
