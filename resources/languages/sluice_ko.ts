@@ -6153,10 +6153,6 @@
         <translation>파일에 이름이 비었거나 읽을 수 없거나 {most}자보다 긴 프리셋이 있습니다.</translation>
     </message>
     <message>
-        <source>“{preset}”: {name} must be {limits}, and is {value}.</source>
-        <translation>“{preset}”: {name}에 쓸 수 있는 값은 {limits}인데 {value}입니다.</translation>
-    </message>
-    <message>
         <source>“{name}” names a token that no model has.</source>
         <translation>“{name}”에 어느 모델에도 없는 토큰이 있습니다.</translation>
     </message>

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from functools import partial
+
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.types import Limits
@@ -29,11 +31,11 @@ class EndPart(QWidget):
         column.setSpacing(GAP_PX)
         for widget in (self._strings, self.tokens, self._interval_row):
             column.addWidget(widget)
-        self._strings.edited.connect(self._set_strings)
-        self._strings.put_back.connect(self._put_strings_back)
-        self.tokens.edited.connect(self._set_ids)
-        self.tokens.put_back.connect(self._put_ids_back)
-        self._interval.edited.connect(self._set_interval)
+        self._strings.edited.connect(partial(self.edited.emit, "stop_strings"))
+        self.tokens.edited.connect(partial(self.edited.emit, "stop_ids"))
+        self._interval.edited.connect(partial(self.edited.emit, "interval"))
+        self._strings.put_back.connect(self.put_back)
+        self.tokens.put_back.connect(self.put_back)
         self._interval.refused.connect(self._interval_row.refuse)
 
     def refuse_tokens(self, why: str) -> None:
@@ -52,23 +54,3 @@ class EndPart(QWidget):
         self._strings.mark(limits.stop_strings if "stop_strings" in different else None, preset)
         self.tokens.mark(limits.stop_ids if "stop_ids" in different else None, preset)
         return len(different & {"stop_strings", "stop_ids"})
-
-    @Slot(object)
-    def _set_strings(self, strings: tuple[str, ...]) -> None:
-        self.edited.emit("stop_strings", strings)
-
-    @Slot(object)
-    def _set_ids(self, ids: tuple[int, ...]) -> None:
-        self.edited.emit("stop_ids", ids)
-
-    @Slot(object)
-    def _set_interval(self, interval: int) -> None:
-        self.edited.emit("interval", interval)
-
-    @Slot()
-    def _put_strings_back(self) -> None:
-        self.put_back.emit("stop_strings")
-
-    @Slot()
-    def _put_ids_back(self) -> None:
-        self.put_back.emit("stop_ids")

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.controls import Controls
+from app.engine.catalogue import SETTINGS
 from app.engine.types import Model
 from app.presets import BUILT_IN, Preset, differences
 from app.ui.controls.draft_part import DraftPart
@@ -59,7 +60,7 @@ class ControlsPanel(QScrollArea):
         self._drafting = False
         self._refusals: dict[str, str] = {}
         self._calm = WheelGuard(self)
-        self._system = _lines(theme, "system_prompt", tr("System prompt"), tr("How the model should behave"))
+        self._system = _lines(theme, "system_prompt", tr("How the model should behave"))
         self.presets = PresetBar(theme)
         self._length = LengthPart(theme)
         self.end = EndPart(theme)
@@ -164,10 +165,10 @@ class ControlsPanel(QScrollArea):
             numbers.edited.connect(self._set_sampling)
             numbers.put_back.connect(self._put_back)
         self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
-        self.bias.put_back.connect(partial(self._put_back, "logit_bias"))
+        self.bias.put_back.connect(self._put_back)
         self._seed.edited.connect(partial(self._set, "seed"))
         self._length.edited.connect(partial(self._set_limit, "max_tokens"))
-        self._length.put_back.connect(partial(self._put_back, "max_tokens"))
+        self._length.put_back.connect(self._put_back)
         self.end.edited.connect(self._set_limit)
         self.end.put_back.connect(self._put_back)
         self._kv.edited.connect(partial(self._set, "kv"))
@@ -195,7 +196,7 @@ class ControlsPanel(QScrollArea):
             self.edited.emit(self._values)
 
     @Slot(str)
-    def _put_back(self, name: str, *_: object) -> None:
+    def _put_back(self, name: str) -> None:
         if name in {each.name for each in fields(self._preset.sampling)}:
             self._set_sampling(name, getattr(self._preset.sampling, name))
         else:
@@ -226,14 +227,14 @@ class ControlsPanel(QScrollArea):
         column.addLayout(self._sections)
         column.addStretch(1)
         self.setWidget(inner)
-        self.add_section("system", tr("System prompt"), boxed(self._system))
+        self.add_section("system", SETTINGS["system"].words, boxed(self._system))
         self.add_section("length", tr("Length"), self._length)
         self.add_section("sampling", tr("Sampling"), boxed(self._choice, self._seed))
         self.add_section("end", tr("End"), self.end)
         self.add_section("penalties", tr("Penalties"), self._penalties)
-        self.add_section("bias", tr("Logit bias"), boxed(self.bias))
-        self.add_section("kv", tr("KV cache"), self._kv)
-        self.add_section("draft", tr("Draft model"), self.draft)
+        self.add_section("bias", SETTINGS["logit_bias"].words, boxed(self.bias))
+        self.add_section("kv", SETTINGS["kv_enabled"].words, self._kv)
+        self.add_section("draft", SETTINGS["draft"].words, self.draft)
         self._calm.watch(inner)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         least = (inner.minimumSizeHint().width() + bar) * 100 // self._theme.percent
@@ -259,10 +260,10 @@ def boxed(*widgets: QWidget) -> QWidget:
     return body
 
 
-def _lines(theme: Theme, name: str, shown: str, hint: str) -> QPlainTextEdit:
+def _lines(theme: Theme, name: str, hint: str) -> QPlainTextEdit:
     editor = QPlainTextEdit()
     editor.setObjectName(name)
-    editor.setAccessibleName(shown)
+    editor.setAccessibleName(SETTINGS["system"].words)
     editor.setAccessibleDescription(hint)
     editor.setPlaceholderText(hint)
     editor.setTabChangesFocus(True)
