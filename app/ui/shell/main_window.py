@@ -20,7 +20,6 @@ from app.ui.controls.controller_draft import DraftController
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.controller_token_lookup import TokenLookupController
-from app.ui.controls.conversion import controls_of
 from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_ending import EndingController
 from app.ui.conversation.controller_tokens import TokensController
@@ -227,7 +226,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self, settings: Settings) -> None:
         """Everything where it was left."""
-        self.playground.set_controls(controls_of(settings))
+        self.playground.set_controls(settings.controls)
         self._showing.begin()
         self._place.restore(settings.layout)
         self._acts["enter_sends"].setChecked(settings.enter_sends)

@@ -11,13 +11,13 @@ from PySide6.QtGui import QAction
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
+from app.controls import Mode
 from app.engine.frame import Frame
 from app.engine.remote.address import server_model
 from app.engine.speeds import observing_share
 from app.engine.types import Model, Observed
 from app.figures import parameters
-from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
-from app.ui.controls.conversion import values_of
+from app.state import LOADABLE, RUNNING, STOPPABLE, Phase, Run, State
 from app.ui.conversation.transcript_filling import TranscriptFilling
 from app.ui.conversation.transcript_update import TranscriptUpdate
 from app.ui.prompt.controller_page import PageController
@@ -102,7 +102,7 @@ class StateView(QObject):
             self._parts.picture.show_observed(self._open_choice, frozenset((*ends, *run.request.limits.stop_ids)))
 
     def _show_controls(self, state: State) -> None:
-        self._parts.controls.show_values(values_of(state.controls))
+        self._parts.controls.show_values(state.controls)
         self._parts.picture.show_sampling(state.controls.sampling)
         self._parts.picture.show_recording(state.controls.observe > 0)
         self._raw = state.controls.mode is Mode.RAW
