@@ -14,6 +14,8 @@ from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
 from app.bridge.tap import Tap
 from app.bridge.tasks import PATIENCE_S, Tasks
+from app.controls import Controls
+from app.engine.frame import Point
 from app.engine.trace import Trace
 from app.engine.types import Model, Role
 from app.records.journal import Journal, open_journal
@@ -24,11 +26,10 @@ from app.records.types import (
     Outcome,
     RunId,
     SessionId,
-    SessionSettings,
     TurnId,
     WholeSession,
 )
-from app.state import Controls, Past, Run, Turn
+from app.state import Past, Run, Turn
 
 Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
@@ -65,7 +66,7 @@ class Book(QObject):
         self._numbers: dict[TurnId, TurnId] = {}
         """Which number a turn has in the journal that took over from the one in memory."""
         self._run_numbers: dict[RunId, RunId] = {}
-        self._settings: SessionSettings | None = None
+        self._settings: Controls | None = None
         self._draft: tuple[SessionId, str] = (0, "")
         self._held = False
         self._heard.connect(self._tell, Qt.ConnectionType.QueuedConnection)
@@ -146,10 +147,9 @@ class Book(QObject):
 
     def keep_controls(self, session: SessionId, controls: Controls) -> None:
         """The controls that a session is used with come back with it."""
-        settings = recording.settings_of(controls)
-        if self._journal is not None and session and settings != self._settings:
-            self._settings = settings
-            self._journal.sessions.set_settings(session, settings)
+        if self._journal is not None and session and controls != self._settings:
+            self._settings = controls
+            self._journal.sessions.set_settings(session, controls)
 
     def record(self, session: SessionId, turn: Turn, current: CurrentRun, model: Model) -> None:
         """A run of this answer is about to be ordered."""
@@ -166,6 +166,12 @@ class Book(QObject):
     async def trace(self, turn: Turn) -> Trace | None:
         """The tokens of an answer; None where they are not in the journal."""
         return await self.tasks.in_thread(reading.trace_of, self._journal, turn) if self._journal is not None else None
+
+    async def curve(self, run: Run) -> tuple[Point, ...] | None:
+        """A run's speed curve; None where it is not in the journal."""
+        if self._journal is None or not run.id:
+            return None
+        return await self.tasks.in_thread(reading.curve_of, self._journal, run.id)
 
     def title(self, session: SessionId) -> str:
         return self._journal.sessions.title(session) if self._journal is not None and session else ""
@@ -231,8 +237,8 @@ class Book(QObject):
     def _begin_session(self, controls: Controls) -> SessionId:
         assert self._journal is not None
         self._stand((), ())
-        self._settings = recording.settings_of(controls)
-        return self._journal.sessions.new(self._settings)
+        self._settings = controls
+        return self._journal.sessions.new(controls)
 
     async def _open(self, opener: Opener) -> None:
         self._take(await self.tasks.in_thread(self._opened, opener))

@@ -54,7 +54,7 @@ class RunsController(QObject):
         self._view: RunsView | None = None
         self._of_all = False
         self._wanted: RunId = 0
-        self._replaying = ReplayController(playground, parts, self._tasks, self)
+        self._replaying = ReplayController(playground, self._tasks, self)
         self._replaying.told.connect(self._show_replay)
         self._token_saving = TokenExportController(playground, self._tasks)
         parts.runs_button.clicked.connect(self.show)
