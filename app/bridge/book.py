@@ -35,7 +35,7 @@ Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
 
 MOVED_AT_ONCE = 1000
-READING = "reading a session"
+READING = "session"
 
 
 class Book(QObject):
