@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -15,7 +15,6 @@ from app.state import SETTLED, State
 from app.ui.guide import boxes
 from app.ui.guide.whats_this import WhatsThis
 from app.ui.look.theme import Theme
-from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 
@@ -28,12 +27,13 @@ if TYPE_CHECKING:
 class GuideController(QObject):
     """Makes each part when it is first wanted. `toured`: the tour was taken or skipped once."""
 
+    mode_wanted = Signal(str)
+
     def __init__(
         self,
         playground: Playground,
         parts: Layout,
         theme: Theme,
-        wishes: Intents,
         places: Places,
         toured: bool,
         window: QWidget,
@@ -43,7 +43,6 @@ class GuideController(QObject):
         self._playground = playground
         self._parts = parts
         self._theme = theme
-        self._wishes = wishes
         self._places = places
         self._window = window
         self._acts: Mapping[str, QAction] = {}
@@ -83,8 +82,9 @@ class GuideController(QObject):
         if self._gallery is None:
             from app.ui.guide.controller_gallery import GalleryController
 
-            known = self._playground, self._parts, self._theme, self._wishes, self._acts
+            known = self._playground, self._parts, self._theme, self._acts
             self._gallery = GalleryController(*known, self._window)
+            self._gallery.mode_wanted.connect(self.mode_wanted)
         self._gallery.show()
 
     @Slot()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -16,7 +16,6 @@ from app.ui.controls.controller_token_lookup import texts_of
 from app.ui.guide.gallery_dialog import Exhibit, Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.ui.look.theme import Theme
-from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.words import tr
 
@@ -24,19 +23,19 @@ from app.words import tr
 class GalleryController(QObject):
     """Nothing is sent, and nothing that was typed is lost."""
 
+    mode_wanted = Signal(str)
+
     def __init__(
         self,
         playground: Playground,
         parts: Layout,
         theme: Theme,
-        wishes: Intents,
         acts: Mapping[str, QAction],
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._playground = playground
         self._parts = parts
-        self._wishes = wishes
         self._acts = acts
         self._before: tuple[Controls, str] | None = None
         self._waiting: Item | None = None
@@ -65,9 +64,9 @@ class GalleryController(QObject):
 
     def _fill(self, item: Item) -> None:
         controls, text = self._playground.state.controls, self._parts.prompt.text()
-        self._wishes.leave_editing()
+        self._parts.prompt.leave_editing()
         if item.mode is not controls.mode:
-            self._wishes.set_mode(item.mode.value)
+            self.mode_wanted.emit(item.mode.value)
         self._before = controls, text if item.mode is controls.mode else self._parts.prompt.text()
         self._playground.set_controls(controls_of(item, controls))
         self._waiting = item if item.banned and self._playground.spell(RawPrompt(item.banned)) else None
@@ -98,7 +97,7 @@ class GalleryController(QObject):
         (controls, text), self._before = self._before, None
         self._parts.prompt.set_text(text)
         if controls.mode is not self._playground.state.controls.mode:
-            self._wishes.set_mode(controls.mode.value)
+            self.mode_wanted.emit(controls.mode.value)
         self._playground.set_controls(controls)
         self._parts.prompt.setFocus()
 

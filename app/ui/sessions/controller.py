@@ -9,7 +9,6 @@ from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
 from app.state import LOADABLE, SETTLED, Mode, Past, State
-from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.words import tr
 
@@ -28,13 +27,10 @@ class SessionsController(QObject):
     begun = Signal()
     """An empty page was begun."""
 
-    def __init__(
-        self, playground: Playground, parts: Layout, wishes: Intents, settings: Settings, parent: QObject
-    ) -> None:
+    def __init__(self, playground: Playground, parts: Layout, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
         self._parts = parts
-        self._wishes = wishes
         self._settings = settings
         self._before = playground.state
         self._left = ""
@@ -51,7 +47,6 @@ class SessionsController(QObject):
         book.came.connect(self._on_came)
         playground.changed.connect(self._on_changed)
         parts.prompt.edited.connect(self._typing.start)
-        wishes.switching.connect(self.keep_draft)
         column.opened.connect(self.open)
         column.branch_opened.connect(self.open_branch)
         column.new_wanted.connect(self.begin)
@@ -105,13 +100,13 @@ class SessionsController(QObject):
 
     def _leave(self) -> None:
         """Before another page: nothing that was typed is lost, and no edit goes on into the next one."""
-        self._wishes.leave_editing()
+        self._parts.prompt.leave_editing()
         self._store_draft()
         self._before = self._state
         self._left = self._parts.prompt.text()
 
     def _store_draft(self) -> None:
-        if self._wishes.editing is None:
+        if self._parts.prompt.editing is None:
             self._playground.keep_draft(self._draft())
 
     def _draft(self) -> str:

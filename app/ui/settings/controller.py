@@ -24,7 +24,6 @@ from app.ui.settings.controller_folders import FoldersController
 from app.ui.settings.controller_privacy import PrivacyController
 from app.ui.settings.values import AdvancedValues, BeginningValues, GeneralValues
 from app.ui.shell.appearance import SCHEMES, Appearance
-from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 
@@ -54,7 +53,6 @@ class SettingsController(QObject):
         settings: Settings,
         places: Places,
         picking: PickerController,
-        wishes: Intents,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -64,7 +62,7 @@ class SettingsController(QObject):
         self._spoken = self._language = settings.language
         self._beginning, self._advanced = settings.beginning, settings.advanced
         self._folders = FoldersController(picking, places, settings, self)
-        self._privacy = PrivacyController(playground, parts, wishes, places, settings, self)
+        self._privacy = PrivacyController(playground, parts, places, settings, self)
         self._acts: Mapping[str, QAction] = {}
         self._appearance: Appearance | None = None
         self._limit = 0

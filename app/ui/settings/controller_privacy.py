@@ -21,7 +21,6 @@ from app.records.types import Change, Outcome
 from app.settings import Settings
 from app.state import SETTLED, State
 from app.ui.settings.values import PrivacyValues
-from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 from app.words import tr
@@ -44,7 +43,6 @@ class PrivacyController(QObject):
         self,
         playground: Playground,
         parts: Layout,
-        wishes: Intents,
         places: Places,
         settings: Settings,
         parent: QObject,
@@ -52,7 +50,6 @@ class PrivacyController(QObject):
         super().__init__(parent)
         self._playground = playground
         self._parts = parts
-        self._wishes = wishes
         self._places = places
         self._last = settings.session
         self._days, self._told = settings.keep_days, settings.told_before
@@ -168,7 +165,7 @@ class PrivacyController(QObject):
 
     @Slot()
     def _erase(self) -> None:
-        self._wishes.leave_editing()
+        self._parts.prompt.leave_editing()
         if self._playground.erase(self._on_erased):
             self._parts.prompt.set_text("")
             self._parts.sessions.undo.forget()
