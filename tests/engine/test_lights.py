@@ -26,7 +26,7 @@ from app.engine.types import (
     Role,
 )
 from tests.engine import tokenizers
-from tests.engine.test_template import TEMPLATES
+from tests.engine.templates import TEMPLATES
 
 MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ((2, "<|im_end|>"),))
 BASE = replace(MODEL, can=Capabilities(chat=False))

@@ -28,7 +28,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from tests.engine import tokenizers
-from tests.engine.test_template import SHAPES, TEMPLATES, use
+from tests.engine.templates import SHAPES, TEMPLATES, use
 
 MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ((2, "<|im_end|>"),))
 DRAFT = DraftModel("small", Path("/models/small"), 1, 1)

@@ -183,7 +183,7 @@ def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -
 def test_a_template_without_end_is_stopped(
     open_model: Open, copy: Path, template: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.engine.template.patient", lambda: time_limit(0.2))
+    monkeypatch.setattr("app.engine.template.time_limit", lambda: time_limit(0.2))
     edit(copy, "tokenizer_config.json", chat_template=template)
     player = open_model(copy)
     finish = player.play(Request(ChatPrompt((Message(Role.USER, "Hello"),)))).finish
