@@ -42,6 +42,7 @@ from app.ui.shell import drops
 from app.ui.shell.announcements import Announcements
 from app.ui.shell.appearance import Appearance
 from app.ui.shell.application import Application
+from app.ui.shell.failure_notice import FailureNotice
 from app.ui.shell.layout import Layout
 from app.ui.shell.model_button import ModelButton
 from app.ui.shell.places import Places
@@ -109,6 +110,7 @@ class MainWindow(QMainWindow):
             parent=self,
         )
         self._sessions = SessionsController(playground, parts, settings, self)
+        FailureNotice(playground, parts.notice, self)
         JournalController(playground, parts, self)
         self._prompt = PromptController(
             playground,

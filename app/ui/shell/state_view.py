@@ -1,4 +1,4 @@
-"""Shows what the playground says and no feature shows yet: failures, instruments, and what can be done now."""
+"""Shows what the playground says and no feature shows yet: the instruments, and what can be done now."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ class StateView(QObject):
         playground.advanced.connect(self._advance)
         playground.measured.connect(self._measure)
         playground.finished.connect(self._finish)
-        parts.notice.dismissed.connect(self._dismiss)
         parts.graph.offer(actions["show_tables"])
         self._enable(playground.state)
 
@@ -48,8 +47,6 @@ class StateView(QObject):
             if new.model is not None and new.phase not in (*RUNNING, Phase.LOADING, Phase.STOPPING):
                 # When the window has shown that the model is open.
                 QTimer.singleShot(REST_MS, self._parts.graph, self._parts.graph.prepare)
-        if new.failure is not old.failure:
-            self._show_failure(new)
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside:
             self._parts.graph.begin_run()
             self._parts.cards.show_figures(Figures())
@@ -88,17 +85,6 @@ class StateView(QObject):
             self._parts.memory.show_elsewhere(why)
         elif came_back and self._memory is not None:  # it was told before the model was
             self._parts.memory.show_memory(self._memory)
-
-    def _show_failure(self, state: State) -> None:
-        if state.failure is not None:
-            self._parts.notice.show_failure(state.failure)
-        else:
-            self._parts.notice.clear()
-
-    @Slot()
-    def _dismiss(self) -> None:
-        self._playground.dismiss_failure()
-        self._parts.notice.clear()
 
     def _enable(self, state: State) -> None:
         ready = state.phase is Phase.READY
