@@ -38,6 +38,7 @@ from hypothesis import settings as hypothesis_settings  # noqa: E402
 from app.library import keychain  # noqa: E402
 from tests import garbage, leaks, models, offline  # noqa: E402
 from tests import hub as hub_of_tests  # noqa: E402
+from tests.standins.samples import REAL, STAND_IN, Samples  # noqa: E402
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
@@ -93,11 +94,19 @@ def takes_its_garbage_along() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def realdata() -> Path:
-    """Models, tokenizers, templates and texts that nobody on this project wrote."""
+def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> Samples:
+    """Models, tokenizers, templates and texts of our own, each made when a test asks for it."""
+    return Samples(STAND_IN, tmp_path_factory.mktemp("stand-ins"))
+
+
+@pytest.fixture(scope="module", params=[STAND_IN, REAL])
+def samples(request: pytest.FixtureRequest, stand_ins: Samples) -> Samples:
+    """The stand-ins, then what nobody on this project wrote, where it is: one test meets both."""
+    if request.param == STAND_IN:
+        return stand_ins
     if not REAL_DATA.is_dir():
         pytest.skip("the real data is not here: ../shared/realdata is absent")
-    return REAL_DATA
+    return Samples(REAL, REAL_DATA)
 
 
 @pytest.fixture(scope="session")

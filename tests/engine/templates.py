@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.engine.types import ChatPrompt, Message, Role
+from tests.standins.samples import Samples
 
 S, U, A = Role.SYSTEM, Role.USER, Role.ASSISTANT
 
@@ -46,7 +46,6 @@ TEMPLATES = (
 )
 
 
-def use(template: str, tokenizer: Any, realdata: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    text = (realdata / "templates" / f"{template}.jinja").read_text("utf-8")
-    monkeypatch.setattr(tokenizer._tokenizer, "chat_template", text)
+def use(template: str, tokenizer: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.setattr(tokenizer._tokenizer, "chat_template", samples.template(template))
     return tokenizer

@@ -32,6 +32,7 @@ from app.engine.types import (
 )
 from tests import models
 from tests.engine.mlx.conftest import Open
+from tests.standins.samples import Samples
 
 
 def load(engine: MlxEngine, folder: Path, draft: Path | None = None) -> Model | Failure | Stopped:
@@ -204,8 +205,8 @@ def test_absent_folder_and_unknown_id() -> None:
     assert "neither a folder nor a model" in failure_of(Path("nobody/nothing")).what
 
 
-def test_pointer_file(realdata: Path) -> None:
-    assert "pointer of git-lfs" in failure_of(realdata / "models" / "broken-lfs-pointer").what
+def test_pointer_file(samples: Samples) -> None:
+    assert "pointer of git-lfs" in failure_of(samples.path("models/broken-lfs-pointer")).what
 
 
 def test_a_model_module_that_exits(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
