@@ -28,7 +28,7 @@ from app.ui.guide import boxes
 from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
 from app.ui.inspector.controller import InspectorController
-from app.ui.instruments.controller_tables import TablesController
+from app.ui.instruments.controller import InstrumentsController
 from app.ui.look.theme import Theme
 from app.ui.picker.controller import PickerController
 from app.ui.prompt.controller import PromptController
@@ -98,7 +98,6 @@ class MainWindow(QMainWindow):
         self._experiments = ExperimentsController(playground, parts, theme, *known, self)
         self._guiding = GuideController(playground, parts, theme, places, settings.toured, self)
         self._preferring = SettingsController(playground, parts, theme, settings, places, self._picking, self)
-        self._tables = TablesController(parts, theme, self)
         self._stop_stepping = StopStepsController(playground, parts, theme, self)
         self._commands = CommandsController(theme, parts, self)
         self._controls = ControlsController(
@@ -133,6 +132,9 @@ class MainWindow(QMainWindow):
             ending=parts.ending,
             parent=self,
         )
+        instruments = (parts.graph, parts.cards, parts.memory, parts.context)
+        self._instruments = InstrumentsController(playground, *instruments, theme, self)
+        self._inspector = InspectorController(playground, parts.transcript, parts.graph, parts.inspector, self)
         ModelButton(playground, self._servers, parts.model_button, self)
         self._features: list[Feature] = [
             self._appearance,
@@ -142,6 +144,8 @@ class MainWindow(QMainWindow):
             self._controls,
             self._prompt,
             self._conversation,
+            self._instruments,
+            self._inspector,
         ]
         self._connect()
         intents = self._intents()
@@ -152,9 +156,7 @@ class MainWindow(QMainWindow):
             feature.join(self._actions)
         self._guiding.join(self._actions)
         self._preferring.join(self._actions, self._appearance, self._sessions)
-        StateView(playground, parts, self._actions, self)
-        # Hears of a run after the graph has begun its curve.
-        InspectorController(playground, parts, self._actions, self)
+        StateView(playground, self._actions, self)
         Announcements(playground, parts, self)
         for feature in self._features:
             feature.restore(settings)
@@ -189,7 +191,6 @@ class MainWindow(QMainWindow):
             **self._experiments.intents,
             "stop_steps": self._stop_stepping.view,
             "show_runs": self._runs.show,
-            "show_tables": self._tables.show,
             **self._guiding.intents,
             "check_updates": self._help.check_for_updates,
             "report_problem": self._help.report_problem,
@@ -216,6 +217,11 @@ class MainWindow(QMainWindow):
         prompt.raw_turned.connect(parts.set_raw)
         prompt.mode_left.connect(self._sessions.keep_draft)
         prompt.reply_start_wanted.connect(controls.begin_reply_start)
+        parts.transcript.token_pointed.connect(self._inspector.point_in_text)
+        parts.transcript.token_picked.connect(self._inspector.pick_in_text)
+        parts.graph.token_pointed.connect(self._inspector.point_on_graph)
+        parts.graph.token_clicked.connect(self._inspector.click_on_graph)
+        parts.graph.stretch_chosen.connect(self._inspector.mark_stretch)
         parts.inspector.candidate_taken.connect(conversation.branches.fork)
         parts.inspector.text_taken.connect(conversation.branches.fork_with)
         parts.inspector.recording_wanted.connect(controls.record)
@@ -282,7 +288,6 @@ class MainWindow(QMainWindow):
             self._sessions.close()
             self._keep()
             self.hide()
-            self._parts.graph.leave()
             self._runs.close()
             self._experiments.close()
             self._exchange.close()
