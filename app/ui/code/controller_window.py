@@ -138,5 +138,5 @@ def _about(run: Run) -> str:
 
 def _shown(command: Command | Failure) -> Code:
     if isinstance(command, Failure):
-        return Code("", (f"{command.what} {command.todo}",))
+        return Code("", (command.sentence,))
     return Code(command.line, command.remarks)

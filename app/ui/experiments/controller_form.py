@@ -22,7 +22,6 @@ from app.ui.experiments.controller_models import ExperimentModelsController
 from app.ui.experiments.controller_results import ExperimentResultsController
 from app.ui.experiments.setup import Source, about, basis_of, first_setup, offers, titles_of, varied
 from app.ui.experiments.view import ExperimentView
-from app.ui.experiments.words import sentence
 from app.ui.look.theme import Theme
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
@@ -153,7 +152,7 @@ class ExperimentFormController(QObject):
             if not self._feed.begin(self._experiment, plan, basis.model, titles_of(self._experiment, basis)):
                 self._view.say(BUSY)
         elif isinstance(plan, Failure):
-            self._view.say(sentence(plan))
+            self._view.say(plan.sentence)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -185,7 +184,7 @@ class ExperimentFormController(QObject):
     def _copy_command(self) -> None:
         basis = self._basis()
         if isinstance(basis, Failure):
-            self._view.say(sentence(basis))
+            self._view.say(basis.sentence)
             return
         command = command_of(self._experiment, basis)
         QGuiApplication.clipboard().setText(command.line)

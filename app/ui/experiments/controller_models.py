@@ -8,8 +8,7 @@ from pathlib import Path
 
 from app.bridge.aside import Aside
 from app.engine.types import Model, Server
-from app.library import local
-from app.ui.controls.draft_models import SNAPSHOTS, look_for
+from app.library import drafts, local
 from app.ui.experiments import controller_servers
 from app.ui.experiments.values import Choice
 from app.ui.experiments.view import ExperimentView
@@ -44,23 +43,20 @@ class ExperimentModelsController:
 def _look(model: Model, places: Places, folders: Sequence[Path], servers: Sequence[Server]) -> Found:
     """On a thread. Files may be in any state; then there is nothing to choose."""
     try:
-        drafts = look_for(model.folder, places.bundled) if model.folder.is_dir() else ()
-        found = local.models(places.bundled or places.data, (*folders, *_beside(model.folder)))
+        here = model.folder.is_dir()
+        choices = drafts.drafts_around(model.folder, places.bundled) if here else ()
+        around = local.beside(model.folder) if here else ()
+        found = local.models(places.bundled or places.data, (*folders, *around))
     except Exception:
         return (), ()
-    choices = [Choice(each.name, each.folder, each.why_not) for each in drafts]
+    helpers = [Choice(each.model.name, str(each.model.folder), each.why_not) for each in choices]
     if model.draft is not None:
         loaded = Choice(model.draft.name, str(model.draft.folder))
-        choices = [loaded, *(each for each in choices if each.folder != loaded.folder)]
+        helpers = [loaded, *(each for each in helpers if each.folder != loaded.folder)]
     others = [
         Choice(each.name, str(each.folder), each.unusable.what if each.unusable is not None else "")
         for each in found
         if each.folder != model.folder
     ]
     there = [each for each in controller_servers.choices(servers, places.keys) if Path(each.folder) != model.folder]
-    return tuple(choices), (*others, *there)
-
-
-def _beside(model: Path) -> tuple[Path, ...]:
-    """Where the open model lies there may be others; beside one of the Hugging Face cache are its other versions."""
-    return (model.parent,) if model.is_dir() and model.parent.name != SNAPSHOTS else ()
+    return tuple(helpers), (*others, *there)

@@ -21,7 +21,7 @@ from app.state import Phase, State
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.values import Going
 from app.ui.experiments.view import ExperimentView
-from app.ui.experiments.words import caution, going, sentence, why_nothing
+from app.ui.experiments.words import caution, going, why_nothing
 from app.ui.shell.layout import Layout
 from app.ui.widgets import file_saving
 from app.words import tr
@@ -152,7 +152,7 @@ class ExperimentResultsController(QObject):
         self._so_far = outcome
         self._view.show_going(None)
         if (failure := why_nothing(outcome)) is not None:
-            self._view.say(sentence(failure), details=failure.details)
+            self._view.say(failure.sentence, details=failure.details)
         else:
             self._aside.do(partial(report, experiment, outcome), self._show_report)
         self.changed.emit()
@@ -185,7 +185,7 @@ class ExperimentResultsController(QObject):
         file_saving.save(self._aside, path, texts, self._tell_saved)
 
     def _tell_saved(self, failure: Failure | None) -> None:
-        self._view.say(sentence(failure) if failure is not None else "")
+        self._view.say(failure.sentence if failure is not None else "")
 
     @Slot(str, str)
     def _compare(self, first: str, second: str) -> None:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.playground import Playground
 from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, Sampling
 from app.state import Controls, Phase, State
-from app.ui.controls.controller_token_lookup import texts_of
 from app.ui.guide.gallery_dialog import Exhibit, Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.ui.look.theme import Theme
@@ -83,7 +82,7 @@ class GalleryController(QObject):
             return
         item, self._waiting = self._waiting, None
         if not isinstance(answer, Failure):
-            bias = tuple((token, FORBIDDEN) for token, _ in texts_of(answer, item.banned))
+            bias = tuple((token, FORBIDDEN) for token, _ in answer.texts(item.banned))
             controls = self._playground.state.controls
             self._playground.set_controls(replace(controls, sampling=replace(controls.sampling, logit_bias=bias)))
         self._parts.prompt.set_text(item.prompt)

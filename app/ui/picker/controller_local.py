@@ -113,7 +113,7 @@ class LocalModelsController(QObject):
 
     def _show_drafts(self, answer: tuple[DraftChoice, ...] | Failure) -> None:
         if isinstance(answer, Failure):
-            self._page.say(f"{answer.what} {answer.todo}")
+            self._page.say(answer.sentence)
         else:
             self._show([LocalRow(choice.model, choice.why_not, self._in_use(choice.model)) for choice in answer])
 
@@ -153,7 +153,7 @@ class LocalModelsController(QObject):
 
     def _ask(self, answer: Removal | Failure) -> None:
         if isinstance(answer, Failure):
-            self._page.question.tell(f"{answer.what} {answer.todo}", "warning")
+            self._page.question.tell(answer.sentence, "warning")
             return
         self._planned = answer
         asked = tr("Delete “{name}” from this machine? That frees {size}.")
@@ -168,7 +168,7 @@ class LocalModelsController(QObject):
 
     def _show_removed(self, name: str, answer: int | Failure) -> None:
         if isinstance(answer, Failure):
-            self._page.question.tell(f"{answer.what} {answer.todo}", "warning")
+            self._page.question.tell(answer.sentence, "warning")
             return
         rest = [model for model in self.models if (model.source, model.name) != (Source.CACHE, name)]
         self._show_scanned(tuple(rest))

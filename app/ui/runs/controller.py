@@ -227,7 +227,7 @@ class RunsController(QObject):
 
     def _tell_saved(self, failure: Failure | None) -> None:
         if self._view is not None:
-            self._view.say(f"{failure.what} {failure.todo}" if failure is not None else "")
+            self._view.say(failure.sentence if failure is not None else "")
 
 
 # On a thread.

@@ -20,7 +20,6 @@ from app.serving import commands, hosts, ports
 from app.serving.types import Condition, Host, Order, Stage
 from app.state import State
 from app.ui.look.theme import Theme
-from app.ui.picker.model_words import reason
 from app.ui.serving.dialog import ServingDialog
 from app.ui.shell.places import Places
 from app.words import tr
@@ -179,7 +178,7 @@ class ServingWindowController(QObject):
 
     def _tell(self, failure: object) -> None:
         if self._dialog is not None and isinstance(failure, Failure):
-            self._dialog.say(reason(failure))
+            self._dialog.say(failure.sentence)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -201,7 +200,7 @@ def _refusal(order: Order) -> str:
     if not order.hosts:
         return ""
     if (failure := hosts.refusal(order.hosts)) is not None:
-        return reason(failure)
+        return failure.sentence
     if far := hosts.elsewhere(order.hosts):
         words = tr(
             "Sluice starts processes on this machine alone. For {hosts}, run the command in a terminal: ssh must get "

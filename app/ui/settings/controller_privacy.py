@@ -180,7 +180,7 @@ class PrivacyController(QObject):
         if outcome is None:
             self._page.tell(tr("All sessions and runs are deleted."))
         else:
-            self._page.tell(f"{outcome.what} {outcome.todo}", "warning")
+            self._page.tell(outcome.sentence, "warning")
         self.measure()
         self.changed.emit()
 

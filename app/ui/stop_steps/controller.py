@@ -122,7 +122,7 @@ class StopStepsController(QObject):
     def _on_apart(self, answer: tuple[Spelt, ...] | Failure) -> None:
         if isinstance(answer, Failure):
             if self._dialog is not None and self._source == TEXT:
-                self._dialog.show_steps((), f"{answer.what} {answer.todo}")
+                self._dialog.show_steps((), answer.sentence)
             return
         if self._source == TEXT:
             self._tokens = [(each.id, each.text) for each in answer]
