@@ -269,7 +269,7 @@ def test_a_journal_that_was_taken_when_a_run_ended_is_not_taken_again(qtbot: QtB
         with qtbot.assertNotEmitted(book.moved):
             book._take(journal)
         assert book.journal is journal
-        assert len(journal.sessions.rows(0, 10)) == 1
+        player.until(lambda: len(journal.sessions.rows(0, 10)) == 1)
 
 
 def _kept(player: Player) -> bool:

@@ -31,7 +31,7 @@ WINDOWS = (
     "app.ui.picker.controller_servers",
     *(
         f"app.experiments.{name}"
-        for name in ("comparing", "figures", "ghosts", "judging", "pace", "settings", "wording")
+        for name in ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "wording")
     ),
     "app.ui.experiments.controller_form",
     "app.ui.runs.view",

@@ -16,7 +16,7 @@ from tests.ui.shell.test_main_window import Desk, act, desk, named
 
 __all__ = ["desk"]
 
-PROJECT = Path(__file__).parents[2]
+PROJECT = Path(__file__).parents[3]
 
 
 def test_updates_are_looked_for_in_the_browser_after_a_question(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -245,8 +245,12 @@ def test_downloads_that_can_not_be_looked_at_are_told_in_place(
     monkeypatch.setattr("app.library.download.Downloads", fail)
     window = desk.ready()
     opened(desk, window, "demo")
-    words = named(window, QLabel, "hub_words")
-    desk.qtbot.waitUntil(lambda: "could not be done" in words.text(), timeout=WAIT_MS)
+
+    def told() -> bool:
+        words = window.findChild(QLabel, "hub_words")
+        return words is not None and "could not be done" in words.text()
+
+    desk.qtbot.waitUntil(told, timeout=WAIT_MS)
 
 
 def test_the_keychain_is_asked_when_its_token_may_be_needed(
