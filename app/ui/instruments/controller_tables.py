@@ -4,33 +4,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.actions import BY_NAME
+from app.actions import BY_NAME, Intent
+from app.ui.feature import Feature
+from app.ui.instruments.cards import Cards
+from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.instruments.memory_gauge import MemoryGauge
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Layout
+from app.ui.widgets.lazy_window import LazyWindow
 
 if TYPE_CHECKING:
     from app.ui.instruments.tables_dialog import TablesDialog
 
 
-class TablesController(QObject):
-    """Makes the dialog when it is first wanted; the gauges have it in their own menus."""
+class TablesController(Feature):
+    """The gauges have the tables in their own menus."""
 
-    def __init__(self, parts: Layout, theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self,
+        graph: SpeedGraph,
+        cards: Cards,
+        memory: MemoryGauge,
+        context: ContextGauge,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
-        self._parts = parts
+        self._told_by = (graph, cards, memory, context)
         self._theme = theme
         self._window = parent
-        self._dialog: TablesDialog | None = None
-        for gauge in (parts.memory, parts.context):
+        self._dialog = LazyWindow(self._make)
+        for gauge in (memory, context):
             act = QAction(BY_NAME["show_tables"].text, gauge)
             act.setObjectName(f"{gauge.objectName()}_as_table")
             act.triggered.connect(self.show_gauges)
             gauge.addAction(act)
             gauge.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+
+    def actions(self) -> dict[str, Intent]:
+        return {"show_tables": self.show}
 
     @Slot()
     def show(self) -> None:
@@ -42,12 +58,11 @@ class TablesController(QObject):
         """With the gauges in front."""
         self._open(2)
 
-    def _open(self, first: int) -> None:
-        parts = self._parts
-        if self._dialog is None:
-            from app.ui.instruments.tables_dialog import TablesDialog
+    def _make(self) -> TablesDialog:
+        from app.ui.instruments.tables_dialog import TablesDialog
 
-            self._dialog = TablesDialog(self._theme, self._window)
-        tables = (parts.graph.numbers(), parts.cards.numbers(), parts.memory.numbers(), parts.context.numbers())
-        self._dialog.show_numbers(tables, first)
-        self._dialog.open()
+        return TablesDialog(self._theme, self._window)
+
+    def _open(self, first: int) -> None:
+        self._dialog.window.show_numbers([each.numbers() for each in self._told_by], first)
+        self._dialog.window.open()

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from app.actions import Intent
 from app.bridge.playground import Playground
 from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
 from app.state import LOADABLE, SETTLED, Mode, Past, State
-from app.ui.shell.intents import Intents
-from app.ui.shell.layout import Layout
+from app.ui.feature import Feature
+from app.ui.sessions.column import SessionsColumn
+from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.prompt_field import PromptField
 from app.words import tr
 
 TYPING_MS = 400
@@ -22,19 +27,35 @@ UNSENT = tr(
 NOTHING = (0, 0)
 
 
-class SessionsController(QObject):
-    """Follows the playground's book. `settings` tell which session was open last."""
+class SessionsController(Feature):
+    """Follows the playground's book. `settings` tell which session was open last.
+
+    `editing` tells whether what is typed will replace a turn: that is no draft.
+    """
 
     begun = Signal()
     """An empty page was begun."""
+    leaving = Signal()
+    """Another page is coming: a turn that is being edited is left as it was."""
+    came = Signal()
+    """Another session is on the page."""
 
     def __init__(
-        self, playground: Playground, parts: Layout, wishes: Intents, settings: Settings, parent: QObject
+        self,
+        playground: Playground,
+        column: SessionsColumn,
+        prompt: PromptField,
+        editing: Callable[[], bool],
+        notice: NoticeBar,
+        settings: Settings,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
-        self._wishes = wishes
+        self._column = column
+        self._prompt = prompt
+        self._editing = editing
+        self._notice = notice
         self._settings = settings
         self._before = playground.state
         self._left = ""
@@ -45,13 +66,11 @@ class SessionsController(QObject):
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
         self._typing.timeout.connect(self.keep_draft)
-        book, column = playground.book, parts.sessions
+        book = playground.book
         book.ready.connect(self._on_ready)
         book.told.connect(self._on_told)
         book.came.connect(self._on_came)
         playground.changed.connect(self._on_changed)
-        parts.prompt.edited.connect(self._typing.start)
-        wishes.switching.connect(self.keep_draft)
         column.opened.connect(self.open)
         column.branch_opened.connect(self.open_branch)
         column.new_wanted.connect(self.begin)
@@ -61,15 +80,18 @@ class SessionsController(QObject):
         column.deleted.connect(self._delete)
         column.restored.connect(self._restore)
 
+    def actions(self) -> dict[str, Intent]:
+        return {"new_session": self.begin}
+
     @Slot()
     def begin(self) -> None:
         """An empty page; what was typed stays with the session it was typed in."""
         self._leave()
         if self._playground.new_session():
             self._forget_if_empty()
-            self._parts.prompt.set_text("")
+            self._prompt.set_text("")
             self.begun.emit()
-        self._parts.prompt.setFocus()
+        self._prompt.setFocus()
 
     @Slot(int)
     def open(self, session: SessionId) -> None:
@@ -82,6 +104,17 @@ class SessionsController(QObject):
         self.open(session)
         self._sought = (session, turn)
         self._bring()
+
+    @Slot()
+    def note_typing(self) -> None:
+        """What is typed is kept soon."""
+        self._typing.start()
+
+    @Slot()
+    def forget_all(self) -> None:
+        """Every session is gone, with what was typed: nothing can be brought back."""
+        self._prompt.set_text("")
+        self._column.undo.forget()
 
     @Slot()
     def keep_draft(self) -> None:
@@ -105,18 +138,18 @@ class SessionsController(QObject):
 
     def _leave(self) -> None:
         """Before another page: nothing that was typed is lost, and no edit goes on into the next one."""
-        self._wishes.leave_editing()
+        self.leaving.emit()
         self._store_draft()
         self._before = self._state
-        self._left = self._parts.prompt.text()
+        self._left = self._prompt.text()
 
     def _store_draft(self) -> None:
-        if self._wishes.editing is None:
+        if not self._editing():
             self._playground.keep_draft(self._draft())
 
     def _draft(self) -> str:
         """A page that stands as it was sent is no draft, nor is one on which the model is writing."""
-        prompt, turns = self._parts.prompt, self._state.turns
+        prompt, turns = self._prompt, self._state.turns
         if self._state.controls.mode is Mode.RAW and turns and (turns[-1].open or not prompt.page_is_touched):
             return ""
         return prompt.text()
@@ -132,7 +165,7 @@ class SessionsController(QObject):
         journal = self._journal
         if journal is None:
             return
-        self._parts.sessions.set_source(journal.sessions.rows, journal.sessions.search)
+        self._column.set_source(journal.sessions.rows, journal.sessions.search)
         last = self._last(journal)
         if last and not self._state.session and not self._state.turns:
             self.open(last)
@@ -147,7 +180,7 @@ class SessionsController(QObject):
     @Slot(object)
     def _on_told(self, change: Change) -> None:
         if change is Change.SESSIONS:
-            self._parts.sessions.refresh()
+            self._column.refresh()
 
     @Slot(object, object)
     def _on_came(self, session: Session | None, past: Past) -> None:
@@ -155,7 +188,7 @@ class SessionsController(QObject):
         if session is None:
             return
         self._forget_if_empty()
-        prompt, mode = self._parts.prompt, self._state.controls.mode
+        prompt, mode = self._prompt, self._state.controls.mode
         same = mode is self._before.controls.mode
         typed = prompt.text().removeprefix(self._left) if same and mode is Mode.CHAT else ""
         if mode is Mode.CHAT or session.draft:
@@ -164,12 +197,12 @@ class SessionsController(QObject):
         if typed:
             self._typing.start()
         self._bring()
-        self._parts.transcript.scroll_to_latest()
+        self.came.emit()
         prompt.setFocus()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        column = self._parts.sessions
+        column = self._column
         if new.opening and not old.opening:
             self._leave()
         if new.session != old.session:
@@ -188,10 +221,10 @@ class SessionsController(QObject):
         if not turn or session != state.session or state.opening or state.phase not in SETTLED:
             return
         self._sought = NOTHING
-        if state.controls.mode is Mode.CHAT or not self._parts.prompt.page_is_touched:
+        if state.controls.mode is Mode.CHAT or not self._prompt.page_is_touched:
             self._playground.switch(turn)
         elif all(each.id != turn for each in state.turns):
-            self._parts.notice.show_remark(UNSENT)
+            self._notice.show_remark(UNSENT)
 
     @Slot(int, str)
     def _rename(self, session: SessionId, title: str) -> None:

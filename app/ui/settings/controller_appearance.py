@@ -9,7 +9,9 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup
 
+from app.actions import Intent
 from app.settings import Settings
+from app.ui.feature import Feature
 from app.ui.look.theme import PERCENTS, Theme
 
 SCHEMES = {
@@ -22,7 +24,7 @@ FOLLOWING = "appearance_system"
 USUAL = 100
 
 
-class Appearance(QObject):
+class AppearanceController(Feature):
     """Worn before the window's parts are made: a part gets the font back that it was made with when it is first shown.
 
     `join` gives it the actions that it follows; what it changes is to be seen at once.
@@ -38,9 +40,17 @@ class Appearance(QObject):
         theme.prefer(SCHEMES[self._scheme][1])
         theme.resize(min(PERCENTS, key=lambda percent: abs(percent - settings.text_percent)))
 
-    def join(self, acts: Mapping[str, QAction]) -> None:
+    def actions(self) -> dict[str, Intent]:
+        return {
+            **dict.fromkeys((*SCHEMES, "high_contrast"), self.follow),
+            "larger_text": self.enlarge,
+            "smaller_text": self.reduce,
+            "usual_text": self.take_usual,
+        }
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
         """One scheme at a time; the contrast is another matter."""
-        self._acts = acts
+        self._acts = acts = actions
         schemes = QActionGroup(self)
         for name in SCHEMES:
             schemes.addAction(acts[name])

@@ -14,9 +14,6 @@ from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.conversion import with_controls
 from app.ui.feature import Feature
-from app.ui.guide.controller import GuideController
-from app.ui.settings.controller import SettingsController
-from app.ui.shell.appearance import Appearance
 from app.ui.shell.layout import Layout
 from app.ui.shell.reopening import Reopening
 from app.ui.shell.window_state import WindowState
@@ -31,13 +28,10 @@ class KeptSettings:
     save: Callable[[Settings], None]
     parts: Layout
     place: WindowState
-    appearance: Appearance
-    preferring: SettingsController
     returning: Reopening
     servers: Servers
     presets: PresetsController
     commanding: CommandsController
-    guiding: GuideController
     features: Sequence[Feature]
 
     def keep(self, state: State, enter_sends: bool) -> None:
@@ -51,7 +45,7 @@ class KeptSettings:
     def _kept(self, state: State, enter_sends: bool) -> Settings:
         model, transcript = state.model, self.parts.transcript
         settings = replace(
-            with_controls(self.preferring.kept(self.appearance.kept(self.settings)), state.controls),
+            with_controls(self.settings, state.controls),
             model=self.returning.kept(str(model.folder) if model is not None else self.settings.model),
             draft=str(model.draft.folder) if model is not None and model.draft else "",
             servers=self.servers.kept,
@@ -59,7 +53,6 @@ class KeptSettings:
             enter_sends=enter_sends,
             shortcuts=self.commanding.kept_keys,
             recent_actions=self.commanding.recent,
-            toured=self.guiding.toured,
             view=transcript.view.value,
             colouring=transcript.scale.colouring.value,
             layout=self.place.kept(self.settings.layout),

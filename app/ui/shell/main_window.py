@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.actions import Intent
+from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.settings import Settings
@@ -25,6 +26,7 @@ from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_ending import EndingController
 from app.ui.conversation.controller_tokens import TokensController
 from app.ui.conversation.first_prompts import FirstPrompt
+from app.ui.conversation.next_step import Step
 from app.ui.conversation.view_choice import VIEWS, ViewChoice
 from app.ui.conversation.welcome import Offer
 from app.ui.experiments.controller import ExperimentsController
@@ -45,9 +47,9 @@ from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.controller import SettingsController
+from app.ui.settings.controller_appearance import AppearanceController
 from app.ui.shell import drops
 from app.ui.shell.announcements import Announcements
-from app.ui.shell.appearance import SCHEMES, Appearance
 from app.ui.shell.application import Application
 from app.ui.shell.intents import Intents
 from app.ui.shell.kept_settings import KeptSettings
@@ -83,32 +85,52 @@ class MainWindow(QMainWindow):
         self.starts_again = False
         """Once it is closed the program is to be started anew."""
         places = places or Places()
-        self._appearance = Appearance(theme, settings, self)
+        self._appearance = AppearanceController(theme, settings, self)
         self._parts = Layout(theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts), self)
         self._wishes = Intents(playground, self._parts, first_prompts, self)
-        self._coding = CodeController(playground, self._parts, theme, self)
-        self._runs = RunsController(playground, self._parts, theme, self)
+        parts = self._parts
+        self._coding = CodeController(playground, parts.prompt.text, parts.notice, theme, self)
+        self._runs = RunsController(playground, parts.notice, theme, self)
         self._branching = BranchesController(playground, self._parts, theme, self)
         self._exchange = SessionFilesController(playground, self._parts.notice, self)
         self._servers = Servers(settings.servers, places.keys, self)
-        self._picking = PickerController(playground, self._parts, theme, settings.folders, places, self._servers, self)
-        self._serving = ServingController(playground, theme, places, self._servers, self)
+        about = (parts.prompt, lambda: self._wishes.editing is not None, parts.notice, settings)
+        self._sessions = SessionsController(playground, parts.sessions, *about, self)
+        self._folders = ModelFolders(settings.folders, self)
+        known = (places.models, self._folders, self._servers)
+        self._picking = PickerController(playground, parts.downloads, theme, places.data, *known, self)
+        self._serving = ServingController(playground, theme, places.data, self._servers, self)
         self._serving.opening.connect(self._picking.open_named)
         self._returning = Reopening(playground, self._servers, self._parts, places, self)
         self._starting = Start(playground, self._parts, self._wishes, self._returning, settings, start, notice)
         self._place = WindowState(self, self._parts)
         self._views = ViewChoice(self._parts.transcript, self)
         self._help = HelpController(playground, theme, places.resources, self)
-        known = (places, self._model_folders, self._servers)
-        self._experiments = ExperimentsController(playground, self._parts, theme, *known, self)
+        self._experiments = ExperimentsController(playground, theme, *known, self)
         self._runs.basis_picked.connect(self._experiments.begin_from)
-        self._guiding = GuideController(playground, self._parts, theme, self._wishes, places, settings.toured, self)
-        around = (places, self._picking, self._wishes)
-        self._preferring = SettingsController(playground, self._parts, theme, settings, *around, self)
-        self._tables = TablesController(self._parts, theme, self)
-        self._stop_stepping = StopStepsController(playground, self._parts, theme, self)
+        stops, lies = (parts, parts.tour_stops), (places.resources, places.data)
+        self._guiding = GuideController(playground, parts.prompt, parts.try_hint, *stops, theme, *lies, self)
+        shown = (self._appearance, self._folders, parts.notice, theme, settings)
+        lie = (places.data, places.logs, places.usual_cache)
+        self._preferring = SettingsController(playground, *shown, *lie, self)
+        self._tables = TablesController(parts.graph, parts.cards, parts.memory, parts.context, theme, self)
+        self._stop_stepping = StopStepsController(playground, theme, self)
         self._commanding = CommandsController(self._parts, theme, settings, self)
-        self._features: list[Feature] = []
+        self._features: list[Feature] = [
+            self._appearance,
+            self._sessions,
+            self._exchange,
+            self._picking,
+            self._coding,
+            self._runs,
+            self._serving,
+            self._help,
+            self._experiments,
+            self._guiding,
+            self._tables,
+            self._stop_stepping,
+            self._preferring,
+        ]
         intents = self._intents()
         for feature in self._features:
             intents |= feature.actions()
@@ -117,9 +139,7 @@ class MainWindow(QMainWindow):
             feature.join(self._acts)
         self._place.join(self._acts)
         self._views.join(self._acts)
-        self._appearance.join(self._acts)
         self._branching.join(self._acts)
-        self._guiding.join(self._acts)
         self._showing = StateView(playground, self._parts, self._acts, self._servers, self)
         self._foreseeing = NextPromptController(playground, self._parts, self._wishes, self)
         self._ways_on = LightActionsController(playground, self._parts, self._acts, self)
@@ -130,25 +150,20 @@ class MainWindow(QMainWindow):
         SurpriseController(playground, self._parts, self)
         self._drafts = DraftController(playground, self._parts.controls, places.bundled, self)
         TokenLookupController(playground, self._parts.controls, self)
-        self._sessions = SessionsController(playground, self._parts, self._wishes, settings, self)
-        self._preferring.join(self._acts, self._appearance, self._sessions)
-        JournalController(playground, self._parts, self)
+        JournalController(playground, parts.notice, self)
         self._put_together()
         # After the transcript's own feed: what has been taken off the page has no tokens any more.
         self._views.changed.connect(TokensController(playground, self._parts, settings.colouring, self).sync)
         # Hears of a run after the graph has begun its curve.
         InspectorController(playground, self._parts, self._acts, self)
         Announcements(playground, self._parts, self)
-        told = (self._place, self._appearance, self._preferring, self._returning, self._servers)
+        told = (self._place, self._returning, self._servers)
         self._remembering = KeptSettings(
-            settings, save, self._parts, *told, self._presets, self._commanding, self._guiding, self._features
+            settings, save, self._parts, *told, self._presets, self._commanding, self._features
         )
         self._restore(settings)
         if isinstance(system := QApplication.instance(), Application):
             system.file_opened.connect(self.open_path)
-
-    def _model_folders(self) -> tuple[str, ...]:
-        return self._picking.folders
 
     @Slot(str)
     def open_path(self, path: str) -> None:
@@ -161,48 +176,26 @@ class MainWindow(QMainWindow):
     def _intents(self) -> dict[str, Intent]:
         wishes = self._wishes
         return {
-            "new_session": self._begin_session,
-            "open_model": self._picking.choose_model,
-            "export_session": self._exchange.export,
-            "import_session": self._exchange.ask,
             "close_window": self._close_front,
             "quit": self.close,
             "undo": wishes.undo,
             "copy_answer": wishes.copy_answer,
             "enter_sends": self._set_enter_sends,
-            "settings": self._preferring.open,
             "stop": wishes.stop,
             "continue_run": wishes.continue_run,
             "regenerate": wishes.regenerate,
             "previous_branch": self._branching.previous,
             "next_branch": self._branching.following,
             "show_branches": self._branching.show_tree,
-            "replay": self._runs.replay_last,
-            "view_code": self._coding.view,
-            "copy_python": self._coding.copy_python,
-            "copy_command": self._coding.copy_command,
-            **self._serving.intents,
-            **self._experiments.intents,
-            "stop_steps": self._stop_stepping.view,
             **dict.fromkeys(VIEWS, self._views.follow),
-            "show_runs": self._runs.show,
-            "show_tables": self._tables.show,
             "toggle_sessions": self._place.show_sessions,
             "search_sessions": self._place.search_sessions,
             "toggle_controls": self._place.show_controls,
             "toggle_inspector": self._place.show_inspector,
             "toggle_exact_prompt": self._place.show_exact_prompt,
             "focus_prompt": self._parts.prompt.setFocus,
-            **dict.fromkeys((*SCHEMES, "high_contrast"), self._appearance.follow),
-            "larger_text": self._appearance.enlarge,
-            "smaller_text": self._appearance.reduce,
-            "usual_text": self._appearance.take_usual,
             "full_screen": self._place.toggle_full_screen,
             "minimise": self.showMinimized,
-            **self._guiding.intents,
-            "check_updates": self._help.check_for_updates,
-            "report_problem": self._help.report_problem,
-            "licences": self._help.show_licences,
             "about": self._tell_about,
         }
 
@@ -217,9 +210,44 @@ class MainWindow(QMainWindow):
         self._parts.welcome.open_requested.connect(self._picking.choose_model)
         self._foreseeing.way_on_taken.connect(self._ways_on.go)
         self._parts.transcript.link_requested.connect(self._open_link)
+        self._connect_windows()
+        self._connect_sessions()
         self._showing.listen()
         self._preferring.changed.connect(self._keep)
         self._preferring.restart_wanted.connect(self._restart)
+
+    def _connect_windows(self) -> None:
+        """What the conversation and the prompt ask of the other features, and these of them."""
+        parts, guide, laboratory = self._parts, self._guiding, self._experiments
+        parts.transcript.wanted.connect(self._coding.take_wish)
+        parts.ending.code_wanted.connect(self._coding.view)
+        parts.ending.stepped.connect(self._take_step)
+        parts.transcript.wanted.connect(laboratory.take_wish)
+        parts.ending.trying_wanted.connect(laboratory.try_last)
+        parts.exact_prompt.measure_wanted.connect(laboratory.measure_reuse)
+        laboratory.measured.connect(parts.memory.show_memory)
+        laboratory.progressed.connect(parts.progress.show_experiment)
+        laboratory.loading.connect(parts.progress.show_loading)
+        parts.controls.draft.browse_wanted.connect(self._picking.choose_draft)
+        parts.runs_button.clicked.connect(self._runs.show)
+        parts.ending.receipt_wanted.connect(self._runs.show_last)
+        parts.ending.tokens_wanted.connect(self._runs.export_last_tokens)
+        parts.welcome.gallery_requested.connect(guide.show_gallery)
+        parts.welcome.tour_requested.connect(guide.take_tour)
+        guide.tour_offered.connect(parts.welcome.offer_tour)
+        guide.leaving.connect(self._wishes.leave_editing)
+        guide.mode_wanted.connect(self._wishes.set_mode)
+
+    def _connect_sessions(self) -> None:
+        """What is typed belongs to the session that is open."""
+        parts, sessions, settings = self._parts, self._sessions, self._preferring
+        parts.prompt.edited.connect(sessions.note_typing)
+        self._wishes.switching.connect(sessions.keep_draft)
+        sessions.leaving.connect(self._wishes.leave_editing)
+        sessions.came.connect(parts.transcript.scroll_to_latest)
+        sessions.begun.connect(settings.begin_session)
+        settings.erasing.connect(self._wishes.leave_editing)
+        settings.erased.connect(sessions.forget_all)
 
     def _restore(self, settings: Settings) -> None:
         """Everything where it was left."""
@@ -231,6 +259,11 @@ class MainWindow(QMainWindow):
         self._views.restore(settings.view)
         for feature in self._features:
             feature.restore(settings)
+
+    @Slot(str)
+    def _take_step(self, step: str) -> None:
+        if step == Step.STEPS:
+            self._stop_stepping.view()
 
     @Slot()
     def _keep(self) -> None:
@@ -249,10 +282,6 @@ class MainWindow(QMainWindow):
     def _restart(self) -> None:
         self.starts_again = True
         self.close()
-
-    @Slot()
-    def _begin_session(self) -> None:
-        self._sessions.begin()
 
     @Slot(str)
     def _open_link(self, address: str) -> None:
@@ -275,19 +304,11 @@ class MainWindow(QMainWindow):
         if not self._closed:
             self._closed = True
             self._starting.leave()
-            self._sessions.close()
             self._keep()
             self.hide()
             self._parts.graph.leave()
             self._drafts.close()
-            self._runs.close()
-            self._experiments.close()
-            self._exchange.close()
-            self._picking.close()
             self._returning.close()
-            self._serving.close()
-            self._help.close()
-            self._preferring.close()
             for feature in self._features:
                 feature.close()
             self.playground.close()

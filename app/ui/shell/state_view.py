@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
@@ -56,6 +57,8 @@ class StateView(QObject):
         self._playground.advanced.connect(self._advance)
         self._playground.measured.connect(self._measure)
         self._playground.finished.connect(self._finish)
+        self._playground.replay_advanced.connect(partial(controller.advance, self._parts))
+        self._playground.replayed.connect(partial(controller.finish, self._parts))
         self._servers.changed.connect(self._show_name)
 
     def begin(self) -> None:

@@ -41,7 +41,7 @@ def test_folders_of_models_are_the_picker_s(desk: Desk, tmp_path: Path) -> None:
     dialog.fileSelected.emit(str(tmp_path))
     dialog.reject()
     assert listed(window) == ["/a", str(tmp_path)]
-    assert (window._picking.folders, desk.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
+    assert (window._folders.kept, desk.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
     named(window, QListWidget, "settings_model_folders").setCurrentRow(0)
     press(window, "settings_remove_folder")
     assert listed(window) == [str(tmp_path)]
