@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
+from app.state import Phase, State
 from app.ui.document.turns import TurnAction
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
@@ -31,9 +33,15 @@ class CodeController(Feature):
     ) -> None:
         super().__init__(parent)
         self._known = playground, typed, notice, theme, parent
+        self._ways: tuple[QAction, ...] = ()
+        playground.changed.connect(self._on_changed)
 
     def actions(self) -> dict[str, Intent]:
         return {"view_code": self.view, "copy_python": self._copy_python, "copy_command": self._copy_command}
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._ways = tuple(actions[name] for name in self.actions())
+        self._allow(self._known[0].state)
 
     @cached_property
     def _desk(self) -> CodeWindowController:
@@ -50,6 +58,14 @@ class CodeController(Feature):
         """From the menu of a turn."""
         if wish == TurnAction.VIEW_CODE:
             self._desk.view_turn(index)
+
+    def _allow(self, state: State) -> None:
+        for way in self._ways:
+            way.setEnabled(state.phase is Phase.READY)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        self._allow(new)
 
     @Slot()
     def _copy_python(self) -> None:

@@ -15,8 +15,8 @@ from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
 from app.ui.conversation.branches_values import BranchRow
+from app.ui.conversation.transcript import Transcript
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Layout
 from app.ui.tokens.words import legible
 from app.words import tr
 
@@ -33,22 +33,20 @@ NOTHING = tr("(nothing)")
 class BranchesController(QObject):
     """Asks the playground for forks and other branches, which refuses what does not fit."""
 
-    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, playground: Playground, transcript: Transcript, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
+        self._transcript = transcript
         self._theme = theme
         self._window = parent
-        self._acts: Mapping[str, QAction] = {}
+        self._actions: Mapping[str, QAction] = {}
         self._dialog: BranchesDialog | None = None
-        parts.transcript.branch_wanted.connect(self._step)
-        parts.inspector.candidate_taken.connect(self._fork)
-        parts.inspector.text_taken.connect(self._fork_with)
+        transcript.branch_wanted.connect(self._step)
         playground.changed.connect(self._on_changed)
 
-    def join(self, acts: Mapping[str, QAction]) -> None:
+    def join(self, actions: Mapping[str, QAction]) -> None:
         """The actions whose intents are here."""
-        self._acts = acts
+        self._actions = actions
         self._enable(self._playground.state)
 
     @Slot()
@@ -74,14 +72,16 @@ class BranchesController(QObject):
         self._dialog.tree.setFocus()
 
     @Slot(int, int, int)
-    def _fork(self, index: int, place: int, token: int) -> None:
+    def fork(self, index: int, place: int, token: int) -> None:
+        """Go on with this token in place of the one that was chosen."""
         if self._playground.fork(index, place, ids=(token,)):
-            self._parts.transcript.scroll_to_latest()
+            self._transcript.scroll_to_latest()
 
     @Slot(int, int, str)
-    def _fork_with(self, index: int, place: int, text: str) -> None:
+    def fork_with(self, index: int, place: int, text: str) -> None:
+        """Go on with these words in its place."""
         if self._playground.fork(index, place, text=text):
-            self._parts.transcript.scroll_to_latest()
+            self._transcript.scroll_to_latest()
 
     @Slot(int, int)
     def _step(self, index: int, by: int) -> None:
@@ -95,7 +95,7 @@ class BranchesController(QObject):
 
     def _where(self) -> int:
         """The turn that the cursor is in or, where there is only one of it, the last one with branches."""
-        turns, current = self._playground.state.turns, self._parts.transcript.current_turn()
+        turns, current = self._playground.state.turns, self._transcript.current_turn()
         parted = [index for index, turn in enumerate(turns) if len(turn.siblings) > 1]
         return current if current is not None and current in parted else parted[-1] if parted else -1
 
@@ -110,8 +110,8 @@ class BranchesController(QObject):
         settled = state.phase in SETTLED
         parted = any(len(turn.siblings) > 1 for turn in state.turns)
         for name in ("previous_branch", "next_branch"):
-            self._acts[name].setEnabled(settled and parted)
-        self._acts["show_branches"].setEnabled(bool(state.others))
+            self._actions[name].setEnabled(settled and parted)
+        self._actions["show_branches"].setEnabled(bool(state.others))
 
     def _fill(self, dialog: BranchesDialog) -> None:
         state = self._playground.state

@@ -22,7 +22,7 @@ from app.ui.guide.try_hint import TryHint
 from app.ui.guide.whats_this import WhatsThis
 from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_window import LazyWindow
-from app.ui.widgets.prompt_field import PromptField
+from app.ui.widgets.typed_text import TypedText
 
 if TYPE_CHECKING:
     from app.ui.guide.controller_gallery import GalleryController
@@ -35,23 +35,22 @@ class GuideController(Feature):
 
     tour_offered = Signal(bool)
     """Whether the tour was neither taken nor skipped yet."""
-    leaving = Signal()
-    """Another prompt is coming: a turn that is being edited is left as it was."""
     mode_wanted = Signal(str)
 
     def __init__(
         self,
         playground: Playground,
-        prompt: PromptField,
+        theme: Theme,
+        *,
+        prompt: TypedText,
         hint: TryHint,
         page: QWidget,
         stops: Stops,
-        theme: Theme,
         resources: Path | None,
         data: Path,
-        window: QWidget,
+        parent: QWidget,
     ) -> None:
-        super().__init__(window)
+        super().__init__(parent)
         self._toured = False
         self._playground = playground
         self._prompt = prompt
@@ -61,7 +60,7 @@ class GuideController(Feature):
         self._theme = theme
         self._resources = resources or data
         self._data = data
-        self._window = window
+        self._window = parent
         self._acts: Mapping[str, QAction] = {}
         self._whats_this = WhatsThis(self)
         self._help = LazyWindow(self._make_help)
@@ -118,7 +117,6 @@ class GuideController(Feature):
 
         known = self._playground, self._prompt, self._hint, self._theme, self._acts
         gallery = GalleryController(*known, self._window)
-        gallery.leaving.connect(self.leaving)
         gallery.mode_wanted.connect(self.mode_wanted)
         return gallery
 

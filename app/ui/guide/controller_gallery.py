@@ -17,21 +17,19 @@ from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.ui.guide.try_hint import TryHint
 from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_window import bring_up
-from app.ui.widgets.prompt_field import PromptField
+from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
 
 class GalleryController(QObject):
     """Nothing is sent, and nothing that was typed is lost."""
 
-    leaving = Signal()
-    """Another prompt is coming: a turn that is being edited is left as it was."""
     mode_wanted = Signal(str)
 
     def __init__(
         self,
         playground: Playground,
-        prompt: PromptField,
+        prompt: TypedText,
         hint: TryHint,
         theme: Theme,
         acts: Mapping[str, QAction],
@@ -67,7 +65,7 @@ class GalleryController(QObject):
 
     def _fill(self, item: Item) -> None:
         controls, text = self._playground.state.controls, self._prompt.text()
-        self.leaving.emit()
+        self._prompt.leave_editing()
         if item.mode is not controls.mode:
             self.mode_wanted.emit(item.mode.value)
         self._before = controls, text if item.mode is controls.mode else self._prompt.text()

@@ -12,7 +12,7 @@ from app.bridge.playground import Playground
 from app.state import SETTLED, State
 from app.ui.guide.tour_card import TourCard
 from app.ui.look.theme import Theme
-from app.ui.widgets.prompt_field import PromptField
+from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
 Stops = tuple[tuple[QWidget, ...], ...]
@@ -80,7 +80,7 @@ class TourController(QObject):
     ended = Signal()
 
     def __init__(
-        self, playground: Playground, prompt: PromptField, page: QWidget, stops: Stops, theme: Theme, window: QWidget
+        self, playground: Playground, prompt: TypedText, page: QWidget, stops: Stops, theme: Theme, window: QWidget
     ) -> None:
         super().__init__(window)
         self._playground = playground

@@ -6,9 +6,6 @@ from app.engine.frame import Frame
 from app.state import Run
 from app.ui.shell.layout import Layout
 
-PATIENCE_S = 0.3
-"""A prefill that is over sooner is not worth a row that comes and goes."""
-
 
 def advance(parts: Layout, frame: Frame) -> None:
     """One helping of the run that is going on."""
@@ -19,10 +16,6 @@ def advance(parts: Layout, frame: Frame) -> None:
         parts.memory.show_memory(frame.memory)
     if frame.context is not None:
         parts.context.advance(frame.context, frame.at)
-    if frame.prefill is not None and figures.elapsed > PATIENCE_S:
-        parts.progress.show_prefill(frame.prefill)
-    elif frame.tokens:
-        parts.progress.clear()
 
 
 def finish(parts: Layout, run: Run) -> None:

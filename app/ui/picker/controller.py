@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ from app.bridge.servers import Servers
 from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
+from app.settings import Settings
 from app.state import State
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
@@ -41,12 +43,13 @@ class PickerController(Feature):
     def __init__(
         self,
         playground: Playground,
-        strip: DownloadStrip,
         theme: Theme,
-        data: Path,
-        bundled: Path,
+        *,
+        strip: DownloadStrip,
         folders: ModelFolders,
         servers: Servers,
+        data: Path,
+        bundled: Path,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -75,6 +78,9 @@ class PickerController(Feature):
 
     def actions(self) -> dict[str, Intent]:
         return {"open_model": self.choose_model}
+
+    def kept(self, settings: Settings) -> Settings:
+        return replace(settings, folders=self._folders.kept, servers=self._servers.kept)
 
     @Slot()
     def choose_model(self) -> None:

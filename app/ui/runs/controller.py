@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
@@ -22,7 +23,7 @@ from app.records.receipt import receipt
 from app.records.session_file import run_text
 from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
-from app.state import State
+from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.runs.controller_replay import ReplayController
@@ -55,6 +56,8 @@ class RunsController(Feature):
         self._window = parent
         self._aside = Aside("runs", self)
         self._view = LazyWindow(self._make)
+        self._replay = QAction(self)
+        """Its action, when there is one."""
         self._of_all = False
         self._asked = 0
         self._wanted: RunId = 0
@@ -67,6 +70,10 @@ class RunsController(Feature):
 
     def actions(self) -> dict[str, Intent]:
         return {"show_runs": self.show, "replay": self.replay_last}
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._replay = actions["replay"]
+        self._allow(self._playground.state)
 
     @Slot()
     def show(self) -> None:
@@ -117,8 +124,12 @@ class RunsController(Feature):
         if change is Change.RUNS:
             self._load()
 
+    def _allow(self, state: State) -> None:
+        self._replay.setEnabled(state.phase is Phase.READY and state.last_run is not None)
+
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
+        self._allow(new)
         if new.session != old.session and not self._of_all:
             self._load()
 

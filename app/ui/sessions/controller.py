@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QAction
 
 from app.actions import Intent
 from app.bridge.playground import Playground
@@ -15,7 +18,7 @@ from app.state import LOADABLE, SETTLED, Mode, Past, State
 from app.ui.feature import Feature
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets.notice_bar import NoticeBar
-from app.ui.widgets.prompt_field import PromptField
+from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
 TYPING_MS = 400
@@ -28,35 +31,31 @@ NOTHING = (0, 0)
 
 
 class SessionsController(Feature):
-    """Follows the playground's book. `settings` tell which session was open last.
-
-    `editing` tells whether what is typed will replace a turn: that is no draft.
-    """
+    """Follows the playground's book. `settings` tell which session was open last."""
 
     begun = Signal()
     """An empty page was begun."""
-    leaving = Signal()
-    """Another page is coming: a turn that is being edited is left as it was."""
     came = Signal()
     """Another session is on the page."""
 
     def __init__(
         self,
         playground: Playground,
-        column: SessionsColumn,
-        prompt: PromptField,
-        editing: Callable[[], bool],
-        notice: NoticeBar,
         settings: Settings,
+        *,
+        column: SessionsColumn,
+        prompt: TypedText,
+        notice: NoticeBar,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._column = column
         self._prompt = prompt
-        self._editing = editing
         self._notice = notice
         self._settings = settings
+        self._new = QAction(self)
+        """Its action, when there is one."""
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
@@ -82,6 +81,13 @@ class SessionsController(Feature):
 
     def actions(self) -> dict[str, Intent]:
         return {"new_session": self.begin}
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._new = actions["new_session"]
+        self._allow(self._state)
+
+    def kept(self, settings: Settings) -> Settings:
+        return replace(settings, session=self._state.session, closed=time.time())
 
     @Slot()
     def begin(self) -> None:
@@ -113,6 +119,7 @@ class SessionsController(Feature):
     @Slot()
     def forget_all(self) -> None:
         """Every session is gone, with what was typed: nothing can be brought back."""
+        self._prompt.leave_editing()
         self._prompt.set_text("")
         self._column.undo.forget()
 
@@ -138,13 +145,13 @@ class SessionsController(Feature):
 
     def _leave(self) -> None:
         """Before another page: nothing that was typed is lost, and no edit goes on into the next one."""
-        self.leaving.emit()
+        self._prompt.leave_editing()
         self._store_draft()
         self._before = self._state
         self._left = self._prompt.text()
 
     def _store_draft(self) -> None:
-        if not self._editing():
+        if self._prompt.editing is None:
             self._playground.keep_draft(self._draft())
 
     def _draft(self) -> str:
@@ -203,6 +210,7 @@ class SessionsController(Feature):
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         column = self._column
+        self._allow(new)
         if new.opening and not old.opening:
             self._leave()
         if new.session != old.session:
@@ -214,6 +222,10 @@ class SessionsController(Feature):
         if new.phase is not old.phase:
             column.set_settled(new.phase in LOADABLE)
             self._bring()
+
+    def _allow(self, state: State) -> None:
+        """A page that is empty is new."""
+        self._new.setEnabled(state.phase in LOADABLE and bool(state.session or state.turns))
 
     def _bring(self) -> None:
         """The turn that was found into sight, though never in place of words on a page that were not sent."""

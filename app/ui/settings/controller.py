@@ -45,18 +45,18 @@ class SettingsController(Feature):
     changed = Signal()
     """There is something to keep."""
     restart_wanted = Signal()
-    erasing = Signal()
-    """All sessions are about to go: a turn that is being edited is left."""
     erased = Signal()
+    """All sessions are gone."""
 
     def __init__(
         self,
         playground: Playground,
+        theme: Theme,
+        settings: Settings,
+        *,
         appearance: AppearanceController,
         folders: ModelFolders,
         notice: NoticeBar,
-        theme: Theme,
-        settings: Settings,
         data: Path,
         logs: Path,
         usual_cache: Path,
@@ -78,7 +78,6 @@ class SettingsController(Feature):
         self._pages = LazyWindow(self._make)
         self._folders.changed.connect(self._keep)
         self._privacy.changed.connect(self._keep)
-        self._privacy.erasing.connect(self.erasing)
         self._privacy.erased.connect(self.erased)
         playground.measured.connect(self._on_measured)
         if settings.advanced != Advanced():

@@ -33,7 +33,7 @@ class AppearanceController(Feature):
     def __init__(self, theme: Theme, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._acts: Mapping[str, QAction] = {}
+        self._actions: Mapping[str, QAction] = {}
         self._scheme = next((name for name, (known, _) in SCHEMES.items() if known == settings.appearance), FOLLOWING)
         self._contrast = settings.high_contrast
         theme.want_contrast(self._contrast)
@@ -50,25 +50,25 @@ class AppearanceController(Feature):
 
     def join(self, actions: Mapping[str, QAction]) -> None:
         """One scheme at a time; the contrast is another matter."""
-        self._acts = acts = actions
+        self._actions = actions
         schemes = QActionGroup(self)
         for name in SCHEMES:
-            schemes.addAction(acts[name])
-        acts[self._scheme].setChecked(True)
-        acts["high_contrast"].setChecked(self._contrast)
+            schemes.addAction(actions[name])
+        actions[self._scheme].setChecked(True)
+        actions["high_contrast"].setChecked(self._contrast)
         self._offer()
 
     def kept(self, settings: Settings) -> Settings:
         """The settings with this as it stands."""
-        chosen = next(known for name, (known, _) in SCHEMES.items() if self._acts[name].isChecked())
-        wanted = self._acts["high_contrast"].isChecked()
+        chosen = next(known for name, (known, _) in SCHEMES.items() if self._actions[name].isChecked())
+        wanted = self._actions["high_contrast"].isChecked()
         return replace(settings, appearance=chosen, high_contrast=wanted, text_percent=self._theme.percent)
 
     @Slot()
     def follow(self) -> None:
         """As the actions are checked."""
-        self._theme.want_contrast(self._acts["high_contrast"].isChecked())
-        self._theme.prefer(next(scheme for name, (_, scheme) in SCHEMES.items() if self._acts[name].isChecked()))
+        self._theme.want_contrast(self._actions["high_contrast"].isChecked())
+        self._theme.prefer(next(scheme for name, (_, scheme) in SCHEMES.items() if self._actions[name].isChecked()))
 
     @Slot()
     def enlarge(self) -> None:
@@ -89,5 +89,5 @@ class AppearanceController(Feature):
 
     def _offer(self) -> None:
         percent = self._theme.percent
-        self._acts["larger_text"].setEnabled(percent < PERCENTS[-1])
-        self._acts["smaller_text"].setEnabled(percent > PERCENTS[0])
+        self._actions["larger_text"].setEnabled(percent < PERCENTS[-1])
+        self._actions["smaller_text"].setEnabled(percent > PERCENTS[0])

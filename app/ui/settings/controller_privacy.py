@@ -37,9 +37,8 @@ class PrivacyController(QObject):
     """What goes at a start was told of by then: when the time was chosen, or at the start before."""
 
     changed = Signal()
-    erasing = Signal()
-    """All sessions are about to go: a turn that is being edited is left."""
     erased = Signal()
+    """All sessions are gone."""
 
     def __init__(
         self, playground: Playground, notice: NoticeBar, log_folder: Path, settings: Settings, parent: QObject
@@ -162,7 +161,6 @@ class PrivacyController(QObject):
 
     @Slot()
     def _erase(self) -> None:
-        self.erasing.emit()
         if self._playground.erase(self._on_erased):
             self.erased.emit()
             self._last = 0

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 
 from app.bridge.playground import Playground
+from app.engine.types import LoadRequest
 from app.settings import Settings
-from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.ui.shell.reopening import Reopening
 
@@ -24,7 +24,6 @@ class Start(QObject):
         self,
         playground: Playground,
         parts: Layout,
-        wishes: Intents,
         returning: Reopening,
         settings: Settings,
         start: str,
@@ -33,7 +32,6 @@ class Start(QObject):
         super().__init__(parts)
         self._playground = playground
         self._parts = parts
-        self._wishes = wishes
         self._returning = returning
         self._start = start
         self._notice = notice
@@ -56,7 +54,7 @@ class Start(QObject):
         if self._notice:
             self._parts.notice.show_remark(self._notice)
         if self._start and not self._returning.begin(self._start):
-            self._wishes.load(self._start, self._draft)
+            self._playground.load(LoadRequest(self._start, self._draft or None))
         self._parts.prompt.setFocus()
         self._look_ahead()
 
