@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.aside import Aside
@@ -17,7 +17,7 @@ from app.records.journal import Journal
 from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, session_text
 from app.records.types import SessionId
 from app.ui.feature import Feature
-from app.ui.widgets import file_saving, files
+from app.ui.widgets import file_opening, file_saving, files
 from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
@@ -56,12 +56,7 @@ class SessionFilesController(Feature):
     @Slot()
     def ask(self) -> None:
         """Ask which file to import."""
-        dialog = QFileDialog(self._window, tr("Import a Session"), "", OPENED)
-        dialog.setObjectName("import_dialog")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.open)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        file_opening.ask_file(self._window, tr("Import a Session"), OPENED, self.open)
 
     @Slot(str)
     def open(self, path: str) -> None:

@@ -6,12 +6,13 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
 from app.engine.types import Failure
 from app.records.types import Change, Outcome
 from app.state import State
+from app.ui.widgets import file_opening
 from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
@@ -61,12 +62,7 @@ class JournalController(QObject):
 
     @Slot()
     def _choose(self) -> None:
-        dialog = QFileDialog(self._window, tr("Keep the Sessions in a Folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.save_elsewhere)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        file_opening.ask_folder(self._window, tr("Keep the Sessions in a Folder"), self.save_elsewhere)
 
     @Slot(str)
     def save_elsewhere(self, folder: str) -> None:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
 
 from app.bridge.errands import Errands
 from app.bridge.model_folders import ModelFolders
@@ -17,6 +16,7 @@ from app.engine.types import Failure
 from app.library import cached
 from app.settings import Settings
 from app.ui.settings.values import FoldersValues
+from app.ui.widgets import file_opening
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -98,23 +98,15 @@ class FoldersController(QObject):
 
     @Slot()
     def _ask_folder(self) -> None:
-        self._ask(tr("Add a Folder of Models")).fileSelected.connect(self._add_folder)
+        file_opening.ask_folder(self._page, tr("Add a Folder of Models"), self._add_folder)
+
+    @Slot()
+    def _ask_cache(self) -> None:
+        file_opening.ask_folder(self._page, tr("Keep Downloads in a Folder"), self.take_cache)
 
     @Slot(str)
     def _add_folder(self, folder: str) -> None:
         self._models.add(Path(folder))
-
-    @Slot()
-    def _ask_cache(self) -> None:
-        self._ask(tr("Keep Downloads in a Folder")).fileSelected.connect(self.take_cache)
-
-    def _ask(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self._page, title)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-        return dialog
 
     @Slot(Path)
     def _open(self, folder: Path) -> None:
