@@ -28,26 +28,29 @@ class CodeController(Feature):
     `typed` tells what Send would send; what there is no code of is said in `notice`.
     """
 
+    ahead = ("app.ui.code.controller_window",)
+
     def __init__(
         self, playground: Playground, typed: Callable[[], str], notice: NoticeBar, theme: Theme, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._known = playground, typed, notice, theme, parent
-        self._ways: tuple[QAction, ...] = ()
+        self._playground = playground
+        self._around = typed, notice, theme, parent
+        self._actions: Mapping[str, QAction] = {}
         playground.changed.connect(self._on_changed)
 
     def actions(self) -> dict[str, Intent]:
         return {"view_code": self.view, "copy_python": self._copy_python, "copy_command": self._copy_command}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
-        self._ways = tuple(actions[name] for name in self.actions())
-        self._allow(self._known[0].state)
+        self._actions = actions
+        self._allow(self._playground.state)
 
     @cached_property
     def _desk(self) -> CodeWindowController:
         from app.ui.code.controller_window import CodeWindowController
 
-        return CodeWindowController(*self._known)
+        return CodeWindowController(self._playground, *self._around)
 
     @Slot()
     def view(self) -> None:
@@ -60,8 +63,8 @@ class CodeController(Feature):
             self._desk.view_turn(index)
 
     def _allow(self, state: State) -> None:
-        for way in self._ways:
-            way.setEnabled(state.phase is Phase.READY)
+        for name in self.actions():
+            self._actions[name].setEnabled(state.phase is Phase.READY)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

@@ -47,6 +47,8 @@ OF_TURNS = {
 class ConversationController(Feature):
     """Each intent asks the playground, which refuses what does not fit."""
 
+    ahead = ("app.ui.conversation.branches_dialog",)
+
     edit_wanted = Signal(int)
     """Other words are to be put into the turn with this index."""
     continue_wanted = Signal()

@@ -21,12 +21,19 @@ if TYPE_CHECKING:
     from app.ui.experiments.controller_form import ExperimentFormController
 
 PREFIX = "experiment_"
+SHARED = ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "wording")
+"""Modules that the questions share: their package comes in one piece, so these come before it."""
 REUSE = "reuse"
 """The experiment that asks what the cache is worth."""
 
 
 class ExperimentsController(Feature):
     """Makes the laboratory when somebody first wants it: what it imports would keep the first paint waiting."""
+
+    ahead = (
+        *(f"app.experiments.{name}" for name in SHARED),
+        "app.ui.experiments.controller_form",
+    )
 
     measured = Signal(object)
     """What the device's Memory holds while a run goes on."""

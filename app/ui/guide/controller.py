@@ -33,6 +33,14 @@ if TYPE_CHECKING:
 class GuideController(Feature):
     """Makes each part when it is first wanted. `stops` are what the tour speaks of, on `page`."""
 
+    ahead = (
+        "app.ui.guide.explanations",
+        "app.ui.guide.controller_gallery",
+        "app.ui.guide.help_view",
+        "app.ui.guide.help_text",
+        "app.ui.guide.controller_tour",
+    )
+
     tour_offered = Signal(bool)
     """Whether the tour was neither taken nor skipped yet."""
     mode_wanted = Signal(str)

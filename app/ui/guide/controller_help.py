@@ -31,6 +31,12 @@ if TYPE_CHECKING:
 class HelpController(Feature):
     """Nothing is asked of the network here: the browser does that, when the user has seen the address."""
 
+    ahead = (
+        "app.licences",
+        "app.ui.guide.licences_dialog",
+        "app.report",
+    )
+
     def __init__(self, playground: Playground, theme: Theme, resources: Path | None, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme

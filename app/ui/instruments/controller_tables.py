@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 class TablesController(Feature):
     """The gauges have the tables in their own menus."""
 
+    ahead = ("app.ui.instruments.tables_dialog",)
+
     def __init__(
         self,
         graph: SpeedGraph,

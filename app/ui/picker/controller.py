@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.errands import Errands
@@ -25,6 +25,7 @@ from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.download_strip import DownloadStrip
+from app.ui.widgets import file_opening
 from app.ui.widgets.lazy_window import LazyWindow
 from app.words import tr
 
@@ -39,6 +40,13 @@ if TYPE_CHECKING:
 
 class PickerController(Feature):
     """`folders` are those that the user added; `data` is the program's own, `bundled` that of the models it has."""
+
+    ahead = (
+        "app.ui.picker.dialog",
+        "app.ui.picker.controller_local",
+        "app.ui.picker.controller_hub",
+        "app.ui.picker.controller_servers",
+    )
 
     def __init__(
         self,
@@ -226,12 +234,7 @@ class PickerController(Feature):
 
     @Slot()
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self._picker.made, tr("Add a Folder of Models"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self._add_folder)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        file_opening.ask_folder(self._picker.made, tr("Add a Folder of Models"), self._add_folder)
 
     @Slot(str)
     def _add_folder(self, folder: str) -> None:

@@ -45,6 +45,8 @@ TABLE_KINDS = {".csv": tr("Table")}
 class RunsController(Feature):
     """Everything that takes long is read aside; what comes too late for what is shown then is left out."""
 
+    ahead = ("app.ui.runs.view",)
+
     basis_picked = Signal(object, bool)
     """The RunRows that an experiment is to begin from, and whether it shall be a sweep."""
 
@@ -56,8 +58,7 @@ class RunsController(Feature):
         self._window = parent
         self._aside = Aside("runs", self)
         self._view = LazyWindow(self._make)
-        self._replay = QAction(self)
-        """Its action, when there is one."""
+        self._actions: Mapping[str, QAction] = {}
         self._of_all = False
         self._asked = 0
         self._wanted: RunId = 0
@@ -72,7 +73,7 @@ class RunsController(Feature):
         return {"show_runs": self.show, "replay": self.replay_last}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
-        self._replay = actions["replay"]
+        self._actions = actions
         self._allow(self._playground.state)
 
     @Slot()
@@ -125,7 +126,7 @@ class RunsController(Feature):
             self._load()
 
     def _allow(self, state: State) -> None:
-        self._replay.setEnabled(state.phase is Phase.READY and state.last_run is not None)
+        self._actions["replay"].setEnabled(state.phase is Phase.READY and state.last_run is not None)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

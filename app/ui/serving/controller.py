@@ -24,6 +24,8 @@ class ServingController(Feature):
     `data` is the folder in which the list of hosts is written down.
     """
 
+    ahead = ("app.ui.serving.controller_window",)
+
     opening = Signal(str)
 
     def __init__(self, playground: Playground, theme: Theme, data: Path, servers: Servers, parent: QWidget) -> None:

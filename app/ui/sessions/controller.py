@@ -54,8 +54,7 @@ class SessionsController(Feature):
         self._prompt = prompt
         self._notice = notice
         self._settings = settings
-        self._new = QAction(self)
-        """Its action, when there is one."""
+        self._actions: Mapping[str, QAction] = {}
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
@@ -83,7 +82,7 @@ class SessionsController(Feature):
         return {"new_session": self.begin}
 
     def join(self, actions: Mapping[str, QAction]) -> None:
-        self._new = actions["new_session"]
+        self._actions = actions
         self._allow(self._state)
 
     def kept(self, settings: Settings) -> Settings:
@@ -225,7 +224,7 @@ class SessionsController(Feature):
 
     def _allow(self, state: State) -> None:
         """A page that is empty is new."""
-        self._new.setEnabled(state.phase in LOADABLE and bool(state.session or state.turns))
+        self._actions["new_session"].setEnabled(state.phase in LOADABLE and bool(state.session or state.turns))
 
     def _bring(self) -> None:
         """The turn that was found into sight, though never in place of words on a page that were not sent."""

@@ -42,6 +42,8 @@ FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_tex
 class SettingsController(Feature):
     """`data`, `logs` and `usual_cache` are folders that it shows."""
 
+    ahead = ("app.ui.settings.window",)
+
     changed = Signal()
     """There is something to keep."""
     restart_wanted = Signal()

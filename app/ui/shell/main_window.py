@@ -100,7 +100,6 @@ class MainWindow(QMainWindow):
         )
         self._serving = ServingController(playground, theme, places.data, servers, self)
         self._reopening = Reopening(playground, servers, parts, places, self)
-        self._starting = Start(playground, parts, self._reopening, settings, start, notice)
         self._place = WindowState(self, parts)
         self._experiments = ExperimentsController(playground, theme, places.models, folders, servers, self)
         self._guide = GuideController(
@@ -184,6 +183,7 @@ class MainWindow(QMainWindow):
             TablesController(parts.graph, parts.cards, parts.memory, parts.context, theme, self),
             self._stop_steps,
         ]
+        self._starting = Start(playground, parts, self._reopening, self._features, settings, start, notice)
         self._connect()
         intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close, "about": self._tell_about}
         for feature in self._features:

@@ -36,6 +36,8 @@ Tokens = Sequence[tuple[int, str]]
 class StopStepsController(Feature):
     """One dialog, kept open beside the window."""
 
+    ahead = ("app.ui.stop_steps.dialog",)
+
     def __init__(self, playground: Playground, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
