@@ -17,6 +17,7 @@ from app.words import tr
 KIND = "sluice presets"
 VERSION = 1
 LARGEST_BYTES = 1_000_000
+TOO_LARGE = tr("The file is larger than {most} MB, so these are no presets.").format(most=LARGEST_BYTES // 1_000_000)
 MOST_PRESETS = 200
 
 
@@ -38,8 +39,7 @@ def written(presets: Sequence[Preset]) -> str:
 def read(content: bytes) -> tuple[Preset, ...] | str:
     """The presets in a file, or the one sentence that says why there are none."""
     if len(content) > LARGEST_BYTES:
-        said = tr("The file is larger than {most} MB, so these are no presets.")
-        return said.format(most=LARGEST_BYTES // 1_000_000)
+        return TOO_LARGE
     try:
         kept = json.loads(content)
     except (ValueError, RecursionError):

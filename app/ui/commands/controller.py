@@ -18,6 +18,7 @@ from app.ui.commands.key_tips import KeyTips
 from app.ui.commands.values import Command, KeyRow
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
+from app.ui.widgets.lazy_window import LazyWindow
 
 if TYPE_CHECKING:
     from app.ui.commands.keys_sheet import KeysSheet
@@ -31,6 +32,11 @@ OPENER = re.compile(r"\(&\w\)|&")
 class CommandsController(Feature):
     """`create` makes the actions; their keys are what the user made of them. The palette lies over `within`."""
 
+    ahead = (
+        "app.ui.commands.palette",
+        "app.ui.commands.keys_sheet",
+    )
+
     def __init__(self, theme: Theme, within: QWidget, window: QMainWindow) -> None:
         super().__init__(window)
         self._theme = theme
@@ -41,8 +47,8 @@ class CommandsController(Feature):
         """The actions that were run from the palette, the last one first."""
         self._actions: Mapping[str, QAction] = {}
         self._tips = KeyTips(within)
-        self._palette: CommandPalette | None = None
-        self._sheet: KeysSheet | None = None
+        self._palette = LazyWindow(self._make_palette)
+        self._sheet = LazyWindow(self._make_sheet)
 
     def actions(self) -> dict[str, Intent]:
         return {"change_shortcuts": self.open_sheet, "command_palette": self.open_palette}
@@ -64,30 +70,34 @@ class CommandsController(Feature):
     @Slot()
     def open_palette(self) -> None:
         """Or close it, if it is open."""
-        if self._palette is None:
-            from app.ui.commands.palette import CommandPalette
-
-            self._palette = CommandPalette(self._theme, self._within)
-            self._palette.chosen.connect(self._run)
-            for name, act in self._actions.items():
-                if name != "command_palette":
-                    act.triggered.connect(self._palette.leave)
-        if self._palette.isVisible():
-            self._palette.leave()
+        if self._palette.seen is not None:
+            self._palette.seen.leave()
         else:
-            self._palette.open_with([self._command(action) for action in OFFERED], self._recent)
+            self._palette.window.open_with([self._command(action) for action in OFFERED], self._recent)
 
     @Slot()
     def open_sheet(self) -> None:
-        if self._sheet is None:
-            from app.ui.commands.keys_sheet import KeysSheet
+        self._sheet.window.show_rows(self._rows())
+        self._sheet.window.open_fitted()
 
-            self._sheet = KeysSheet(self._theme, self._window)
-            self._sheet.keys_wanted.connect(self._change)
-            self._sheet.reset_wanted.connect(self._reset)
-            self._sheet.reset_all_wanted.connect(self._reset_all)
-        self._sheet.show_rows(self._rows())
-        self._sheet.open_fitted()
+    def _make_palette(self) -> CommandPalette:
+        from app.ui.commands.palette import CommandPalette
+
+        palette = CommandPalette(self._theme, self._within)
+        palette.chosen.connect(self._run)
+        for name, act in self._actions.items():
+            if name != "command_palette":
+                act.triggered.connect(palette.leave)
+        return palette
+
+    def _make_sheet(self) -> KeysSheet:
+        from app.ui.commands.keys_sheet import KeysSheet
+
+        sheet = KeysSheet(self._theme, self._window)
+        sheet.keys_wanted.connect(self._change)
+        sheet.reset_wanted.connect(self._reset)
+        sheet.reset_all_wanted.connect(self._reset_all)
+        return sheet
 
     @Slot(str)
     def _run(self, name: str) -> None:
@@ -110,9 +120,9 @@ class CommandsController(Feature):
 
     def _take(self, name: str, keys: tuple[str, ...]) -> None:
         refusal = self._keys.refusal(name, keys)
-        if refusal and self._sheet is not None:
-            self._sheet.refuse(refusal)
-        elif not refusal:
+        if refusal:
+            self._sheet.window.refuse(refusal)
+        else:
             self._keys = self._keys.with_keys(name, keys)
             self._apply()
 
@@ -121,8 +131,8 @@ class CommandsController(Feature):
         for name, act in self._actions.items():
             act.setShortcuts([QKeySequence(key) for key in self._keys.of(name)])
         self._tips.show_keys(self._actions)
-        if self._sheet is not None:
-            self._sheet.show_rows(self._rows())
+        if self._sheet.made is not None:
+            self._sheet.made.show_rows(self._rows())
 
     def _command(self, action: Action) -> Command:
         act = self._actions[action.name]

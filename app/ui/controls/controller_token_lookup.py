@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Slot
 
@@ -53,7 +52,7 @@ class TokenLookupController(QObject):
                 self._tell(f"#{source.ids[0]}", answer)
             if not isinstance(answer, Failure):
                 for tokens in self._lists:
-                    tokens.name_tokens(dict(texts_of(answer)))
+                    tokens.name_tokens(dict(answer.texts()))
 
     def _tell(self, asked: str, answer: ExactPrompt | Failure) -> None:
         for tokens in self._lists:
@@ -61,14 +60,7 @@ class TokenLookupController(QObject):
                 tokens.search.show_failure(asked, answer.what)
             else:
                 text = "" if asked.startswith("#") and ID.fullmatch(asked) else asked
-                tokens.search.show_found(asked, texts_of(answer, text))
-
-
-def texts_of(prompt: ExactPrompt, asked: str = "") -> Sequence[tuple[int, str]]:
-    """Each id and its text; what the tokenizer puts before any text is left out."""
-    before = len(prompt.text) - len(asked) if asked and prompt.text.endswith(asked) else 0
-    pairs = zip(prompt.ids, prompt.offsets, strict=True)
-    return tuple((token, prompt.text[start:end]) for token, (start, end) in pairs if start >= before)
+                tokens.search.show_found(asked, answer.texts(text))
 
 
 def _set_ids(state: State) -> set[int]:

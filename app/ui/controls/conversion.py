@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, replace
+from dataclasses import replace
 
 from app.engine.clamping import (
     clamped_arguments,
@@ -12,7 +12,6 @@ from app.engine.clamping import (
     clamped_sampling,
     clamped_seed,
 )
-from app.records.types import SessionSettings
 from app.settings import DRAFT_TOKENS, Settings
 from app.state import Controls, Mode
 from app.ui.controls import ControlValues
@@ -33,11 +32,6 @@ def controls_of(settings: Settings) -> Controls:
         interval=clamped_number("interval", settings.interval, 1),
         observe=clamped_number("observe", settings.observe, 0),
     )
-
-
-def controls_saved(saved: SessionSettings) -> Controls:
-    """The controls that were saved for new sessions."""
-    return controls_of(Settings(**{each.name: getattr(saved, each.name) for each in fields(saved)}))
 
 
 def with_controls(settings: Settings, controls: Controls) -> Settings:

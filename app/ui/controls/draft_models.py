@@ -9,16 +9,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from app.library.drafts import drafts_for
-from app.library.local import describe, models
+from app.library.drafts import drafts_around
 from app.ui.controls import DraftOffer
 
 Offers = tuple[DraftOffer, ...]
 PATIENCE_S = 2.0
 """How long a window that closes waits for a look at a large cache; the thread holds nothing that would be lost."""
-
-SNAPSHOTS = "snapshots"
-"""What lies beside a model in the Hugging Face cache are other versions of it."""
 
 
 class DraftSearch(QObject):
@@ -68,7 +64,6 @@ class DraftSearch(QObject):
 
 
 def look_for(model: Path, bundled: Path | None) -> Offers:
-    """The models of the program, of the Hugging Face cache, and those that lie beside the model."""
-    beside = () if model.parent == bundled or model.parent.name == SNAPSHOTS else (model.parent,)
-    choices = drafts_for(describe(model), models(bundled or model, beside))
+    """What there is to choose from, as the panel shows it."""
+    choices = drafts_around(model, bundled)
     return tuple(DraftOffer(choice.model.name, str(choice.model.folder), choice.why_not) for choice in choices)

@@ -47,9 +47,13 @@ OF_TURNS = {
 class ConversationController(Feature):
     """Each intent asks the playground, which refuses what does not fit."""
 
+    ahead = ("app.ui.conversation.branches_dialog",)
+
     edit_wanted = Signal(int)
     """Other words are to be put into the turn with this index."""
     continue_wanted = Signal()
+    stop_steps_wanted = Signal()
+    """How the last run was stopped, token by token."""
     first_prompt_sent = Signal()
     tokens_shown = Signal(bool)
 
@@ -91,6 +95,7 @@ class ConversationController(Feature):
             Step.RAISE_LIMIT: self._raise_limit,
             Step.USE_TEMPLATE: self._use_template,
             Step.RETRY: playground.regenerate,
+            Step.STEPS: self.stop_steps_wanted.emit,
         }
         EndingController(playground, ending, self)
         ProgressController(playground, progress, welcome, self)

@@ -18,6 +18,7 @@ from app.ui.conversation.branches_values import BranchRow
 from app.ui.conversation.transcript import Transcript
 from app.ui.look.theme import Theme
 from app.ui.tokens.words import legible
+from app.ui.widgets.lazy_window import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class BranchesController(QObject):
         self._theme = theme
         self._window = parent
         self._actions: Mapping[str, QAction] = {}
-        self._dialog: BranchesDialog | None = None
+        self._dialog = LazyWindow(self._make)
         transcript.branch_wanted.connect(self._step)
         playground.changed.connect(self._on_changed)
 
@@ -59,17 +60,17 @@ class BranchesController(QObject):
 
     @Slot()
     def show_tree(self) -> None:
-        if self._dialog is None:
-            from app.ui.conversation.branches_dialog import BranchesDialog
+        self._fill(self._dialog.window)
+        self._dialog.bring_up()
+        self._dialog.window.tree.setFocus()
 
-            self._dialog = BranchesDialog(self._theme, self._window)
-            self._dialog.chosen.connect(self._playground.switch)
-            self._dialog.turned.connect(self._compare)
-        self._fill(self._dialog)
-        self._dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
-        self._dialog.tree.setFocus()
+    def _make(self) -> BranchesDialog:
+        from app.ui.conversation.branches_dialog import BranchesDialog
+
+        dialog = BranchesDialog(self._theme, self._window)
+        dialog.chosen.connect(self._playground.switch)
+        dialog.turned.connect(self._compare)
+        return dialog
 
     @Slot(int, int, int)
     def fork(self, index: int, place: int, token: int) -> None:
@@ -103,8 +104,8 @@ class BranchesController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.turns is not old.turns or new.phase is not old.phase:
             self._enable(new)
-            if self._dialog is not None and self._dialog.isVisible():
-                self._fill(self._dialog)
+            if self._dialog.seen is not None:
+                self._fill(self._dialog.seen)
 
     def _enable(self, state: State) -> None:
         settled = state.phase in SETTLED
@@ -121,12 +122,10 @@ class BranchesController(QObject):
     @Slot(int)
     def _compare(self, number: TurnId) -> None:
         """The selected turn with the one in sight in its place."""
-        if self._dialog is None:
-            return
         state = self._playground.state
         shown = next((turn for turn in state.turns if number in turn.siblings), None)
         other = next((turn for turn in state.others if turn.id == number), None)
-        self._dialog.show_difference(word_diff(shown.text, other.text) if shown and other else None)
+        self._dialog.window.show_difference(word_diff(shown.text, other.text) if shown and other else None)
 
 
 def _row(turn: Turn, shown: bool) -> BranchRow:

@@ -18,7 +18,6 @@ from app.state import Phase
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.fit import fit_of
 from app.ui.picker.local_page import LocalPage
-from app.ui.shell.places import Places
 from app.words import tr
 
 RUNNING = tr("A run is going on: stop it first, or wait for its end.")
@@ -32,13 +31,13 @@ class LocalModelsController(QObject):
     scanned = Signal()
 
     def __init__(
-        self, playground: Playground, errands: Errands, page: LocalPage, places: Places, parent: QObject
+        self, playground: Playground, errands: Errands, page: LocalPage, data: Path, bundled: Path, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._errands = errands
         self._page = page
-        self._places = places
+        self._data, self._bundled = data, bundled
         self._limit = 0
         self._for_draft = False
         self._wanted: Path | None = None
@@ -63,7 +62,8 @@ class LocalModelsController(QObject):
         self.follow_phase()
         if not self.models:
             self._page.say(tr("Looking at the models on this machine …"))
-        self._errands.run("scan", partial(_scan, self._places, tuple(folders), self._open_folder()), self._show_scanned)
+        looked_at = self._data, self._bundled, tuple(folders), self._open_folder()
+        self._errands.run("scan", partial(_scan, *looked_at), self._show_scanned)
 
     def set_limit(self, limit: int) -> None:
         """What the device allows."""
@@ -113,7 +113,7 @@ class LocalModelsController(QObject):
 
     def _show_drafts(self, answer: tuple[DraftChoice, ...] | Failure) -> None:
         if isinstance(answer, Failure):
-            self._page.say(f"{answer.what} {answer.todo}")
+            self._page.say(answer.sentence)
         else:
             self._show([LocalRow(choice.model, choice.why_not, self._in_use(choice.model)) for choice in answer])
 
@@ -153,7 +153,7 @@ class LocalModelsController(QObject):
 
     def _ask(self, answer: Removal | Failure) -> None:
         if isinstance(answer, Failure):
-            self._page.question.tell(f"{answer.what} {answer.todo}", "warning")
+            self._page.question.tell(answer.sentence, "warning")
             return
         self._planned = answer
         asked = tr("Delete “{name}” from this machine? That frees {size}.")
@@ -168,7 +168,7 @@ class LocalModelsController(QObject):
 
     def _show_removed(self, name: str, answer: int | Failure) -> None:
         if isinstance(answer, Failure):
-            self._page.question.tell(f"{answer.what} {answer.todo}", "warning")
+            self._page.question.tell(answer.sentence, "warning")
             return
         rest = [model for model in self.models if (model.source, model.name) != (Source.CACHE, name)]
         self._show_scanned(tuple(rest))
@@ -181,11 +181,11 @@ def _greyed(row: LocalRow) -> LocalRow:
     return LocalRow(row.model, unusable.what if unusable is not None else "", row.is_open)
 
 
-def _scan(places: Places, folders: Sequence[str], opened: Path | None) -> tuple[LocalModel, ...]:
+def _scan(data: Path, bundled: Path, folders: Sequence[str], opened: Path | None) -> tuple[LocalModel, ...]:
     """Reads many files: not on the window's thread. What is open is in the list wherever it lies."""
     added = [Path(folder) for folder in folders]
-    moments = used.read(places.data)
-    found = local.models(places.bundled or places.data, added, moments)
+    moments = used.read(data)
+    found = local.models(bundled, added, moments)
     if opened is None or not opened.is_dir() or any(model.folder.resolve() == opened for model in found):
         return found
     return (*found, *local.models(opened, (), moments)[:1])

@@ -11,7 +11,6 @@ from app.bridge.servers import Servers
 from app.engine.remote.address import tidy
 from app.engine.types import Failure, Server
 from app.library import keychain, server_keys
-from app.ui.picker.model_words import reason
 from app.ui.picker.server_form import ServerGiven
 from app.ui.picker.servers_page import ServersPage
 from app.words import tr
@@ -53,7 +52,7 @@ class ServerEntryController(QObject):
         """Only what is an address goes on the list; a warning once given counts for the same address only."""
         address = tidy(given.address)
         if isinstance(address, Failure):
-            self._page.form.say(reason(address))
+            self._page.form.say(address.sentence)
             return
         old = self._edited
         accepted = self._servers.at(address).accepted
@@ -78,7 +77,7 @@ class ServerEntryController(QObject):
 
     def _tell(self, failure: Failure | None) -> None:
         if failure is not None:
-            self._page.question.tell(reason(failure), "warning")
+            self._page.question.tell(failure.sentence, "warning")
 
 
 def _forget(address: str) -> Failure | None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.actions import Intent
 from app.bridge.aside import Aside
 from app.bridge.playground import Playground
 from app.engine.speeds import mean_speed
@@ -21,12 +23,14 @@ from app.records.receipt import receipt
 from app.records.session_file import run_text
 from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
-from app.state import State
+from app.state import Phase, State
+from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.runs.controller_replay import ReplayController
 from app.ui.runs.controller_token_export import TokenExportController, csv_of, whole_run
-from app.ui.shell.layout import Layout
 from app.ui.widgets import file_saving
+from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.plots.compared import Compared
 from app.words import tr
 
@@ -38,41 +42,44 @@ RUN_KINDS = {".json": tr("Run with all its tokens"), ".csv": tr("Tokens as a tab
 TABLE_KINDS = {".csv": tr("Table")}
 
 
-class RunsController(QObject):
+class RunsController(Feature):
     """Everything that takes long is read aside; what comes too late for what is shown then is left out."""
+
+    ahead = ("app.ui.runs.view",)
 
     basis_picked = Signal(object, bool)
     """The RunRows that an experiment is to begin from, and whether it shall be a sweep."""
 
-    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, playground: Playground, notice: NoticeBar, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
         self._theme = theme
-        self._parts = parts
+        self._notice = notice
         self._window = parent
         self._aside = Aside("runs", self)
-        self._view: RunsView | None = None
+        self._view = LazyWindow(self._make)
+        self._actions: Mapping[str, QAction] = {}
         self._of_all = False
         self._asked = 0
         self._wanted: RunId = 0
         self._replaying = ReplayController(playground, self._aside, self)
         self._replaying.told.connect(self._show_replay)
         self._token_saving = TokenExportController(playground, self._aside)
-        parts.runs_button.clicked.connect(self.show)
-        parts.ending.receipt_wanted.connect(self.show_last)
-        parts.ending.tokens_wanted.connect(self._export_last_tokens)
         playground.book.told.connect(self._on_told)
         playground.book.ready.connect(self._load)
         playground.changed.connect(self._on_changed)
 
+    def actions(self) -> dict[str, Intent]:
+        return {"show_runs": self.show, "replay": self.replay_last}
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._actions = actions
+        self._allow(self._playground.state)
+
     @Slot()
     def show(self) -> None:
         """The table, beside the window."""
-        if self._view is None:
-            self._view = self._make()
-        self._view.show()
-        self._view.raise_()
-        self._view.activateWindow()
+        self._view.bring_up()
 
     @Slot()
     def show_last(self) -> None:
@@ -90,8 +97,8 @@ class RunsController(QObject):
 
     def close(self) -> None:
         """The window goes."""
-        if self._view is not None:
-            self._view.leave()
+        if self._view.made is not None:
+            self._view.made.leave()
         self._aside.close()
 
     def _make(self) -> RunsView:
@@ -118,8 +125,12 @@ class RunsController(QObject):
         if change is Change.RUNS:
             self._load()
 
+    def _allow(self, state: State) -> None:
+        self._actions["replay"].setEnabled(state.phase is Phase.READY and state.last_run is not None)
+
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
+        self._allow(new)
         if new.session != old.session and not self._of_all:
             self._load()
 
@@ -132,7 +143,7 @@ class RunsController(QObject):
     def _load(self) -> None:
         """The rows anew, if anyone sees them; they are read again when the window is."""
         journal, session = self._playground.book.journal, self._playground.state.session
-        if journal is None or self._view is None or not self._view.isVisible():
+        if journal is None or self._view.seen is None:
             return
         self._asked += 1
         if self._of_all or session:
@@ -142,22 +153,23 @@ class RunsController(QObject):
             self._take_rows(self._asked, ())
 
     def _take_rows(self, asked: int, rows: tuple[RunRow, ...]) -> None:
-        if self._view is None or asked != self._asked:
+        if asked != self._asked:
             return
-        self._view.show_rows(rows, self._of_all)
+        view = self._view.window
+        view.show_rows(rows, self._of_all)
         if any(row.id == self._wanted for row in rows):
             wanted, self._wanted = self._wanted, 0
-            self._view.pick(wanted)
-        elif self._view.run:
-            self._ask_receipt(self._view.run)
+            view.pick(wanted)
+        elif view.run:
+            self._ask_receipt(view.run)
 
     @Slot(object)
     def _on_picked(self, runs: tuple[RunId, ...]) -> None:
         journal = self._playground.book.journal
         if len(runs) == 1:
             self._ask_receipt(runs[0])
-        elif runs and journal is not None and self._view is not None:
-            self._aside.do(partial(_curves, journal, runs), self._view.show_curves)
+        elif runs and journal is not None:
+            self._aside.do(partial(_curves, journal, runs), self._view.window.show_curves)
 
     def _ask_receipt(self, run: RunId) -> None:
         journal = self._playground.book.journal
@@ -165,32 +177,26 @@ class RunsController(QObject):
             self._aside.do(partial(journal.runs.get, run), self._show_receipt)
 
     def _show_receipt(self, run: RunRecord | None) -> None:
-        if run is not None and self._view is not None:
-            self._view.show_receipt(run.id, receipt(run))
+        if run is not None:
+            self._view.window.show_receipt(run.id, receipt(run))
             self._show_replay(run.id)
 
     @Slot(int)
     def _show_replay(self, run: RunId) -> None:
-        if self._view is not None:
-            outcome = self._replaying.outcome(run)
-            self._view.show_replay(run, outcome.words, outcome.kind)
+        outcome = self._replaying.outcome(run)
+        self._view.window.show_replay(run, outcome.words, outcome.kind)
 
     @Slot(int, int)
     def _compare_texts(self, first: RunId, second: RunId) -> None:
         journal = self._playground.book.journal
-        if journal is not None and self._view is not None:
-            self._aside.do(partial(_diff, journal, first, second), partial(self._view.show_diff, (first, second)))
+        if journal is not None:
+            show = partial(self._view.window.show_diff, (first, second))
+            self._aside.do(partial(_diff, journal, first, second), show)
 
     @Slot(int)
     def _ask_export(self, run: RunId) -> None:
-        if self._view is not None:
-            file_saving.ask(
-                self._view,
-                tr("Export the Run"),
-                tr("Run {number}").format(number=run),
-                RUN_KINDS,
-                partial(self._export, run),
-            )
+        name = tr("Run {number}").format(number=run)
+        file_saving.ask(self._view.window, tr("Export the Run"), name, RUN_KINDS, partial(self._export, run))
 
     def _export(self, run: RunId, path: Path) -> None:
         journal = self._playground.book.journal
@@ -200,18 +206,18 @@ class RunsController(QObject):
 
     @Slot(int)
     def _export_tokens(self, run: RunId) -> None:
-        if self._view is not None:
-            self._token_saving.ask(self._view, run, self._tell_saved)
+        self._token_saving.ask(self._view.window, run, self._tell_saved)
 
     @Slot()
-    def _export_last_tokens(self) -> None:
+    def export_last_tokens(self) -> None:
+        """Those of the run that the page ends with."""
         run = self._playground.state.last_run
         if run is not None:
             self._token_saving.ask(self._window, run.id, self._tell_saved_here)
 
     def _tell_saved_here(self, failure: Failure | None) -> None:
         if failure is not None:
-            self._parts.notice.show_failure(failure)
+            self._notice.show_failure(failure)
 
     @Slot(object)
     def _copy_table(self, rows: tuple[RunRow, ...]) -> None:
@@ -219,15 +225,14 @@ class RunsController(QObject):
 
     @Slot(object)
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
-        if self._view is not None:
-            file_saving.ask(self._view, tr("Save the Table"), tr("Runs"), TABLE_KINDS, partial(self._save_table, rows))
+        save = partial(self._save_table, rows)
+        file_saving.ask(self._view.window, tr("Save the Table"), tr("Runs"), TABLE_KINDS, save)
 
     def _save_table(self, rows: tuple[RunRow, ...], path: Path) -> None:
         file_saving.save(self._aside, path, {".csv": partial(runs_csv, rows)}, self._tell_saved)
 
     def _tell_saved(self, failure: Failure | None) -> None:
-        if self._view is not None:
-            self._view.say(f"{failure.what} {failure.todo}" if failure is not None else "")
+        self._view.window.say(failure.sentence if failure is not None else "")
 
 
 # On a thread.

@@ -21,8 +21,7 @@ from app.records.types import Change, Outcome
 from app.settings import Settings
 from app.state import SETTLED, State
 from app.ui.settings.values import PrivacyValues
-from app.ui.shell.layout import Layout
-from app.ui.shell.places import Places
+from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -38,19 +37,16 @@ class PrivacyController(QObject):
     """What goes at a start was told of by then: when the time was chosen, or at the start before."""
 
     changed = Signal()
+    erased = Signal()
+    """All sessions are gone."""
 
     def __init__(
-        self,
-        playground: Playground,
-        parts: Layout,
-        places: Places,
-        settings: Settings,
-        parent: QObject,
+        self, playground: Playground, notice: NoticeBar, log_folder: Path, settings: Settings, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
-        self._places = places
+        self._notice = notice
+        self._log_folder = log_folder
         self._last = settings.session
         self._days, self._told = settings.keep_days, settings.told_before
         self._ready = False
@@ -97,7 +93,7 @@ class PrivacyController(QObject):
     def measure(self) -> None:
         """Reads the whole journal, so elsewhere."""
         if self._ready and (journal := self._journal) is not None:
-            self._errands.run("what is kept", partial(_measured, journal, self._places.logs), self._take)
+            self._errands.run("what is kept", partial(_measured, journal, self._log_folder), self._take)
 
     def close(self) -> None:
         self._errands.close()
@@ -150,7 +146,7 @@ class PrivacyController(QObject):
             "keep it, or choose another time in the settings.",
             count,
         )
-        self._parts.notice.show_remark(words.format(days=self._days))
+        self._notice.show_remark(words.format(days=self._days))
         self.changed.emit()
 
     @Slot(object)
@@ -165,10 +161,8 @@ class PrivacyController(QObject):
 
     @Slot()
     def _erase(self) -> None:
-        self._parts.prompt.leave_editing()
         if self._playground.erase(self._on_erased):
-            self._parts.prompt.set_text("")
-            self._parts.sessions.undo.forget()
+            self.erased.emit()
             self._last = 0
 
     def _on_erased(self, outcome: Outcome) -> None:
@@ -177,7 +171,7 @@ class PrivacyController(QObject):
         if outcome is None:
             self._page.tell(tr("All sessions and runs are deleted."))
         else:
-            self._page.tell(f"{outcome.what} {outcome.todo}", "warning")
+            self._page.tell(outcome.sentence, "warning")
         self.measure()
         self.changed.emit()
 

@@ -109,6 +109,18 @@ class Layout(QWidget):
         """Whether large text leaves hardly any room."""
         return self.width() < self.theme.scaled(TIGHT_PX)
 
+    @property
+    def tour_stops(self) -> tuple[tuple[QWidget, ...], ...]:
+        """What each step of the tour may speak of: the first one that is in sight."""
+        return (
+            (self.prompt,),
+            (self.pages, self.prompt),
+            (self.controls, self.controls_button),
+            (self.instruments,),
+            (self.inspector_button,),
+            (self.runs_button, self.pages, self.prompt),
+        )
+
     def _lay_out(self) -> None:
         """From the outside in: Qt dresses a part, and all that is in it, anew each time that it is put into another."""
         whole = _column(self)

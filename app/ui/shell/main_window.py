@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import Slot
@@ -13,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.actions import Intent
+from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.settings import Settings
@@ -38,9 +37,9 @@ from app.ui.sessions.controller import SessionsController
 from app.ui.sessions.controller_files import SessionFilesController
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.settings.controller import SettingsController
-from app.ui.shell import drops
+from app.ui.settings.controller_appearance import AppearanceController
+from app.ui.shell import connections, drops
 from app.ui.shell.announcements import Announcements
-from app.ui.shell.appearance import Appearance
 from app.ui.shell.application import Application
 from app.ui.shell.failure_notice import FailureNotice
 from app.ui.shell.layout import Layout
@@ -48,7 +47,6 @@ from app.ui.shell.model_button import ModelButton
 from app.ui.shell.places import Places
 from app.ui.shell.reopening import Reopening
 from app.ui.shell.start import Start
-from app.ui.shell.state_view import StateView
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_steps.controller import StopStepsController
 from app.words import tr
@@ -79,26 +77,54 @@ class MainWindow(QMainWindow):
         self.starts_again = False
         """Once it is closed the program is to be started anew."""
         places = places or Places()
-        self._appearance = Appearance(theme, settings, self)
+        self._appearance = AppearanceController(theme, settings, self)
         self._parts = parts = Layout(
             theme, tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts), self
         )
         self._put_together()
-        self._coding = CodeController(playground, parts, theme, self)
-        self._runs = RunsController(playground, parts, theme, self)
-        self._exchange = SessionFilesController(playground, parts.notice, self)
-        self._servers = Servers(settings.servers, places.keys, self)
-        self._picking = PickerController(playground, parts, theme, settings.folders, places, self._servers, self)
-        self._serving = ServingController(playground, theme, places, self._servers, self)
-        self._reopening = Reopening(playground, self._servers, parts, places, self)
-        self._starting = Start(playground, parts, self._reopening, settings, start, notice)
+        self._code = CodeController(playground, parts.prompt.text, parts.notice, theme, self)
+        self._runs = RunsController(playground, parts.notice, theme, self)
+        self._session_files = SessionFilesController(playground, parts.notice, self)
+        self._servers = servers = Servers(settings.servers, places.keys, self)
+        self._folders = folders = ModelFolders(settings.folders, self)
+        self._picker = PickerController(
+            playground,
+            theme,
+            strip=parts.downloads,
+            folders=folders,
+            servers=servers,
+            data=places.data,
+            bundled=places.models,
+            parent=self,
+        )
+        self._serving = ServingController(playground, theme, places.data, servers, self)
+        self._reopening = Reopening(playground, servers, parts, places, self)
         self._place = WindowState(self, parts)
-        self._help = HelpController(playground, theme, places.resources, self)
-        known = (places, self._model_folders, self._servers)
-        self._experiments = ExperimentsController(playground, parts, theme, *known, self)
-        self._guiding = GuideController(playground, parts, theme, places, settings.toured, self)
-        self._preferring = SettingsController(playground, parts, theme, settings, places, self._picking, self)
-        self._stop_stepping = StopStepsController(playground, parts, theme, self)
+        self._experiments = ExperimentsController(playground, theme, places.models, folders, servers, self)
+        self._guide = GuideController(
+            playground,
+            theme,
+            prompt=parts.prompt,
+            hint=parts.try_hint,
+            page=parts,
+            stops=parts.tour_stops,
+            resources=places.resources,
+            data=places.data,
+            parent=self,
+        )
+        self._settings_pages = SettingsController(
+            playground,
+            theme,
+            settings,
+            appearance=self._appearance,
+            folders=folders,
+            notice=parts.notice,
+            data=places.data,
+            logs=places.logs,
+            usual_cache=places.usual_cache,
+            parent=self,
+        )
+        self._stop_steps = StopStepsController(playground, theme, self)
         self._commands = CommandsController(theme, parts, self)
         self._controls = ControlsController(
             playground,
@@ -108,9 +134,11 @@ class MainWindow(QMainWindow):
             picture=parts.picture,
             parent=self,
         )
-        self._sessions = SessionsController(playground, parts, settings, self)
+        self._sessions = SessionsController(
+            playground, settings, column=parts.sessions, prompt=parts.prompt, notice=parts.notice, parent=self
+        )
         FailureNotice(playground, parts.notice, self)
-        JournalController(playground, parts, self)
+        JournalController(playground, parts.notice, self)
         self._prompt = PromptController(
             playground,
             prompt=parts.prompt,
@@ -132,8 +160,6 @@ class MainWindow(QMainWindow):
             ending=parts.ending,
             parent=self,
         )
-        instruments = (parts.graph, parts.cards, parts.memory, parts.context)
-        self._instruments = InstrumentsController(playground, *instruments, theme, self)
         self._inspector = InspectorController(playground, parts.transcript, parts.graph, parts.inspector, self)
         ModelButton(playground, self._servers, parts.model_button, self)
         self._features: list[Feature] = [
@@ -144,59 +170,41 @@ class MainWindow(QMainWindow):
             self._controls,
             self._prompt,
             self._conversation,
-            self._instruments,
+            self._code,
+            self._runs,
+            self._sessions,
+            self._session_files,
+            self._picker,
+            self._serving,
+            self._experiments,
+            self._guide,
+            HelpController(playground, theme, places.resources, self),
+            self._settings_pages,
             self._inspector,
+            InstrumentsController(playground, parts.graph, parts.cards, parts.memory, parts.context, theme, self),
+            self._stop_steps,
         ]
+        self._starting = Start(playground, parts, self._reopening, self._features, settings, start, notice)
         self._connect()
-        intents = self._intents()
+        intents: dict[str, Intent] = {"close_window": self._close_front, "quit": self.close, "about": self._tell_about}
         for feature in self._features:
             intents |= feature.actions()
         self._actions = self._commands.create(intents)
         for feature in self._features:
             feature.join(self._actions)
-        self._guiding.join(self._actions)
-        self._preferring.join(self._actions, self._appearance, self._sessions)
-        StateView(playground, self._actions, self)
         Announcements(playground, parts, self)
         for feature in self._features:
             feature.restore(settings)
         if isinstance(system := QApplication.instance(), Application):
             system.file_opened.connect(self.open_path)
 
-    def _model_folders(self) -> tuple[str, ...]:
-        return self._picking.folders
-
     @Slot(str)
     def open_path(self, path: str) -> None:
         """A model's folder or a session's file: dropped, double-clicked or named at the start."""
         if Path(path).is_dir():
-            self._picking.take_folder(Path(path))
+            self._picker.take_folder(Path(path))
         else:
-            self._exchange.open(path)
-
-    def _intents(self) -> dict[str, Intent]:
-        return {
-            "new_session": self._sessions.begin,
-            "open_model": self._picking.choose_model,
-            "export_session": self._exchange.export,
-            "import_session": self._exchange.ask,
-            "close_window": self._close_front,
-            "quit": self.close,
-            "settings": self._preferring.open,
-            "replay": self._runs.replay_last,
-            "view_code": self._coding.view,
-            "copy_python": self._coding.copy_python,
-            "copy_command": self._coding.copy_command,
-            **self._serving.intents,
-            **self._experiments.intents,
-            "stop_steps": self._stop_stepping.view,
-            "show_runs": self._runs.show,
-            **self._guiding.intents,
-            "check_updates": self._help.check_for_updates,
-            "report_problem": self._help.report_problem,
-            "licences": self._help.show_licences,
-            "about": self._tell_about,
-        }
+            self._session_files.open(path)
 
     def _put_together(self) -> None:
         self.setObjectName("main_window")
@@ -208,43 +216,22 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         """What one feature tells another."""
-        parts, conversation, prompt, controls = self._parts, self._conversation, self._prompt, self._controls
-        conversation.edit_wanted.connect(prompt.edit)
-        conversation.continue_wanted.connect(prompt.continue_run)
-        conversation.first_prompt_sent.connect(parts.prompt.setFocus)
-        conversation.tokens_shown.connect(parts.show_tokens)
-        prompt.sent.connect(parts.transcript.scroll_to_latest)
-        prompt.raw_turned.connect(parts.set_raw)
-        prompt.mode_left.connect(self._sessions.keep_draft)
-        prompt.reply_start_wanted.connect(controls.begin_reply_start)
-        parts.transcript.token_pointed.connect(self._inspector.point_in_text)
-        parts.transcript.token_picked.connect(self._inspector.pick_in_text)
-        parts.graph.token_pointed.connect(self._inspector.point_on_graph)
-        parts.graph.token_clicked.connect(self._inspector.click_on_graph)
-        parts.graph.stretch_chosen.connect(self._inspector.mark_stretch)
-        parts.inspector.candidate_taken.connect(conversation.branches.fork)
-        parts.inspector.text_taken.connect(conversation.branches.fork_with)
-        parts.inspector.recording_wanted.connect(controls.record)
-        parts.ending.recording_wanted.connect(controls.record)
+        parts, prompt, sessions = self._parts, self._prompt, self._sessions
+        connections.connect_conversation(parts, self._conversation, prompt, self._controls, self._stop_steps)
+        connections.connect_inspector(parts, self._inspector, self._conversation, self._controls)
+        connections.connect_turns(parts, self._code, self._runs, self._experiments)
+        connections.connect_sessions(parts, sessions, prompt, self._settings_pages)
+        connections.connect_models(parts, self._picker, self._serving)
+        connections.connect_experiments(parts, self._experiments, self._runs)
+        connections.connect_guide(parts, self._guide, prompt)
         parts.transcript.link_requested.connect(self._open_link)
-        parts.model_button.clicked.connect(self._picking.choose_model)
-        parts.welcome.open_requested.connect(self._picking.choose_model)
-        self._serving.opening.connect(self._picking.open_named)
-        self._runs.basis_picked.connect(self._experiments.begin_from)
-        self._guiding.mode_wanted.connect(prompt.set_mode)
-        self._preferring.changed.connect(self._keep)
-        self._preferring.restart_wanted.connect(self._restart)
+        self._settings_pages.changed.connect(self._keep)
+        self._settings_pages.restart_wanted.connect(self._restart)
 
     @Slot()
     def _keep(self) -> None:
         """The settings as they are now; what no feature tells stays as it was at the start."""
-        settings = replace(
-            self._preferring.kept(self._settings),
-            servers=self._servers.kept,
-            toured=self._guiding.toured,
-            session=self.playground.state.session,
-            closed=time.time(),
-        )
+        settings = self._settings
         for feature in self._features:
             settings = feature.kept(settings)
         try:
@@ -285,16 +272,8 @@ class MainWindow(QMainWindow):
         if not self._closed:
             self._closed = True
             self._starting.leave()
-            self._sessions.close()
             self._keep()
             self.hide()
-            self._runs.close()
-            self._experiments.close()
-            self._exchange.close()
-            self._picking.close()
-            self._serving.close()
-            self._help.close()
-            self._preferring.close()
             for feature in self._features:
                 feature.close()
             self.playground.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from app.bridge.playground import Playground
 from app.engine.types import LoadRequest
 from app.settings import Settings
+from app.ui.feature import Feature
 from app.ui.shell.layout import Layout
 from app.ui.shell.reopening import Reopening
 
@@ -25,6 +27,7 @@ class Start(QObject):
         playground: Playground,
         parts: Layout,
         returning: Reopening,
+        features: Sequence[Feature],
         settings: Settings,
         start: str,
         notice: str,
@@ -33,6 +36,7 @@ class Start(QObject):
         self._playground = playground
         self._parts = parts
         self._returning = returning
+        self._features = features
         self._start = start
         self._notice = notice
         self._draft = _draft_of(settings) if start == settings.model else ""
@@ -61,7 +65,8 @@ class Start(QObject):
     def _look_ahead(self) -> None:
         from app.ui.shell.early_imports import EarlyImports
 
-        self._ahead = EarlyImports(self._playground, self)
+        modules = [module for feature in self._features for module in feature.ahead]
+        self._ahead = EarlyImports(self._playground, modules, self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:

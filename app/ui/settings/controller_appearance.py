@@ -24,7 +24,7 @@ FOLLOWING = "appearance_system"
 USUAL = 100
 
 
-class Appearance(Feature):
+class AppearanceController(Feature):
     """Worn before the window's parts are made: a part gets the font back that it was made with when it is first shown.
 
     `join` gives it the actions that it follows; what it changes is to be seen at once.
