@@ -14,6 +14,7 @@ from app.bridge.aside import Aside
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
 from app.bridge.tap import Tap
+from app.engine.frame import Point
 from app.engine.trace import Trace
 from app.engine.types import Model, Role
 from app.records.journal import Journal, open_journal
@@ -168,6 +169,11 @@ class Book(QObject):
         """Have the tokens of an answer read aside; None where they are not in the journal."""
         if self._journal is not None:
             self._aside.do(partial(reading.trace_of, self._journal, turn), then)
+
+    def curve(self, run: Run, then: Callable[[tuple[Point, ...]], None]) -> None:
+        """Have a run's speed curve read aside."""
+        if self._journal is not None and run.id:
+            self._aside.do(partial(reading.curve_of, self._journal, run.id), then)
 
     def title(self, session: SessionId) -> str:
         return self._journal.sessions.title(session) if self._journal is not None and session else ""

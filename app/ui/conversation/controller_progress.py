@@ -12,9 +12,6 @@ from app.state import RUNNING, Phase, State
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.welcome import Welcome
 
-PATIENCE_S = 0.3
-"""A prefill that is over sooner is not worth a row that comes and goes."""
-
 
 class ProgressController(QObject):
     """Follows the playground: its phases, its runs and what is read beside them."""
@@ -59,8 +56,8 @@ class ProgressController(QObject):
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
-        if frame.prefill is not None and frame.figures.elapsed > PATIENCE_S:
-            self._row.show_prefill(frame.prefill)
+        if frame.prefill is not None:
+            self._row.show_prefill(frame.prefill, frame.figures.elapsed)
         elif frame.tokens:
             self._row.clear()
 
@@ -68,8 +65,9 @@ class ProgressController(QObject):
     def _on_weighing(self, prefill: Prefill) -> None:
         """A prompt is read for how surprising its tokens are."""
         self._began = self._began or prefill.at
-        if prefill.at - self._began > PATIENCE_S and self._playground.state.phase is Phase.PREFILLING:
-            self._row.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None))
+        if self._playground.state.phase is Phase.PREFILLING:
+            progress = PrefillProgress(prefill.done, prefill.total, 0, None)
+            self._row.show_prefill(progress, prefill.at - self._began)
 
 
 def _short(model: str) -> str:

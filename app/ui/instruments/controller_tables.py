@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.actions import BY_NAME, Intent
-from app.ui.feature import Feature
+from app.actions import BY_NAME
 from app.ui.instruments.cards import Cards
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
@@ -21,10 +20,8 @@ if TYPE_CHECKING:
     from app.ui.instruments.tables_dialog import TablesDialog
 
 
-class TablesController(Feature):
+class TablesController(QObject):
     """The gauges have the tables in their own menus."""
-
-    ahead = ("app.ui.instruments.tables_dialog",)
 
     def __init__(
         self,
@@ -46,9 +43,6 @@ class TablesController(Feature):
             act.triggered.connect(self.show_gauges)
             gauge.addAction(act)
             gauge.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
-
-    def actions(self) -> dict[str, Intent]:
-        return {"show_tables": self.show}
 
     @Slot()
     def show(self) -> None:

@@ -7,6 +7,7 @@ from app.ui.controls.controller import ControlsController
 from app.ui.conversation.controller import ConversationController
 from app.ui.experiments.controller import ExperimentsController
 from app.ui.guide.controller import GuideController
+from app.ui.inspector.controller import InspectorController
 from app.ui.picker.controller import PickerController
 from app.ui.prompt.controller import PromptController
 from app.ui.runs.controller import RunsController
@@ -53,6 +54,15 @@ def connect_turns(
     parts.ending.tokens_wanted.connect(runs.export_last_tokens)
     parts.ending.trying_wanted.connect(experiments.try_last)
     parts.runs_button.clicked.connect(runs.show)
+
+
+def connect_tokens(parts: Layout, inspector: InspectorController) -> None:
+    """Where one is pointed at, the inspector tells of it."""
+    parts.transcript.token_pointed.connect(inspector.point_in_text)
+    parts.transcript.token_picked.connect(inspector.pick_in_text)
+    parts.graph.token_pointed.connect(inspector.point_on_graph)
+    parts.graph.token_clicked.connect(inspector.click_on_graph)
+    parts.graph.stretch_chosen.connect(inspector.mark_stretch)
 
 
 def connect_sessions(

@@ -27,7 +27,7 @@ from app.ui.guide import boxes
 from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
 from app.ui.inspector.controller import InspectorController
-from app.ui.instruments.controller_tables import TablesController
+from app.ui.instruments.controller import InstrumentsController
 from app.ui.look.theme import Theme
 from app.ui.picker.controller import PickerController
 from app.ui.prompt.controller import PromptController
@@ -47,7 +47,6 @@ from app.ui.shell.model_button import ModelButton
 from app.ui.shell.places import Places
 from app.ui.shell.reopening import Reopening
 from app.ui.shell.start import Start
-from app.ui.shell.state_view import StateView
 from app.ui.shell.window_state import WindowState
 from app.ui.stop_steps.controller import StopStepsController
 from app.words import tr
@@ -161,6 +160,8 @@ class MainWindow(QMainWindow):
             ending=parts.ending,
             parent=self,
         )
+        inspector = InspectorController(playground, parts.transcript, parts.graph, parts.inspector, self)
+        connections.connect_tokens(parts, inspector)
         ModelButton(playground, self._servers, parts.model_button, self)
         self._features: list[Feature] = [
             self._appearance,
@@ -180,7 +181,8 @@ class MainWindow(QMainWindow):
             self._guide,
             HelpController(playground, theme, places.resources, self),
             self._settings_pages,
-            TablesController(parts.graph, parts.cards, parts.memory, parts.context, theme, self),
+            InstrumentsController(playground, parts.graph, parts.cards, parts.memory, parts.context, theme, self),
+            inspector,
             self._stop_steps,
         ]
         self._starting = Start(playground, parts, self._reopening, self._features, settings, start, notice)
@@ -191,9 +193,6 @@ class MainWindow(QMainWindow):
         self._actions = self._commands.create(intents)
         for feature in self._features:
             feature.join(self._actions)
-        StateView(playground, parts, self._actions, self)
-        # Hears of a run after the graph has begun its curve.
-        InspectorController(playground, parts, self._actions, self)
         Announcements(playground, parts, self)
         for feature in self._features:
             feature.restore(settings)
@@ -275,7 +274,6 @@ class MainWindow(QMainWindow):
             self._starting.leave()
             self._keep()
             self.hide()
-            self._parts.graph.leave()
             for feature in self._features:
                 feature.close()
             self.playground.close()

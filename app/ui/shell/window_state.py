@@ -63,7 +63,6 @@ class WindowState(Feature):
         _divide(parts.middle, place.exact_prompt)
         self.show_exact_prompt(place.exact_prompt_shown)
         parts.controls.fold(place.folded)
-        parts.graph.set_eos(place.end_probability_shown)
 
     def kept(self, settings: Settings) -> Settings:
         return replace(settings, layout=self._place(settings.layout))
@@ -83,7 +82,7 @@ class WindowState(Feature):
             exact_prompt=tuple(parts.middle.sizes()) if pane_shown else before.exact_prompt,
             exact_prompt_shown=pane_shown,
             folded=parts.controls.folded_sections,
-            end_probability_shown=parts.graph.eos,
+            end_probability_shown=before.end_probability_shown,
         )
 
     @Slot(bool)
