@@ -33,25 +33,11 @@ def connect_conversation(
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
     prompt.reply_start_wanted.connect(controls.begin_reply_start)
-    parts.ending.recording_wanted.connect(controls.record)
-    conversation.stop_steps_wanted.connect(stop_steps.view)
-
-
-def connect_inspector(
-    parts: Layout,
-    inspector: InspectorController,
-    conversation: ConversationController,
-    controls: ControlsController,
-) -> None:
-    """The tokens that are pointed at, and the way on from one of them."""
-    parts.transcript.token_pointed.connect(inspector.point_in_text)
-    parts.transcript.token_picked.connect(inspector.pick_in_text)
-    parts.graph.token_pointed.connect(inspector.point_on_graph)
-    parts.graph.token_clicked.connect(inspector.click_on_graph)
-    parts.graph.stretch_chosen.connect(inspector.mark_stretch)
     parts.inspector.candidate_taken.connect(conversation.branches.fork)
     parts.inspector.text_taken.connect(conversation.branches.fork_with)
     parts.inspector.recording_wanted.connect(controls.record)
+    parts.ending.recording_wanted.connect(controls.record)
+    conversation.stop_steps_wanted.connect(stop_steps.view)
 
 
 def connect_turns(
@@ -68,6 +54,15 @@ def connect_turns(
     parts.ending.tokens_wanted.connect(runs.export_last_tokens)
     parts.ending.trying_wanted.connect(experiments.try_last)
     parts.runs_button.clicked.connect(runs.show)
+
+
+def connect_tokens(parts: Layout, inspector: InspectorController) -> None:
+    """Where one is pointed at, the inspector tells of it."""
+    parts.transcript.token_pointed.connect(inspector.point_in_text)
+    parts.transcript.token_picked.connect(inspector.pick_in_text)
+    parts.graph.token_pointed.connect(inspector.point_on_graph)
+    parts.graph.token_clicked.connect(inspector.click_on_graph)
+    parts.graph.stretch_chosen.connect(inspector.mark_stretch)
 
 
 def connect_sessions(

@@ -160,7 +160,8 @@ class MainWindow(QMainWindow):
             ending=parts.ending,
             parent=self,
         )
-        self._inspector = InspectorController(playground, parts.transcript, parts.graph, parts.inspector, self)
+        inspector = InspectorController(playground, parts.transcript, parts.graph, parts.inspector, self)
+        connections.connect_tokens(parts, inspector)
         ModelButton(playground, self._servers, parts.model_button, self)
         self._features: list[Feature] = [
             self._appearance,
@@ -180,8 +181,8 @@ class MainWindow(QMainWindow):
             self._guide,
             HelpController(playground, theme, places.resources, self),
             self._settings_pages,
-            self._inspector,
             InstrumentsController(playground, parts.graph, parts.cards, parts.memory, parts.context, theme, self),
+            inspector,
             self._stop_steps,
         ]
         self._starting = Start(playground, parts, self._reopening, self._features, settings, start, notice)
@@ -218,7 +219,6 @@ class MainWindow(QMainWindow):
         """What one feature tells another."""
         parts, prompt, sessions = self._parts, self._prompt, self._sessions
         connections.connect_conversation(parts, self._conversation, prompt, self._controls, self._stop_steps)
-        connections.connect_inspector(parts, self._inspector, self._conversation, self._controls)
         connections.connect_turns(parts, self._code, self._runs, self._experiments)
         connections.connect_sessions(parts, sessions, prompt, self._settings_pages)
         connections.connect_models(parts, self._picker, self._serving)
