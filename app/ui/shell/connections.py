@@ -23,9 +23,6 @@ def _conversation(parts: Layout, features: Features) -> None:
     prompt.sent.connect(parts.transcript.scroll_to_latest)
     prompt.raw_turned.connect(parts.set_raw)
     prompt.reply_start_wanted.connect(controls.begin_reply_start)
-    parts.inspector.candidate_taken.connect(conversation.branches.fork)
-    parts.inspector.text_taken.connect(conversation.branches.fork_with)
-    parts.inspector.recording_wanted.connect(controls.record)
     parts.ending.recording_wanted.connect(controls.record)
 
 
@@ -41,12 +38,15 @@ def _turns(parts: Layout, features: Features) -> None:
 
 
 def _tokens(parts: Layout, features: Features) -> None:
-    """Where one is pointed at, the inspector tells of it."""
+    """Where one is pointed at, the inspector tells of it, and there is a way on from there."""
     parts.transcript.token_pointed.connect(features.inspector.point_in_text)
     parts.transcript.token_picked.connect(features.inspector.pick_in_text)
     parts.graph.token_pointed.connect(features.inspector.point_on_graph)
     parts.graph.token_clicked.connect(features.inspector.click_on_graph)
     parts.graph.stretch_chosen.connect(features.inspector.mark_stretch)
+    parts.inspector.candidate_taken.connect(features.conversation.branches.fork)
+    parts.inspector.text_taken.connect(features.conversation.branches.fork_with)
+    parts.inspector.recording_wanted.connect(features.controls.record)
 
 
 def _sessions(parts: Layout, features: Features) -> None:
