@@ -6537,7 +6537,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{place}: 어떤 채팅 템플릿도 읽을 수 없는 이름이 있습니다</translation>
     </message>
     <message>
-        <source>A run in the journal can't be read whole: it is listed, and left out where all of it is needed.</source>
+        <source>A run in the journal can&apos;t be read whole: it is listed, and left out where all of it is needed.</source>
         <translation>기록에 있는 실행 하나를 온전히 읽을 수 없습니다. 목록에는 나타나지만, 전체 내용이 필요한 곳에서는 빠집니다.</translation>
     </message>
     <message>
@@ -6878,12 +6878,24 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{active}, 최고 {peak}</translation>
     </message>
     <message>
+        <source>{active} of {limit} now</source>
+        <translation>지금 {active} / {limit}</translation>
+    </message>
+    <message>
+        <source>{active} now</source>
+        <translation>지금 {active}</translation>
+    </message>
+    <message>
         <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. Limit {limit}.</source>
         <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 한도 {limit}.</translation>
     </message>
     <message>
         <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device names no limit.</source>
         <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 밝히지 않습니다.</translation>
+    </message>
+    <message>
+        <source>{now}, not in the run that is shown.</source>
+        <translation>{now}. 표시된 실행에서 측정한 값이 아닙니다.</translation>
     </message>
     <message>
         <source>weights {size}</source>
@@ -7480,6 +7492,10 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토큰</translation>
     </message>
     <message>
+        <source>Mean {mean}.</source>
+        <translation>평균 {mean}.</translation>
+    </message>
+    <message>
         <source>One token so far, so there is no speed yet.</source>
         <translation>토큰이 아직 하나여서 속도가 없습니다.</translation>
     </message>
@@ -7506,6 +7522,10 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>this run</source>
         <translation>이 실행</translation>
+    </message>
+    <message>
+        <source>replay</source>
+        <translation>재현</translation>
     </message>
     <message>
         <source>earlier run</source>
@@ -10493,6 +10513,10 @@ runs on {server}</source>
     <message>
         <source>Open {writer} to go on with it, or regenerate it.</source>
         <translation>이어 쓰려면 {writer} 모델을 여세요. 아니면 다시 생성하세요.</translation>
+    </message>
+    <message>
+        <source>replay: {reason}</source>
+        <translation>재현: {reason}</translation>
     </message>
 </context>
 </TS>

@@ -54,8 +54,11 @@ class MemoryGauge(Gauge):
         limit = size(memory.limit) if memory.limit else ""
         words = (NOW if limit else NOW_WITHOUT_LIMIT).format(active=size(memory.active), limit=limit)
         rows = tuple(row for row in reading.rows if row[0] != tr("Peak"))
-        spoken = tr("{now}, not in the run that is shown.").format(now=words)
-        self.show_reading(replace(reading, headline=words, tick=None, rows=rows, spoken=spoken))
+        told = (
+            tr("{now}, not in the run that is shown.").format(now=words),
+            *(f"{name} {much}." for name, much in rows),
+        )
+        self.show_reading(replace(reading, headline=words, tick=None, rows=rows, spoken=" ".join(told)))
 
 
 def reading_of(memory: Memory) -> Reading:

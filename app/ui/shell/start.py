@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,9 +10,8 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 from app.bridge.playground import Playground
 from app.engine.types import LoadRequest
 from app.settings import Settings
-from app.ui.feature import Feature
+from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
-from app.ui.shell.reopening import Reopening
 
 if TYPE_CHECKING:
     from app.ui.shell.early_imports import EarlyImports
@@ -26,8 +24,7 @@ class Start(QObject):
         self,
         playground: Playground,
         parts: Layout,
-        returning: Reopening,
-        features: Sequence[Feature],
+        features: Features,
         settings: Settings,
         start: str,
         notice: str,
@@ -35,7 +32,6 @@ class Start(QObject):
         super().__init__(parts)
         self._playground = playground
         self._parts = parts
-        self._returning = returning
         self._features = features
         self._start = start
         self._notice = notice
@@ -57,7 +53,7 @@ class Start(QObject):
         self._playground.open()
         if self._notice:
             self._parts.notice.show_remark(self._notice)
-        if self._start and not self._returning.begin(self._start):
+        if self._start and not self._features.reopening.begin(self._start):
             self._playground.load(LoadRequest(self._start, self._draft or None))
         self._parts.prompt.setFocus()
         self._look_ahead()

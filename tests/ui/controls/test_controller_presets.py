@@ -149,7 +149,7 @@ def broken(path: Path) -> Path:
     ("make", "words"),
     [
         (broken, "The file is no JSON"),
-        (lambda path: path, "No such file"),
+        (lambda path: path, "is no file."),
         (lambda path: path.parent, "is no file."),
     ],
 )

@@ -104,7 +104,7 @@ def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: 
     drop(window, mine / "two")
     assert window.playground.state.wanted == str(mine / "two")
     desk.until(window, Phase.READY)
-    assert window._folders.kept == (str(mine / "two"),)
+    assert window._features.folders.kept == (str(mine / "two"),)
     opened(desk, window, "two")
     assert named(window, ModelPicker, "model_picker").local.page.model is not None
     desk.qtbot.waitUntil(lambda: mine / "two" in used.read(places.data), timeout=WAIT_MS)
@@ -183,7 +183,7 @@ def test_a_window_may_close_while_it_looks(desk: Desk, places: Places) -> None:
 
 
 def test_settings_of_before_have_no_folders(desk: Desk, places: Places) -> None:
-    assert desk.ready(Settings())._folders.kept == ()
+    assert desk.ready(Settings())._features.folders.kept == ()
 
 
 def test_without_a_word_from_the_device_the_memory_of_the_machine_counts() -> None:
