@@ -11,17 +11,17 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
+from app.controls import Mode
 from app.engine.types import Argument
 from app.settings import Settings
-from app.state import Mode, State
-from app.ui.controls import WITHOUT_TEMPLATE, ControlsPanel, ControlValues
+from app.state import State
+from app.ui.controls import WITHOUT_TEMPLATE, ControlsPanel
 from app.ui.controls.controller_capacity import CapacityController
 from app.ui.controls.controller_draft import DraftController
 from app.ui.controls.controller_picture import PictureController
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.controller_token_lookup import TokenLookupController
-from app.ui.controls.conversion import controls_of, values_of, with_controls, with_values
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.controls.template_part import TemplatePart
 from app.ui.feature import Feature
@@ -55,7 +55,7 @@ class ControlsController(Feature):
         PictureController(playground, picture, self)
         TokenLookupController(playground, panel, self)
         self._drafts = DraftController(playground, panel, bundled, self)
-        panel.edited.connect(self._set_values)
+        panel.edited.connect(playground.set_controls)
         template.edited.connect(self._set_template)
         picture.recording_wanted.connect(self.record)
         playground.changed.connect(self._on_changed)
@@ -66,10 +66,10 @@ class ControlsController(Feature):
 
     def restore(self, settings: Settings) -> None:
         self._presets.restore(settings.presets, settings.model)
-        self._playground.set_controls(controls_of(settings))
+        self._playground.set_controls(settings.controls)
 
     def kept(self, settings: Settings) -> Settings:
-        return replace(with_controls(settings, self._playground.state.controls), presets=self._presets.shelf)
+        return replace(settings, controls=self._playground.state.controls, presets=self._presets.shelf)
 
     def close(self) -> None:
         self._drafts.close()
@@ -100,15 +100,11 @@ class ControlsController(Feature):
 
     def _show(self, state: State) -> None:
         raw = state.controls.mode is Mode.RAW
-        self._panel.show_values(values_of(state.controls))
+        self._panel.show_values(state.controls)
         self._panel.set_raw(raw)
         self._template.show_values(state.controls.reply_start, state.controls.arguments)
         self._template.setEnabled(not raw)
         self._panel.section("template").note(WITHOUT_TEMPLATE if raw else "")
-
-    @Slot(object)
-    def _set_values(self, values: ControlValues) -> None:
-        self._playground.set_controls(with_values(self._playground.state.controls, values))
 
     @Slot(str, object)
     def _set_template(self, reply_start: str, arguments: tuple[tuple[str, Argument], ...]) -> None:

@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from app.actions import Intent
 from app.bridge.conversation import can_continue, is_answer
 from app.bridge.playground import Playground
+from app.controls import Mode
 from app.engine.frame import Frame
 from app.engine.types import ENDLESS, Role
 from app.settings import Settings
-from app.state import Mode, Phase, State
+from app.state import Phase, State
 from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_ending import EndingController
 from app.ui.conversation.controller_progress import ProgressController

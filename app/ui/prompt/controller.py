@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
+from app.controls import Mode
 from app.engine.frame import Frame
 from app.settings import Settings
-from app.state import RUNNING, STOPPABLE, Mode, Phase, State
+from app.state import RUNNING, STOPPABLE, Phase, State
 from app.ui.feature import Feature
 from app.ui.prompt.controller_light_actions import LightActionsController
 from app.ui.prompt.controller_next_prompt import NextPromptController

@@ -11,10 +11,11 @@ from PySide6.QtGui import QAction
 
 from app.actions import Intent
 from app.bridge.playground import Playground
+from app.controls import Mode
 from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
-from app.state import LOADABLE, SETTLED, Mode, Past, State
+from app.state import LOADABLE, SETTLED, Past, State
 from app.ui.feature import Feature
 from app.ui.sessions.column import SessionsColumn
 from app.ui.widgets.notice_bar import NoticeBar

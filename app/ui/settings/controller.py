@@ -12,7 +12,6 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge import recording
 from app.bridge.clock import FRAME_MS
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
@@ -225,7 +224,7 @@ class SettingsController(Feature):
     @Slot()
     def _save_controls(self) -> None:
         """Whoever saves something wants it used."""
-        self._beginning = Beginning(True, recording.settings_of(self._playground.state.controls))
+        self._beginning = Beginning(True, self._playground.state.controls)
         self._keep()
 
     @Slot()
@@ -233,7 +232,7 @@ class SettingsController(Feature):
         """A new session begins; the mode stays, since each has a session of its own."""
         if self._beginning.used:
             controls = self._playground.state.controls
-            self._playground.set_controls(replace(recording.controls_of(self._beginning.saved), mode=controls.mode))
+            self._playground.set_controls(replace(self._beginning.saved, mode=controls.mode))
 
     @Slot(float)
     def _limit_memory(self, memory_gb: float) -> None:

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QComboBox, QStackedWidget
 
+from app.controls import Mode
 from app.engine.echo import Knobs
 from app.engine.trace import Trace
-from app.state import Mode, Phase
+from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.instruments.speed_graph import SpeedGraph
