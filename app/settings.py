@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from app.engine.types import KV, Argument, Limits, Sampling, Server
+from app.json_values import UNFIT, read_plain
 from app.presets import Shelf
-from app.reading import UNFIT, read_fields
 from app.records.types import SessionSettings
 from app.words import LANGUAGES, tr
 
@@ -158,7 +158,7 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
         kept = json.loads(path.read_text("utf-8"))
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
-        return mended(read_fields(Settings, kept["settings"])), None
+        return mended(read_plain(Settings, kept["settings"])), None
     except FileNotFoundError:
         return Settings(), None
     except UNFIT as error:

@@ -10,7 +10,7 @@ from typing import Any
 from app.engine.files import AGAIN
 from app.engine.folder import Folder
 from app.engine.refusal import RefusedError
-from app.reading import UNFIT
+from app.json_values import UNFIT
 from app.words import tr
 
 MOST_FIELDS = 10_000

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from app.records import json_values
+from app import json_values
 from app.records.types import SessionInfo, SessionSettings
 from app.words import tr
 
@@ -34,6 +33,6 @@ def title_of(title: str) -> str:
 def settings_from(said: str) -> SessionSettings:
     """A session's settings; the usual ones where nobody can read any more what was kept."""
     try:
-        return json_values.recall(SessionSettings, json.loads(said))
+        return json_values.loads(SessionSettings, said)
     except ValueError:
         return SessionSettings()

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import time
 
+from app import json_values
 from app.engine.frame import Summary
 from app.engine.meter import Meter
 from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
-from app.records import json_values
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
 from app.records.elsewhere import was_seeded
@@ -115,7 +115,7 @@ class RunRecorder:
         return text, reasoning
 
     def _figures(self, summary: Summary) -> list[Write]:
-        said = json.dumps(json_values.write(Summary, summary))
+        said = json_values.dumps(Summary, summary)
         return [Write(FIGURES, [(*figure_columns(summary.figures), self.run)]), Write(SUMMARY, [(said, self.run)])]
 
     def _end(self, finish: Finish) -> list[Write]:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from app import json_values
 from app.engine.sampling import LARGEST_SEED, RANGES, check
 from app.engine.types import ChatPrompt, Failure, Limits, Message, Request, Role, Sampling
-from app.records import json_values
 from app.records.database import Write
 from app.records.journal import Journal
 from app.records.session_file import read_session, session_text

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from app.reading import UNFIT
+from app.json_values import UNFIT
 from app.state import Mode
 from app.words import tr
 

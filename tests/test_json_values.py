@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app import json_values
 from app.engine.types import (
     KV,
     ChatPrompt,
@@ -23,8 +24,7 @@ from app.engine.types import (
     Sampling,
     TokenPrompt,
 )
-from app.records import json_values
-from app.records.json_values import UnfitError
+from app.json_values import UnfitError
 from tests.records.wholes import of
 
 REQUEST = Request(ChatPrompt((Message(Role.USER, "Hi"),), arguments=(("deep", True),)), Sampling(temperature=0))
