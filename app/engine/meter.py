@@ -28,7 +28,7 @@ from app.engine.speeds import (
     speed_now,
     window_start,
 )
-from app.engine.types import ENDLESS, Event, Finish, Memory, Prefill, Prompted, Shown, Token, Voice
+from app.engine.types import ENDLESS, Event, ExactPrompt, Finish, Memory, Prefill, Prompted, Shown, Token, Voice
 
 POINT_S = 0.1
 """Distance of the speed curve's points: the graph repaints at ~10 Hz, so more would not be seen."""
@@ -46,6 +46,9 @@ class Meter:
         self._starts = array("q")
         self.ids = array("q")
         """What was generated, for Continue."""
+        self.prompt: ExactPrompt | None = None
+        self._text: list[str] = []
+        self._thoughts: list[str] = []
         self._characters = 0
         self._reasoning = self._reasoning_before = 0
         self._voice = Voice.NORMAL
@@ -84,10 +87,23 @@ class Meter:
         self._shown.extend(finish.released)
         self._prefilling = False
 
+    @property
+    def text(self) -> str:
+        """Of all frames so far. Tool calls are part of what the reader sees; reasoning is never sent back."""
+        return "".join(self._text)
+
+    @property
+    def reasoning(self) -> str:
+        """Of all frames so far."""
+        return "".join(self._thoughts)
+
     def frame(self, now: float) -> Frame:
         """All that is new since the last call."""
+        shown = _joined(self._shown)
+        for piece in shown:
+            (self._thoughts if piece.voice is Voice.REASONING else self._text).append(piece.text)
         frame = Frame(
-            shown=_joined(self._shown),
+            shown=shown,
             tokens=tuple(self._tokens),
             points=tuple(self._points),
             figures=self._figures(now),
@@ -140,7 +156,7 @@ class Meter:
         self._prefilling = True
 
     def _fold_prompted(self, event: Prompted) -> None:
-        self._prompted = event
+        self._prompted, self.prompt = event, event.prompt
         self._prompt_tokens = len(event.prompt.ids)
         self._reused = event.reused
         self._pieces = not event.prompt.ids
