@@ -96,6 +96,15 @@ def read_plain(kind: type[Value], said: object) -> Value:
     return found
 
 
+def json_object(said: str | bytes) -> dict[str, Json]:
+    """The object that a text from outside is; empty for whatever else it may be."""
+    try:
+        found = json.loads(said)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def dumps(kind: Kind, value: Json) -> str:
     """What is `recall`ed by `loads`."""
     return json.dumps(write(kind, value))
@@ -159,13 +168,11 @@ class _Reader:
         return _refuse(place, said, choices)
 
     def _read_word(self, choices: tuple[Kind, ...], said: str, place: str) -> Json:
-        if self._plain:
-            return said if str in choices else _refuse(place, said, choices)
-        if clean(said) is not said:
+        if not self._plain and clean(said) is not said:
             raise UnfitError(tr("{place} has half a character in it").format(place=place))
         if str in choices:
             return said
-        if float in choices and said in INFINITE:
+        if float in choices and said in INFINITE and not self._plain:
             return INFINITE[said]
         try:
             if bytes in choices:
