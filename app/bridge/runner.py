@@ -42,10 +42,10 @@ class Runner(QObject):
         self._load_flag: StopFlag | None = None
         self._last_frame = 0.0
         self._mailbox = Mailbox(self)
-        self._collector = Collector(self)
+        self.collector = Collector(self)
         self.clock = FrameClock(self)
         self.clock.ticked.connect(self._flush)
-        self.engine = EngineThread(factory, self._mailbox, tap, self._collector, self)
+        self.engine = EngineThread(factory, self._mailbox, tap, self.collector, self)
         # Words that change the phase are queued to this thread.
         worker, queued = self.engine.worker, Qt.ConnectionType.QueuedConnection
         worker.begun.connect(self.clock.tick, queued)
@@ -56,14 +56,14 @@ class Runner(QObject):
 
     def open(self) -> None:
         """Start the thread and the engine on it, which imports the heavy libraries."""
-        self._collector.open()
+        self.collector.open()
         self.engine.open()
 
     def close(self) -> None:
         """Ask what goes on to end, let the engine clean its thread, and wait for it."""
         self.ask()
         self.clock.stop()
-        self._collector.close()
+        self.collector.close()
         self.engine.close()
         self.current = None
         # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
@@ -86,10 +86,6 @@ class Runner(QObject):
             self.current.stop.ask()
         if self._load_flag is not None:
             self._load_flag.ask()
-
-    def tidy(self) -> None:
-        """Collect what has been made, while nothing is measured."""
-        self._collector.collect_young()
 
     @Slot()
     def _flush(self) -> None:
@@ -127,4 +123,4 @@ class Runner(QObject):
         current, self.current = self.current, None
         if current is not None:
             self.ended.emit(current, *current.finish(self._mailbox.drain(), finish))
-            self._collector.collect_young()
+            self.collector.collect_young()
