@@ -6,11 +6,11 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from app.engine.curve import speed_curve
 from app.engine.frame import Figures
 from app.engine.speeds import WINDOW_S, end_to_end_speed, mean_speed, speed_now
 from app.engine.trace import Origin, Trace
 from app.figures import duration, short_duration, speed
-from app.records.curve import speed_curve
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 from app.words import tr
 
