@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from itertools import starmap
 
 from app.engine.batching import Batch
 from app.engine.mlx.loaded import Loaded
@@ -104,7 +105,7 @@ class Reply:
 
     def _tokens(self, waiting: list[Bare]) -> Iterable[Token]:
         if self._observer is None:
-            return (Token(*bare) for bare in waiting)
+            return starmap(Token, waiting)
         # A run that broke off after a choice was noted has one more of them than tokens.
         observed = self._observer.describe()[: len(waiting)]
         return (Token(*bare, each) for bare, each in zip(waiting, observed, strict=True))
