@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from app import json_values
-from app.records.types import SessionInfo, SessionSettings
+from app.controls import Controls
+from app.records.types import SessionInfo
 from app.words import tr
 
 UNTITLED = tr("New session")
@@ -30,9 +31,9 @@ def title_of(title: str) -> str:
     return title[:LONGEST_TITLE] or UNTITLED
 
 
-def settings_from(said: str) -> SessionSettings:
+def settings_from(said: str) -> Controls:
     """A session's settings; the usual ones where nobody can read any more what was kept."""
     try:
-        return json_values.loads(SessionSettings, said)
+        return json_values.loads(Controls, said)
     except ValueError:
-        return SessionSettings()
+        return Controls()

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app import json_values
+from app.controls import Controls
 from app.engine.types import Role
 from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
@@ -27,7 +28,6 @@ from app.records.types import (
     Session,
     SessionId,
     SessionInfo,
-    SessionSettings,
     Turn,
     TurnId,
     WholeSession,
@@ -124,11 +124,11 @@ class Sessions:
         """Where all of the words occur, each also as a beginning: in titles first, then in the latest turns."""
         return search(self._store, words, start, count)
 
-    def new(self, settings: SessionSettings | None = None) -> SessionId:
+    def new(self, settings: Controls | None = None) -> SessionId:
         """Begin one. It is titled by its first words until somebody renames it."""
         session, now = self._store.number("session"), time.time()
         sql = "INSERT INTO session (id, created, changed, settings) VALUES (?, ?, ?, ?)"
-        self._post(Write(sql, [(session, now, now, _said(settings or SessionSettings()))]))
+        self._post(Write(sql, [(session, now, now, _said(settings or Controls()))]))
         return session
 
     def rename(self, session: SessionId, title: str) -> None:
@@ -159,7 +159,7 @@ class Sessions:
         """Keep what is typed and not sent."""
         self._post(Write("UPDATE session SET draft = ? WHERE id = ?", [(json_values.clean(text), session)]))
 
-    def set_settings(self, session: SessionId, settings: SessionSettings) -> None:
+    def set_settings(self, session: SessionId, settings: Controls) -> None:
         """Keep the controls it is used with."""
         self._post(Write("UPDATE session SET settings = ? WHERE id = ?", [(_said(settings), session)]))
 
@@ -226,5 +226,5 @@ def _touched(session: SessionId) -> tuple[Write, Write]:
     return Write(RETITLE + "?", [(session,)]), Write(TOUCH, [(time.time(), session)])
 
 
-def _said(settings: SessionSettings) -> str:
-    return json_values.dumps(SessionSettings, settings)
+def _said(settings: Controls) -> str:
+    return json_values.dumps(Controls, settings)

@@ -6,8 +6,8 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from app.controls import Mode
 from app.json_values import UNFIT, read_plain
-from app.state import Mode
 from app.words import tr
 
 FILE = "first_prompts.json"

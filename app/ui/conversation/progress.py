@@ -17,6 +17,8 @@ from app.words import tr
 
 STEPS = 1000
 BAR_PX = 6
+PATIENCE_S = 0.3
+"""A prefill that is over sooner is not worth a row that comes and goes."""
 
 
 class ProgressRow(QWidget):
@@ -61,8 +63,10 @@ class ProgressRow(QWidget):
         )
         self._show(words, loading.done, loading.total)
 
-    def show_prefill(self, prefill: PrefillProgress) -> None:
-        """The prompt going in; what the cache held is no work and counts for nothing."""
+    def show_prefill(self, prefill: PrefillProgress, seconds: float) -> None:
+        """The prompt going in for so long; what the cache held is no work and counts for nothing."""
+        if seconds <= PATIENCE_S:
+            return
         parts = [tr("Reading the prompt")]
         if prefill.total:
             words = tr(

@@ -24,6 +24,8 @@ class FieldRow(QWidget):
         super().__init__()
         self._editor = editor
         self._tip = tip
+        if not editor.accessibleName():
+            editor.setAccessibleName(title)
         self._label = QLabel(title)
         self._label.setFont(theme.font(Size.NORMAL))
         self._label.setBuddy(editor.findChild(QComboBox) or editor)
