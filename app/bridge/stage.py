@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
 
 from app.bridge import conversation
 from app.bridge.apart import Apart
@@ -83,8 +83,9 @@ class Stage(QObject):
         self._runner.settled.connect(self._on_settled)
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
-        self._runner.spelled.connect(self.spelled)
-        self._runner.failed.connect(self._on_failed)
+        worker, queued = self._runner.engine.worker, Qt.ConnectionType.QueuedConnection
+        worker.spelled.connect(self.spelled, queued)
+        worker.failed.connect(self._on_failed, queued)
         self.weighing = Weighing(self._runner, self)
         self.weighing.ended.connect(self._on_weighed)
         self.experimenting = Experimenting(self._runner, self.book, self)
@@ -118,6 +119,7 @@ class Stage(QObject):
         self.apart.close()
         self.book.close()
         QCoreApplication.removePostedEvents(self.preview)
+        QCoreApplication.removePostedEvents(self, QEvent.Type.MetaCall)
 
     @property
     def stalled(self) -> bool:
@@ -139,7 +141,7 @@ class Stage(QObject):
         """Let the model go."""
         if not self._allowed(READY):
             return False
-        self._runner.unload()
+        self._runner.engine.unload_wanted.emit()
         self._change(phase=Phase.STOPPING)
         return True
 
@@ -156,11 +158,11 @@ class Stage(QObject):
 
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this, as soon as nothing goes on."""
-        self._runner.tune(tuning)
+        self._runner.engine.tune_wanted.emit(tuning)
 
     def set_pace(self, frame_ms: int) -> None:
         """Frames come so often from now on, unless they take too long."""
-        self._runner.set_pace(frame_ms)
+        self._runner.clock.set_pace(frame_ms)
 
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
@@ -181,9 +183,9 @@ class Stage(QObject):
 
     def spell(self, source: PromptSource) -> bool:
         """Have a text told in tokens, or tokens in text. During a run the answer comes when it is over."""
-        if self._state.model is None or not self._runner.open_for_orders:
+        if self._state.model is None or not self._runner.engine.running:
             return False
-        self._runner.spell(source)
+        self._runner.engine.spell_wanted.emit(source)
         return True
 
     def dismiss_failure(self) -> bool:
@@ -194,7 +196,7 @@ class Stage(QObject):
     def _allowed(self, phases: frozenset[Phase]) -> bool:
         """The one place where intents that don't fit the phase are refused."""
         reading = bool(self._state.opening) and phases <= SETTLED
-        return self._state.phase in phases and self._runner.open_for_orders and not reading
+        return self._state.phase in phases and self._runner.engine.running and not reading
 
     def _start_load(self, request: LoadRequest) -> None:
         # Asked for first: whoever hears of the change may close the playground there and then.
@@ -208,7 +210,8 @@ class Stage(QObject):
         old, self._state = self._state, state
         if self._state == old:
             return
-        self._runner.tick(self._state.phase in BUSY)
+        # Frames come while something goes on, and at no other time.
+        (self._runner.clock.start if self._state.phase in BUSY else self._runner.clock.stop)()
         self.preview.allow(self._state.phase is Phase.READY)
         self._untold.append((old, state))
         if len(self._untold) == 1:

@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.json_values import UNFIT
 from app.library import local
 from app.library.types import DraftChoice, LocalModel
-from app.reading import UNFIT
 from app.words import tr
 
 LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS
 from app.engine.sampling import check
 from app.engine.types import RawPrompt, Request
+from app.json_values import Json, read_plain
 from app.presets.preset import Preset
 from app.presets.shelf import LONGEST_NAME
-from app.reading import Json, read_fields
 from app.words import tr
 
 KIND = "sluice presets"
@@ -60,7 +60,7 @@ def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
         said = tr("The file holds {count} presets; from 1 to {most} can be read.")
         return said.format(count=count, most=MOST_PRESETS)
     try:
-        presets = read_fields(_File, kept).presets
+        presets = read_plain(_File, kept).presets
     except (TypeError, ValueError, OverflowError):
         return tr("The file holds a value that is of another kind than its setting.")
     return next((wrong for preset in presets for wrong in _wrong(preset)), presets)

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.aside import Aside
 from app.bridge.playground import Playground
+from app.engine.curve import speed_curve
 from app.engine.speeds import mean_speed
 from app.engine.types import Failure
-from app.records.curve import speed_curve
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
