@@ -107,6 +107,17 @@ def start_again(
         execute(sys.executable, [sys.executable, *same])
 
 
+def child_command(switch: str) -> list[str]:
+    """What starts this program as a child of its own: where it is frozen there is no other Python to call."""
+    return [sys.executable, *(() if getattr(sys, "frozen", False) else ("-m", "app")), switch]
+
+
+def child_environment(given: Mapping[str, str]) -> dict[str, str]:
+    """In which the child finds this program."""
+    root = str(Path(__file__).parents[1])
+    return {**given, "PYTHONPATH": os.pathsep.join(filter(None, (root, given.get("PYTHONPATH"))))}
+
+
 def _spawn(command: list[str]) -> None:
     import subprocess  # not needed by anything else before the first paint
 

@@ -12,8 +12,8 @@ from typing import TypeVar
 
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
+from app.json_values import UNFIT, read_plain
 from app.presets import Shelf
-from app.reading import UNFIT, read_fields
 from app.words import LANGUAGES, tr
 
 Number = TypeVar("Number", int, float)
@@ -148,7 +148,7 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
             raise ValueError(f"version {kept['version']}")
         flat = kept["settings"]
         controls = {"draft_tokens": AT_FIRST.draft_tokens, **flat}
-        return mended(read_fields(Settings, {**flat, "controls": controls})), None
+        return mended(read_plain(Settings, {**flat, "controls": controls})), None
     except FileNotFoundError:
         return Settings(), None
     except UNFIT as error:

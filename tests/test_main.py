@@ -124,7 +124,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton
 
 def leave(window, claim):
-    window._acts["settings"].trigger()
+    window._actions["settings"].trigger()
     QTimer.singleShot(0, window.findChild(QAbstractButton, "settings_restart_language").click)
 
 program._settle = leave

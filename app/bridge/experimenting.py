@@ -114,7 +114,7 @@ class Experimenting(QObject):
         self._book.hold(False)
         self.over.emit(_to_reopen(before, opened))
         self.ended.emit(outcome)
-        self._runner.tidy()
+        self._runner.collector.collect_young()
 
 
 def _to_reopen(before: Model, opened: Model | None) -> LoadRequest | None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from app.bridge import recording
 from app.bridge.branches import linked, reachable
+from app.engine.curve import speed_curve
 from app.engine.frame import Point
 from app.engine.trace import Trace
 from app.records import types as kept
-from app.records.curve import speed_curve
 from app.records.journal import Journal
 from app.state import Past, Turn
 

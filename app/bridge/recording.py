@@ -10,8 +10,9 @@ from app.bridge.current import CurrentRun
 from app.controls import Mode
 from app.engine.frame import Figures, Summary
 from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
+from app.records import surroundings
 from app.records import types as kept
-from app.records.surroundings import model_ref, versions
+from app.records.surroundings import model_ref
 from app.state import Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
@@ -21,16 +22,11 @@ NO_SUMMARY = Summary(Figures(), None, None, None)
 
 def start_of(current: CurrentRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
     """What is known of a run when it is sent."""
-    draft = model.draft if current.request.draft_tokens else None
-    return kept.RunStart(
-        mode=current.mode.value,
-        request=current.request,
-        model=known.get(model.folder) or model_ref(model.name, model.folder),
-        sent=current.stop.made_at,
-        draft=(known.get(draft.folder) or model_ref(draft.name, draft.folder)) if draft else None,
-        versions=versions(),
-        context=model.context,
-    )
+
+    def ref(name: str, folder: Path) -> kept.ModelRef:
+        return known.get(folder) or model_ref(name, folder)
+
+    return surroundings.start_of(current.mode.value, current.request, model, current.stop.made_at, ref)
 
 
 def run_of(record: kept.RunRecord) -> Run:

@@ -12,9 +12,9 @@ from app.bridge.current import CurrentRun
 from app.bridge.engine_thread import EngineThread
 from app.bridge.mailbox import Mailbox
 from app.bridge.tap import Tap
-from app.bridge.worker import EngineFactory, Worker
+from app.bridge.worker import EngineFactory
 from app.engine.protocol import StopFlag
-from app.engine.types import Finish, LoadRequest, Model, Tuning
+from app.engine.types import Finish, LoadRequest, Model
 
 QUIET_FRAME_S = 0.25
 """While nothing comes, a frame only moves the elapsed time: four a second are enough."""
@@ -31,48 +31,43 @@ class Runner(QObject):
     """The CurrentRun that goes on, and a Frame of it."""
     ended = Signal(object, object, object)
     """The CurrentRun that went on, its last Frame, and the Run that it was."""
-    failed = Signal(object)
-    """A Failure to open the engine or a model."""
 
     def __init__(
         self, factory: EngineFactory, tap: Tap, now: Callable[[], float], parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
         self._now = now
-        self._current: CurrentRun | None = None
+        self.current: CurrentRun | None = None
+        """The run that goes on."""
         self._load_flag: StopFlag | None = None
         self._last_frame = 0.0
         self._mailbox = Mailbox(self)
-        self._collector = Collector(self)
-        self._clock = FrameClock(self)
-        self._clock.ticked.connect(self._flush)
-        self.engine = EngineThread(factory, self._mailbox, tap, self._collector, self)
-        self._listen(self.engine.worker)
-
-    @property
-    def open_for_orders(self) -> bool:
-        """Whether the thread runs."""
-        return self.engine.running
-
-    @property
-    def current(self) -> CurrentRun | None:
-        """The run that goes on."""
-        return self._current
+        self.collector = Collector(self)
+        self.clock = FrameClock(self)
+        self.clock.ticked.connect(self._flush)
+        self.engine = EngineThread(factory, self._mailbox, tap, self.collector, self)
+        # Words that change the phase are queued to this thread.
+        worker, queued = self.engine.worker, Qt.ConnectionType.QueuedConnection
+        worker.begun.connect(self.clock.tick, queued)
+        worker.loaded.connect(self._on_settled, queued)
+        worker.emptied.connect(self._on_settled, queued)
+        worker.finished.connect(self._on_finished, queued)
+        worker.tuned.connect(self._on_tuned, queued)
 
     def open(self) -> None:
         """Start the thread and the engine on it, which imports the heavy libraries."""
-        self._collector.open()
+        self.collector.open()
         self.engine.open()
 
     def close(self) -> None:
         """Ask what goes on to end, let the engine clean its thread, and wait for it."""
         self.ask()
-        self._clock.stop()
-        self._collector.close()
+        self.clock.stop()
+        self.collector.close()
         self.engine.close()
-        self._current = None
+        self.current = None
         # What was said meanwhile would be delivered to nobody, or in the middle of the interpreter's end.
-        for hearer in (self, self._clock):
+        for hearer in (self, self.clock):
             QCoreApplication.removePostedEvents(hearer)
 
     def load(self, request: LoadRequest) -> None:
@@ -80,53 +75,22 @@ class Runner(QObject):
         self._load_flag = StopFlag()
         self.engine.load_wanted.emit(request, self._load_flag)
 
-    def unload(self) -> None:
-        self.engine.unload_wanted.emit()
-
     def run(self, current: CurrentRun) -> None:
         """Begin a run."""
-        self._current = current
+        self.current = current
         self.engine.run_wanted.emit(current.request, current.stop)
-
-    def tune(self, tuning: Tuning) -> None:
-        self.engine.tune_wanted.emit(tuning)
-
-    def set_pace(self, frame_ms: int) -> None:
-        """So often there is something new to see during a run."""
-        self._clock.set_pace(frame_ms)
 
     def ask(self) -> None:
         """Ask the run or the load that goes on to end."""
-        if self._current is not None:
-            self._current.stop.ask()
+        if self.current is not None:
+            self.current.stop.ask()
         if self._load_flag is not None:
             self._load_flag.ask()
-
-    def tick(self, busy: bool) -> None:
-        """Frames come while something goes on, and at no other time."""
-        if busy:
-            self._clock.start()
-        else:
-            self._clock.stop()
-
-    def tidy(self) -> None:
-        """Collect what has been made, while nothing is measured."""
-        self._collector.collect_young()
-
-    def _listen(self, worker: Worker) -> None:
-        """Words that change the phase are queued to this thread."""
-        queued = Qt.ConnectionType.QueuedConnection
-        worker.begun.connect(self._clock.tick, queued)
-        worker.loaded.connect(self._on_loaded, queued)
-        worker.emptied.connect(self._on_emptied, queued)
-        worker.finished.connect(self._on_finished, queued)
-        worker.failed.connect(self.failed, queued)
-        worker.tuned.connect(self._on_tuned, queued)
 
     @Slot()
     def _flush(self) -> None:
         """One frame: what has come since the last one."""
-        current = self._current
+        current = self.current
         if current is None:
             self.tell()
             return
@@ -143,18 +107,12 @@ class Runner(QObject):
     @Slot()
     def _on_tuned(self) -> None:
         """During a run that was begun since, its own frames tell."""
-        if self._current is None:
+        if self.current is None:
             self.tell()
 
-    @Slot(object)
-    def _on_loaded(self, model: Model) -> None:
-        self._settle(model)
-
     @Slot()
-    def _on_emptied(self) -> None:
-        self._settle(None)
-
-    def _settle(self, model: Model | None) -> None:
+    @Slot(object)
+    def _on_settled(self, model: Model | None = None) -> None:
         self.tell()
         self._load_flag = None
         self.settled.emit(model)
@@ -162,7 +120,7 @@ class Runner(QObject):
     @Slot(object)
     def _on_finished(self, finish: Finish) -> None:
         """The last tokens go out before the last word does."""
-        current, self._current = self._current, None
+        current, self.current = self.current, None
         if current is not None:
             self.ended.emit(current, *current.finish(self._mailbox.drain(), finish))
-            self._collector.collect_young()
+            self.collector.collect_young()

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
 
 from app.bridge import conversation
 from app.bridge.book import Book, Opener
@@ -85,7 +85,7 @@ class Stage(QObject):
         self._runner.settled.connect(self._on_settled)
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
-        self._runner.failed.connect(self._on_failed)
+        self._runner.engine.worker.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
         self.tasks = Tasks(self)
         """Of whoever awaits an answer of the engine's: they end before its thread does."""
         self._pass: StopFlag | None = None
@@ -115,6 +115,7 @@ class Stage(QObject):
         self._runner.close()
         self.experimenting.close()
         self.book.close()
+        QCoreApplication.removePostedEvents(self, QEvent.Type.MetaCall)
 
     @property
     def stalled(self) -> bool:
@@ -136,7 +137,7 @@ class Stage(QObject):
         """Let the model go."""
         if not self._allowed(READY):
             return False
-        self._runner.unload()
+        self._runner.engine.unload_wanted.emit()
         self._change(phase=Phase.STOPPING)
         return True
 
@@ -157,11 +158,11 @@ class Stage(QObject):
 
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this, as soon as nothing goes on."""
-        self._runner.tune(tuning)
+        self._runner.engine.tune_wanted.emit(tuning)
 
     def set_pace(self, frame_ms: int) -> None:
         """Frames come so often from now on, unless they take too long."""
-        self._runner.set_pace(frame_ms)
+        self._runner.clock.set_pace(frame_ms)
 
     def weigh(self, ids: tuple[int, ...]) -> bool:
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
@@ -215,7 +216,7 @@ class Stage(QObject):
     def _allowed(self, phases: frozenset[Phase]) -> bool:
         """The one place where intents that don't fit the phase are refused."""
         reading = bool(self._state.opening) and phases <= SETTLED
-        return self._state.phase in phases and self._runner.open_for_orders and not reading
+        return self._state.phase in phases and self._runner.engine.running and not reading
 
     def _start_load(self, request: LoadRequest) -> None:
         # Asked for first: whoever hears of the change may close the playground there and then.
@@ -229,7 +230,8 @@ class Stage(QObject):
         old, self._state = self._state, state
         if self._state == old:
             return
-        self._runner.tick(self._state.phase in BUSY)
+        # Frames come while something goes on, and at no other time.
+        (self._runner.clock.start if self._state.phase in BUSY else self._runner.clock.stop)()
         self.preview.allow(self._state.phase is Phase.READY)
         self._untold.append((old, state))
         if len(self._untold) == 1:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import gc
-import time
-import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from app.engine.protocol import Collect, Engine, StopFlag
+from app.engine.protocol import Collect, Engine, StopFlag, failed_run
+from app.engine.refusal import broken, unopened
 from app.engine.types import (
     Event,
     ExactPrompt,
     Failure,
-    Finish,
     Loading,
     LoadRequest,
     Memory,
@@ -23,12 +21,10 @@ from app.engine.types import (
     Prefill,
     Prompted,
     PromptSource,
-    Reason,
     Request,
     Reusable,
     Spelt,
     Stopped,
-    Times,
     Token,
     Tuning,
     Weighed,
@@ -89,7 +85,7 @@ class Worker(QObject):
         try:
             self._engine = self._factory(self._collect)
         except Exception as error:
-            self.failed.emit(_failure(tr("The engine could not be started."), tr("Reinstall Sluice."), error))
+            self.failed.emit(broken(tr("The engine could not be started."), tr("Reinstall Sluice."), error))
         else:
             # What the imports made stays: a collection that looks at all of it takes 65 to 110 ms, the rest of it ten.
             # Never again after this: what a load makes has to be collectable, or that model would stay in memory.
@@ -115,9 +111,7 @@ class Worker(QObject):
             return engine.load(request, self._emit, stop)
         except (Exception, SystemExit) as error:
             # mlx-lm has modules that call sys.exit at import.
-            return _failure(
-                tr("“{model}” could not be opened.").format(model=request.model), tr("Try another model."), error
-            )
+            return unopened(request.model, error)
 
     def _tell_model(self) -> None:
         """What is open now: a load that fails early leaves the present model alone."""
@@ -134,12 +128,12 @@ class Worker(QObject):
         self._waiting_for_first = True
         try:
             if self._engine is None:
-                finish = _failed_run(stop, NO_ENGINE)
+                finish = failed_run(stop, NO_ENGINE)
             else:
                 finish = self._engine.generate(request, self._emit, stop)
         except Exception as error:
-            failure = _failure(tr("The engine failed in the middle of this run."), tr("Try again."), error)
-            finish = _failed_run(stop, failure)
+            failure = broken(tr("The engine failed in the middle of this run."), tr("Try again."), error)
+            finish = failed_run(stop, failure)
         self.finished.emit(finish)
 
     @Slot(object)
@@ -152,14 +146,14 @@ class Worker(QObject):
         try:
             return NO_ENGINE if self._engine is None else self._engine.render(source)
         except Exception as error:
-            return _failure(tr("The tokenizer failed at this text."), tr("Try another text."), error)
+            return broken(tr("The tokenizer failed at this text."), tr("Try another text."), error)
 
     def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         """What each token of a text adds to it."""
         try:
             return NO_ENGINE if self._engine is None else self._engine.take_apart(source)
         except Exception as error:
-            return _failure(tr("The tokenizer failed at this text."), tr("Try another text."), error)
+            return broken(tr("The tokenizer failed at this text."), tr("Try another text."), error)
 
     def foresee(self, request: Request) -> tuple[ExactPrompt | Failure, Reusable]:
         """What `run` would send, or why nothing, and what of it is cached."""
@@ -169,7 +163,7 @@ class Worker(QObject):
             if self._engine is not None and isinstance(prompt, ExactPrompt):
                 reusable = self._engine.reusable(prompt.ids, request)
         except Exception as error:
-            prompt = _failure(tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), error)
+            prompt = broken(tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), error)
         return prompt, reusable
 
     def weigh(self, source: PromptSource, stop: StopFlag) -> Weighed | Failure | Stopped:
@@ -177,7 +171,7 @@ class Worker(QObject):
         try:
             return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop)
         except Exception as error:
-            return _failure(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
+            return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
 
     @Slot(object, object, object)
     def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:
@@ -199,7 +193,7 @@ class Worker(QObject):
         try:
             outcome = conduct(self._engine, plan, self._model, stop, self.noted.emit, keep)
         except Exception as error:
-            return _failure(tr("The experiment broke off."), tr("Try again."), error)
+            return broken(tr("The experiment broke off."), tr("Try again."), error)
         self._model = outcome.model
         return outcome
 
@@ -243,13 +237,3 @@ class Worker(QObject):
             self.prompted.emit(event)
         elif isinstance(event, Loading):
             self.loading.emit(event)
-
-
-def _failed_run(stop: StopFlag, failure: Failure) -> Finish:
-    times = Times(stop.made_at, stop_asked=stop.asked_at, ended=time.monotonic())
-    return Finish(Reason.ERROR, times=times, failure=failure)
-
-
-def _failure(what: str, todo: str, error: BaseException) -> Failure:
-    """The error as plain text: a kept exception would keep the model alive through its traceback."""
-    return Failure(what, todo, "".join(traceback.format_exception(error)), kind=type(error).__name__)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from app.engine.batching import Batch
 from app.engine.echo_script import END_ID, END_TEXT, REPLIES, THINK_MARKS, Piece
 from app.engine.protocol import Emit, StopFlag
 from app.engine.stops import NO_MARKERS, Markers, ReplyReader
@@ -77,7 +78,7 @@ class EchoRun:
         self._reader = ReplyReader.behind(prompt, request.limits.stop_strings, markers)
         self._prefilled = (0.0, 0.0)
         self._arrivals = (0.0, 0.0)
-        self._batch: list[Token] = []
+        self._batch = Batch[Token](request.interval, emit, iter)
         self._drafted = 0
         self._rejected: list[Rejected] = []
         self._observing = 0.0
@@ -96,7 +97,7 @@ class EchoRun:
         reason = Reason.STOPPED
         if self._prefill(prompt.ids[reused:]):
             reason = self._decode(script, self._knobs.context - len(prompt.ids))
-        self._hand_over(at_the_end=True)
+        self._batch.hand_over()
         self._emit(memory())
         return self._finish(reason, reused, min(len(self.cached), len(prompt.ids)) - reused)
 
@@ -137,13 +138,14 @@ class EchoRun:
         from_draft = bool(every) and (self.written + 1) % every != 0
         shown = self._reader.read(piece.text)
         observed = self._observe(piece) if self._request.observe else None
-        self._batch.append(Token(self.written, piece.id, piece.text, shown, at, from_draft, observed))
+        token = Token(self.written, piece.id, piece.text, shown, at, from_draft, observed)
         self.cached.append(piece.id)
         self.written += 1
         self._drafted += from_draft
         if every and not from_draft:
             self._reject(piece)
-        self._hand_over(at_the_end=False)
+        if self._batch.add(token):
+            self._batch.hand_over()
 
     def _reject(self, piece: Piece) -> None:
         misses = range(1, self._knobs.draft_misses + 1)
@@ -163,13 +165,6 @@ class EchoRun:
         observed = observe(piece, self._request.observe)
         self._observing += self._clock() - begun
         return observed
-
-    def _hand_over(self, at_the_end: bool) -> None:
-        interval = self._request.interval
-        if at_the_end or (interval and len(self._batch) >= interval):
-            for token in self._batch:
-                self._emit(token)
-            self._batch.clear()
 
     def _waited(self, tokens: int, pace: float) -> bool:
         """Let the time of so many tokens pass; tells whether the user asked to stop meanwhile."""

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 
 from app.engine.forwarding import ForwardingEngine
-from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
+from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
 from app.engine.types import (
     Failure,
     Finish,
     LoadRequest,
     Model,
-    Reason,
     Request,
     Stopped,
-    Times,
     Tuning,
 )
 from app.words import tr
@@ -44,8 +41,7 @@ class EitherEngine(ForwardingEngine):
         if isinstance(self._now, BatchEngine):
             return self._now.generate_together(requests, emits, stop)
         failure = Failure(tr("A server puts requests together itself."), tr("Run them one by one."), kind="batch")
-        times = Times(stop.made_at, ended=time.monotonic())
-        return tuple(Finish(Reason.ERROR, times=times, failure=failure) for _ in requests)
+        return tuple(failed_run(stop, failure) for _ in requests)
 
     def tune(self, tuning: Tuning) -> None:
         self._here.tune(tuning)

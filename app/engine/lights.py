@@ -79,7 +79,7 @@ def _of_page(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Lig
             says = tr("This is a chat model, and the page goes out without its template: it may not know where to end.")
             yield Light(Alarm.CHAT_AS_RAW, says, WayOn.USE_CHAT)
     elif prompt is not None and prompt.kind != NOTHING:
-        yield Light(Alarm.REFUSED, f"{prompt.what} {prompt.todo}")
+        yield Light(Alarm.REFUSED, prompt.sentence)
 
 
 def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Light]:
@@ -87,7 +87,7 @@ def _of_chat(model: Model, prompt: ExactPrompt | Failure | None) -> Iterator[Lig
         says = tr("This model has no chat template, so it can't hold a conversation.")
         yield Light(Alarm.NO_TEMPLATE, says, WayOn.USE_RAW)
     elif isinstance(prompt, Failure) and prompt.kind != NOTHING:
-        yield Light(Alarm.REFUSED, f"{prompt.what} {prompt.todo}", WayOn.USE_RAW)
+        yield Light(Alarm.REFUSED, prompt.sentence, WayOn.USE_RAW)
     if end := model.manners.foreign_end:
         says = tr(
             "The template closes answers with {end}, and this model never ends on it: it looks like a base model."

@@ -17,7 +17,8 @@ from array import array
 from bisect import bisect_left
 from collections import deque
 
-from app.engine.frame import ContextUse, Figures, Frame, Point, PrefillProgress, Summary
+from app.engine.curve import Curve
+from app.engine.frame import ContextUse, Figures, Frame, PrefillProgress, Summary
 from app.engine.speeds import (
     end_to_end_speed,
     gaps,
@@ -25,13 +26,8 @@ from app.engine.speeds import (
     prompt_speed,
     rate,
     remaining_seconds,
-    speed_now,
-    window_start,
 )
-from app.engine.types import ENDLESS, Event, Finish, Memory, Prefill, Prompted, Shown, Token, Voice
-
-POINT_S = 0.1
-"""Distance of the speed curve's points: the graph repaints at ~10 Hz, so more would not be seen."""
+from app.engine.types import ENDLESS, Event, ExactPrompt, Finish, Memory, Prefill, Prompted, Shown, Token, Voice
 
 
 class Meter:
@@ -41,17 +37,18 @@ class Meter:
         self._sent = sent
         self._max_tokens = max_tokens
         self._length = context
-        self._arrivals = array("d")
+        self._curve = Curve(sent)
+        self._arrivals = self._curve.arrivals
         self._drafts = bytearray()
         self._starts = array("q")
         self.ids = array("q")
         """What was generated, for Continue."""
+        self.prompt: ExactPrompt | None = None
+        self._text: list[str] = []
+        self._thoughts: list[str] = []
         self._characters = 0
         self._reasoning = self._reasoning_before = 0
         self._voice = Voice.NORMAL
-        self._window = 0
-        self._next_point = 0.0
-        self._pointed = 0
         self._prompt_tokens = 0
         self._pieces = False
         self._reused = 0
@@ -61,7 +58,6 @@ class Meter:
         self._finish: Finish | None = None
         self._shown: list[Shown] = []
         self._tokens: list[Token] = []
-        self._points: list[Point] = []
         self._prompted: Prompted | None = None
         self._memory: Memory | None = None
 
@@ -79,17 +75,29 @@ class Meter:
     def finish(self, finish: Finish) -> None:
         """Take the last word in: held-back text is released, the curve ends with the last token, time stands still."""
         self._finish = finish
-        if self._pointed < len(self._arrivals):
-            self._add_point(self._arrivals[-1])
+        self._curve.end()
         self._shown.extend(finish.released)
         self._prefilling = False
 
+    @property
+    def text(self) -> str:
+        """Of all frames so far. Tool calls are part of what the reader sees; reasoning is never sent back."""
+        return "".join(self._text)
+
+    @property
+    def reasoning(self) -> str:
+        """Of all frames so far."""
+        return "".join(self._thoughts)
+
     def frame(self, now: float) -> Frame:
         """All that is new since the last call."""
+        shown = _joined(self._shown)
+        for piece in shown:
+            (self._thoughts if piece.voice is Voice.REASONING else self._text).append(piece.text)
         frame = Frame(
-            shown=_joined(self._shown),
+            shown=shown,
             tokens=tuple(self._tokens),
-            points=tuple(self._points),
+            points=tuple(self._curve.points),
             figures=self._figures(now),
             context=self._context(),
             prefill=self._progress(),
@@ -99,7 +107,7 @@ class Meter:
         )
         self._shown.clear()
         self._tokens.clear()
-        self._points.clear()
+        self._curve.points.clear()
         self._prompted = self._memory = None
         return frame
 
@@ -111,8 +119,7 @@ class Meter:
         return Summary(self._figures(ended), self._context(), between, self._prefill_seconds())
 
     def _fold_token(self, token: Token) -> None:
-        at = token.at
-        self._arrivals.append(at)
+        self._curve.add(token.at)
         self._drafts.append(token.from_draft)
         self._starts.append(self._characters)
         self.ids.append(token.id)
@@ -123,15 +130,6 @@ class Meter:
             self._voice = token.shown[-1].voice
         self._reasoning += self._voice is Voice.REASONING
         self._prefilling = False
-        if at >= self._next_point:
-            self._add_point(at)
-
-    def _add_point(self, at: float) -> None:
-        speed = self._speed()
-        if speed is not None:
-            self._points.append(Point(at - self._sent, len(self._arrivals), speed))
-            self._pointed = len(self._arrivals)
-            self._next_point = at + POINT_S
 
     def _fold_prefill(self, event: Prefill) -> None:
         if self._prefill is None:
@@ -140,7 +138,7 @@ class Meter:
         self._prefilling = True
 
     def _fold_prompted(self, event: Prompted) -> None:
-        self._prompted = event
+        self._prompted, self.prompt = event, event.prompt
         self._prompt_tokens = len(event.prompt.ids)
         self._reused = event.reused
         self._pieces = not event.prompt.ids
@@ -159,11 +157,6 @@ class Meter:
             count += self._voice is Voice.REASONING
         return count
 
-    def _speed(self, now: float | None = None) -> float | None:
-        if self._arrivals:
-            self._window = window_start(self._arrivals, self._window)
-        return speed_now(self._arrivals, self._window, now)
-
     def _figures(self, now: float) -> Figures:
         count, last = self._counted()
         first = self._arrivals[0] if self._arrivals else 0.0
@@ -174,7 +167,7 @@ class Meter:
             elapsed=max(0.0, ended - self._sent),
             first_token=first - self._sent if count else None,
             prompt_speed=self._prompt_speed(),
-            speed_now=None if unknown else self._speed(None if self._finish else now),
+            speed_now=None if unknown else self._curve.speed(None if self._finish else now),
             speed_mean=None if unknown else mean_speed(count, first, last),
             end_to_end=None if unknown else end_to_end_speed(count, self._sent, last),
             tokens=count,

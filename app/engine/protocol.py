@@ -16,10 +16,12 @@ from app.engine.types import (
     Memory,
     Model,
     PromptSource,
+    Reason,
     Request,
     Reusable,
     Spelt,
     Stopped,
+    Times,
     Tuning,
     Weighed,
 )
@@ -55,6 +57,11 @@ class StopFlag:
     def wait(self, seconds: float) -> bool:
         """Wait until asked or until the time is over; tells whether it was asked."""
         return self._event.wait(seconds)
+
+
+def failed_run(stop: StopFlag, failure: Failure | None, reason: Reason = Reason.ERROR) -> Finish:
+    """The end of a run that was not even begun, or not survived."""
+    return Finish(reason, times=Times(stop.made_at, stop_asked=stop.asked_at, ended=time.monotonic()), failure=failure)
 
 
 class Engine(Protocol):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import traceback
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from app.engine.types import Failure
+from app.words import tr
 
 DETAILS_LIMIT = 2_000
 NOTHING = "empty"
@@ -52,6 +54,15 @@ def named(name: str) -> str:
     """The name of a file or of a folder, as it can stand in a sentence: the system allows anything but a slash."""
     seen = "".join("\ufffd" if unicodedata.category(each) in UNSEEN else each for each in name)
     return seen if len(seen) <= LONGEST_NAME else f"{seen[: LONGEST_NAME // 2]}…{seen[-LONGEST_NAME // 2 :]}"
+
+
+def broken(what: str, todo: str, error: BaseException) -> Failure:
+    """What nobody foresaw, with its traceback as text: a kept exception would keep the model alive through it."""
+    return Failure(what, todo, "".join(traceback.format_exception(error)), kind=type(error).__name__)
+
+
+def unopened(model: str, error: BaseException) -> Failure:
+    return broken(tr("“{model}” could not be opened.").format(model=model), tr("Try another model."), error)
 
 
 def details_of(error: BaseException) -> str:

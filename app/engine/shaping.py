@@ -11,9 +11,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol
 
-from app.engine.types import Observed, Sampling
+from app.engine.types import Candidate, Observed, Sampling
 from app.words import tr
 
 NOTHING = 1e-9
@@ -28,19 +27,6 @@ class Stage(StrEnum):
     XTC = "XTC"
     TOP_K = "top-k"
     GREEDY = tr("temperature 0")
-
-
-class Known(Protocol):
-    """What is asked of a recorded candidate."""
-
-    @property
-    def id(self) -> int: ...
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def logprob(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +91,7 @@ Groups = list[_Group]
 
 
 def shape(
-    top: Sequence[Known],
+    top: Sequence[Candidate],
     rest: float,
     sampling: Sampling,
     entropy: float | None = None,
@@ -151,7 +137,7 @@ def shape_choice(observed: Observed, sampling: Sampling, ends: frozenset[int], m
     return shape(top, max(0.0, rest), sampling, entropy, ends | line_ends)
 
 
-def _groups(top: Sequence[Known], rest: float, entropy: float | None) -> Groups:
+def _groups(top: Sequence[Candidate], rest: float, entropy: float | None) -> Groups:
     groups = [_Group(known.id, known.logprob) for known in top]
     if rest > NOTHING:
         logprob = _rest_logprob(top, rest, entropy)
@@ -159,7 +145,7 @@ def _groups(top: Sequence[Known], rest: float, entropy: float | None) -> Groups:
     return groups
 
 
-def _rest_logprob(top: Sequence[Known], rest: float, entropy: float | None) -> float:
+def _rest_logprob(top: Sequence[Candidate], rest: float, entropy: float | None) -> float:
     """How likely one of the others is, if all are alike: none can be likelier than the last candidate."""
     possible = [known.logprob for known in top if math.isfinite(known.logprob)]
     highest = min(possible, default=0.0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from app.engine.files import AGAIN
 from app.engine.folder import Folder
 from app.engine.refusal import RefusedError
-from app.reading import UNFIT
+from app.json_values import json_object
 from app.words import tr
 
 MOST_FIELDS = 10_000
@@ -56,7 +55,6 @@ def _inside(file: str, content: dict[str, Any]) -> Iterator[Found]:
 def _content(file: Path) -> dict[str, Any]:
     """Whoever needs the file says what is wrong with it."""
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except UNFIT:
+        return json_object(file.read_bytes())
+    except OSError:
         return {}
-    return content if isinstance(content, dict) else {}

@@ -86,7 +86,7 @@ def _kept(folder: Path | None, plan: Plan) -> Iterator[Keep | None]:
     journal = open_journal(folder)
     try:
         if journal.failure is not None:
-            _say(f"{journal.failure.what} {journal.failure.todo}")
+            _say(journal.failure.sentence)
         yield Keeper(journal, plan)
     finally:
         journal.close()
@@ -125,7 +125,7 @@ def _why_nothing(outcome: Outcome) -> Failure | None:
 
 
 def _failed(failure: Failure) -> int:
-    _say(f"{failure.what} {failure.todo}")
+    _say(failure.sentence)
     return INTERRUPTED if failure.kind == "interrupted" else FAILED
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TypeAlias
 
+from app import json_values
 from app.engine.types import Model
 from app.experiments.figure_words import cell, endings, heading, told
 from app.experiments.figures import Row, Spread, Table, table
 from app.experiments.throughput import at_once
 from app.experiments.types import Batch, Column, Conclusion, Detail, Experiment, Outcome, Plain, Result
-from app.records import json_values
 from app.records.export import as_csv
 from app.records.settings_of import settings_of, text_of
 from app.records.surroundings import versions

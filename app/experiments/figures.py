@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from statistics import median
 
 from app.definitions import meaning
@@ -66,52 +67,26 @@ def _pieces(run: Result) -> float | None:
     return figures.tokens if figures.pieces else None
 
 
+def _figure(key: str, title: str, unit: str) -> Column:
+    """One of the meter's."""
+    return Column(key, title, unit, attrgetter(f"summary.figures.{key}"), meaning(key))
+
+
+def _memory(part: str, title: str) -> Column:
+    key = f"memory_{part}"
+    return Column(key, title, "bytes", lambda run: getattr(run.memory, part) if run.memory else None, meaning(key))
+
+
 COLUMNS = (
-    Column(
-        "speed_mean",
-        tr("Mean speed"),
-        "tok/s",
-        lambda run: run.summary.figures.speed_mean,
-        meaning("speed_mean"),
-    ),
-    Column(
-        "first_token",
-        tr("First token"),
-        "s",
-        lambda run: run.summary.figures.first_token,
-        meaning("first_token"),
-    ),
-    Column(
-        "prompt_speed",
-        tr("Prompt speed"),
-        "tok/s",
-        lambda run: run.summary.figures.prompt_speed,
-        meaning("prompt_speed"),
-    ),
-    Column(
-        "end_to_end",
-        tr("End to end"),
-        "tok/s",
-        lambda run: run.summary.figures.end_to_end,
-        meaning("end_to_end"),
-    ),
+    _figure("speed_mean", tr("Mean speed"), "tok/s"),
+    _figure("first_token", tr("First token"), "s"),
+    _figure("prompt_speed", tr("Prompt speed"), "tok/s"),
+    _figure("end_to_end", tr("End to end"), "tok/s"),
     Column("tokens", tr("Tokens"), "", _tokens, meaning("token_count")),
     Column("visible", tr("Visible tokens"), "", _visible, meaning("visible")),
     Column("pieces", tr("Pieces"), "", _pieces, meaning("pieces")),
-    Column(
-        "memory_peak",
-        tr("Memory peak"),
-        "bytes",
-        lambda run: run.memory.peak if run.memory else None,
-        meaning("memory_peak"),
-    ),
-    Column(
-        "memory_kv",
-        tr("KV cache"),
-        "bytes",
-        lambda run: run.memory.kv if run.memory else None,
-        meaning("memory_kv"),
-    ),
+    _memory("peak", tr("Memory peak")),
+    _memory("kv", tr("KV cache")),
     Column("acceptance", tr("Accepted drafts"), "share", _acceptance, meaning("acceptance")),
     Column("tokens_per_step", tr("Tokens per step"), "", _tokens_per_step, meaning("tokens_per_step")),
 )

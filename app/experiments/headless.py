@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from app.engine.script import without_keys
+from app.engine.script import Command, without_keys
 from app.engine.types import ENDLESS, ChatPrompt, Limits, RawPrompt, Request, Sampling, TokenPrompt
 from app.experiments.questions import draft, sampling
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
@@ -17,14 +16,6 @@ from app.words import tr
 PROGRAM = ("sluice", "experiment")
 OWN_SWITCH = frozenset({"limits.max_tokens"})
 LEFT_TO_THE_ARMS = frozenset({"observe", "interval", "draft_tokens"})
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One line for a shell. `remarks` tell where it does something else than the window."""
-
-    line: str
-    remarks: tuple[str, ...] = ()
 
 
 def command_of(experiment: Experiment, basis: Basis) -> Command:

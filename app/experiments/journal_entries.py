@@ -12,8 +12,8 @@ from app.experiments.requests import words_of
 from app.experiments.types import Plan
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
-from app.records.surroundings import model_ref, versions
-from app.records.types import ModelRef, RunStart, SessionId
+from app.records.surroundings import model_ref, start_of
+from app.records.types import ModelRef, SessionId
 from app.words import tr
 
 NONE_KNOWN: Mapping[Path, ModelRef] = MappingProxyType({})
@@ -40,16 +40,7 @@ class Keeper:
         said = words_of(request.prompt)
         self._journal.sessions.add_turn(self._session, Role.USER, said if isinstance(said, str) else "")
         turn = self._journal.sessions.add_turn(self._session, Role.ASSISTANT, "")
-        draft = model.draft if request.draft_tokens else None
-        start = RunStart(
-            mode=_mode(request),
-            request=request,
-            model=self._ref(model.name, model.folder),
-            sent=sent,
-            draft=self._ref(draft.name, draft.folder) if draft else None,
-            versions=versions(),
-            context=model.context,
-        )
+        start = start_of(_mode(request), request, model, sent, self._ref)
         return self._journal.begin(self._session, turn, start)
 
     def _ref(self, name: str, folder: Path) -> ModelRef:

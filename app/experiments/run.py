@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Protocol, TypeAlias
 
 from app.engine.frame import Frame
-from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
+from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag, failed_run
+from app.engine.refusal import broken, unopened
 from app.engine.types import (
     Event,
     Failure,
@@ -21,9 +22,11 @@ from app.engine.types import (
 )
 from app.experiments.order import steps
 from app.experiments.run_record import Taking
-from app.experiments.sending import RunFlag, broken, failed, shortened, unopened
+from app.experiments.sending import RunFlag, shortened
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
 from app.words import tr
+
+BROKE = tr("The engine failed in the middle of this run.")
 
 Note: TypeAlias = Step | Loading | Frame | Result | Batch
 Tell: TypeAlias = Callable[[Note], None]
@@ -162,11 +165,11 @@ class _Conducted:
     ) -> tuple[Finish, ...]:
         if not isinstance(self._engine, BatchEngine):
             failure = Failure(tr("This engine does one thing at a time."), tr("Run them one by one."), kind="batch")
-            return tuple(failed(flag, failure) for _ in requests)
+            return tuple(failed_run(flag, failure) for _ in requests)
         try:
             return self._engine.generate_together(requests, emits, flag)
         except Exception as error:
-            return tuple(failed(flag, broken(error)) for _ in requests)
+            return tuple(failed_run(flag, broken(BROKE, tr("Try again."), error)) for _ in requests)
 
     def _generate(self, number: int, at: int, request: Request) -> Result:
         flag = RunFlag(self._stop)
@@ -189,4 +192,4 @@ class _Conducted:
         try:
             return self._engine.generate(request, emit, flag)
         except Exception as error:
-            return failed(flag, broken(error))
+            return failed_run(flag, broken(BROKE, tr("Try again."), error))

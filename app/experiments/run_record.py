@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from app.engine.frame import Frame, Point
 from app.engine.meter import Meter
-from app.engine.types import Event, Finish, Memory, Model, Prompted, Request, Shown, Token, Voice
+from app.engine.types import Event, Finish, Memory, Model, Request, Token
 from app.experiments.types import Result
 
 FRAME_S = 0.033
@@ -23,8 +23,6 @@ class Taking:
         self._due = sent
         self._tokens: list[Token] = []
         self._points: list[Point] = []
-        self._shown: list[Shown] = []
-        self._prompted: Prompted | None = None
         self._memory: Memory | None = None
 
     def take(self, event: Event) -> None:
@@ -34,8 +32,6 @@ class Taking:
             self._tokens.append(event)
         elif isinstance(event, Memory):
             self._memory = event
-        elif isinstance(event, Prompted):
-            self._prompted = event
         if self._tell is not None and (now := time.monotonic()) >= self._due:
             self._due = now + FRAME_S
             self._tell(self._frame(now))
@@ -51,10 +47,10 @@ class Taking:
             round=at,
             request=self._request,
             model=self._model,
-            prompt=self._prompted.prompt if self._prompted else None,
+            prompt=self._meter.prompt,
             tokens=tuple(self._tokens),
-            text="".join(each.text for each in self._shown if each.voice is not Voice.REASONING),
-            reasoning="".join(each.text for each in self._shown if each.voice is Voice.REASONING),
+            text=self._meter.text,
+            reasoning=self._meter.reasoning,
             finish=finish,
             summary=self._meter.summary(),
             points=tuple(self._points),
@@ -65,5 +61,4 @@ class Taking:
     def _frame(self, now: float) -> Frame:
         frame = self._meter.frame(now)
         self._points += frame.points
-        self._shown += frame.shown
         return frame

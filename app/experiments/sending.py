@@ -1,14 +1,11 @@
-"""What belongs to one run of an experiment: a flag of its own, a shorter limit to warm up, an end when it breaks."""
+"""What belongs to one run of an experiment: a flag of its own, a shorter limit to warm up."""
 
 from __future__ import annotations
 
-import time
-import traceback
 from dataclasses import replace
 
 from app.engine.protocol import StopFlag
-from app.engine.types import ENDLESS, Failure, Finish, Reason, Request, Times
-from app.words import tr
+from app.engine.types import ENDLESS, Request
 
 WARM_UP_TOKENS = 16
 """Enough for what a device does once for each new kind of work, such as compiling its kernels."""
@@ -35,25 +32,8 @@ class RunFlag(StopFlag):
         return self.asked
 
 
-def failed(flag: StopFlag, failure: Failure) -> Finish:
-    """The end of a run that the engine did not even begin, or did not survive."""
-    return Finish(Reason.ERROR, times=Times(flag.made_at, ended=time.monotonic()), failure=failure)
-
-
-def broken(error: Exception) -> Failure:
-    """As plain text: a kept exception would keep the model alive through its traceback."""
-    details = "".join(traceback.format_exception(error))
-    return Failure(tr("The engine failed in the middle of this run."), tr("Try again."), details)
-
-
-def unopened(model: str, error: BaseException) -> Failure:
-    """The same for a model that can't be opened."""
-    what = tr("“{model}” could not be opened.").format(model=model)
-    return Failure(what, tr("Try another model."), "".join(traceback.format_exception(error)))
-
-
 def shortened(request: Request) -> Request:
-    """The same, only to warm up."""
+    """The same request, only to warm up."""
     limit = request.limits.max_tokens
     short = WARM_UP_TOKENS if limit == ENDLESS else min(WARM_UP_TOKENS, limit)
     return replace(request, limits=replace(request.limits, max_tokens=short))

@@ -154,5 +154,5 @@ def _axes(given: argparse.Namespace, experiment: Experiment) -> tuple[Axis, ...]
 def _axis(text: str) -> Axis:
     axis = read_axis(text)
     if isinstance(axis, Failure):
-        refuse(f"{axis.what} {axis.todo}")
+        refuse(axis.sentence)
     return axis

@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-import app
 from app import words
 from app.engine.types import Failure
-from app.launch import FETCH_SWITCH
+from app.launch import FETCH_SWITCH, child_command, child_environment
 from app.library.stall_limits import Pace
 from app.words import tr
 
@@ -32,12 +29,8 @@ class Starting(NamedTuple):
 
 
 def fetch_command() -> list[str]:
-    """What starts `app.library.fetch` in a process of its own, in a checkout and in the frozen program.
-
-    It says why a download fails, so it is told the language.
-    """
-    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
-    return [*program, FETCH_SWITCH, *filter(None, [words.spoken()])]
+    """What starts `app.library.fetch`: it says why a download fails, so it is told the language."""
+    return [*child_command(FETCH_SWITCH), *filter(None, [words.spoken()])]
 
 
 class Child:
@@ -52,7 +45,7 @@ class Child:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                env=_environment(starting.environment),
+                env=child_environment(os.environ if starting.environment is None else starting.environment),
                 start_new_session=True,
             )
             stack.pop_all()  # closed when the child has ended
@@ -88,10 +81,3 @@ class Child:
         return Failure(
             tr("The download's process ended without a word."), tr("Go on with it: what is here is kept."), details
         )
-
-
-def _environment(given: Mapping[str, str] | None) -> dict[str, str]:
-    environment = dict(os.environ if given is None else given)
-    root = str(Path(app.__file__).parents[1])
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (root, environment.get("PYTHONPATH"))))
-    return environment

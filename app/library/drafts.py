@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.json_values import UNFIT
+from app.library import local
 from app.library.types import DraftChoice, LocalModel
-from app.reading import UNFIT
 from app.words import tr
 
 LISTS = ("tokenizer.model", "tiktoken.model", "vocab.json", "vocab.txt", "spiece.model")
@@ -19,6 +20,12 @@ def drafts_for(model: LocalModel, others: Sequence[LocalModel]) -> tuple[DraftCh
     words = _vocabulary(model.folder)
     choices = [DraftChoice(other, _why_not(model, other, words)) for other in others if other.folder != model.folder]
     return tuple(sorted(choices, key=lambda choice: (bool(choice.why_not), choice.model.weights, choice.model.name)))
+
+
+def drafts_around(model: Path, bundled: Path | None) -> tuple[DraftChoice, ...]:
+    """From the models of the program, of the Hugging Face cache, and those that lie beside the model."""
+    others = () if model.parent == bundled else local.beside(model)
+    return drafts_for(local.describe(model), local.models(bundled or model, others))
 
 
 def _why_not(model: LocalModel, draft: LocalModel, words: object) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
 
 from app.engine.folder import context_length
 from app.engine.types import Failure
+from app.json_values import json_object
 from app.library import plan, supported
 from app.library.shape import shape_of
 from app.library.types import HubDetails, HubFile, HubModel, Sort
@@ -136,7 +136,7 @@ def _model(info: ModelInfo) -> HubModel:
 def _details(
     info: ModelInfo, commit: str, files: tuple[HubFile, ...], texts: dict[str, str], unusable: Failure | None
 ) -> HubDetails:
-    config = _config(texts["config.json"])
+    config = json_object(texts["config.json"])
     model_type = str(config.get("model_type", ""))
     return HubDetails(
         model=_model(info),
@@ -149,14 +149,6 @@ def _details(
         shape=shape_of(config),
         unusable=unusable or _refusal(config, model_type, files),
     )
-
-
-def _config(text: str) -> dict[str, Any]:
-    try:
-        config = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return config if isinstance(config, dict) else {}
 
 
 def _refusal(config: dict[str, Any], model_type: str, files: tuple[HubFile, ...]) -> Failure | None:

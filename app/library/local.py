@@ -50,6 +50,11 @@ def describe(folder: Path, source: Source = Source.FOLDER) -> LocalModel:
         return LocalModel(named(folder.name), folder, source, 0, unusable=failure)
 
 
+def beside(model: Path) -> tuple[Path, ...]:
+    """Where a model lies there may be others; beside one of the Hugging Face cache are its other versions."""
+    return (model.parent,) if model.parent.name != "snapshots" else ()
+
+
 def cache_folder() -> Path:
     """The Hugging Face cache, as the user's environment sets it."""
     from huggingface_hub import constants

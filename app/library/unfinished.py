@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from app.json_values import UNFIT
 from app.library.plan import CHECKSUM
 from app.library.types import HubFile
-from app.reading import UNFIT
 
 FILE = "downloads.json"
 

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from app.reading import UNFIT
+from app.json_values import UNFIT
 
 FILE = "used.json"
 MOST = 200

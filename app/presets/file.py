@@ -9,14 +9,15 @@ from dataclasses import asdict, dataclass
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS
 from app.engine.sampling import check
 from app.engine.types import RawPrompt, Request
+from app.json_values import Json, read_plain
 from app.presets.preset import Preset
 from app.presets.shelf import LONGEST_NAME
-from app.reading import Json, read_fields
 from app.words import tr
 
 KIND = "sluice presets"
 VERSION = 1
 LARGEST_BYTES = 1_000_000
+TOO_LARGE = tr("The file is larger than {most} MB, so these are no presets.").format(most=LARGEST_BYTES // 1_000_000)
 MOST_PRESETS = 200
 ALL_TOKENS = 2**31 + 1
 """No model has more."""
@@ -40,8 +41,7 @@ def written(presets: Sequence[Preset]) -> str:
 def read(content: bytes) -> tuple[Preset, ...] | str:
     """The presets in a file, or the one sentence that says why there are none."""
     if len(content) > LARGEST_BYTES:
-        said = tr("The file is larger than {most} MB, so these are no presets.")
-        return said.format(most=LARGEST_BYTES // 1_000_000)
+        return TOO_LARGE
     try:
         kept = json.loads(content)
     except (ValueError, RecursionError):
@@ -60,7 +60,7 @@ def _presets(kept: dict[str, Json]) -> tuple[Preset, ...] | str:
         said = tr("The file holds {count} presets; from 1 to {most} can be read.")
         return said.format(count=count, most=MOST_PRESETS)
     try:
-        presets = read_fields(_File, kept).presets
+        presets = read_plain(_File, kept).presets
     except (TypeError, ValueError, OverflowError):
         return tr("The file holds a value that is of another kind than its setting.")
     return next((wrong for preset in presets for wrong in _wrong(preset)), presets)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+from app import json_values
 from app.engine.frame import Figures, Summary
 from app.engine.types import ExactPrompt, Finish, Rejected, Request, Times, Token
-from app.records import json_values
 from app.records.listing import UNTITLED
 from app.records.packing import (
     pack_ids,
@@ -31,10 +31,10 @@ def start_columns(
 ) -> tuple[bytes, str, str | None, str]:
     """`request`, `model`, `draft` and `versions` of a detail."""
     return (
-        pack_text(json.dumps(json_values.write(Request, request))),
-        json.dumps(json_values.write(ModelRef, model)),
-        json.dumps(json_values.write(ModelRef, draft)) if draft else None,
-        json.dumps(json_values.write(Versions, versions)),
+        pack_text(json_values.dumps(Request, request)),
+        json_values.dumps(ModelRef, model),
+        json_values.dumps(ModelRef, draft) if draft else None,
+        json_values.dumps(Versions, versions),
     )
 
 
@@ -93,13 +93,13 @@ def since_send(times: Times, sent: float) -> Times:
 
 def fork_column(forked: Fork | None) -> str | None:
     """`forked` of a turn."""
-    return json.dumps(json_values.write(Fork, forked)) if forked is not None else None
+    return json_values.dumps(Fork, forked) if forked is not None else None
 
 
 def fork_of(column: str | None) -> Fork | None:
     """What `fork_column` said; None where nobody can read it any more."""
     try:
-        return json_values.recall(Fork, json.loads(column)) if column else None
+        return json_values.loads(Fork, column) if column else None
     except ValueError:
         return None
 
@@ -138,17 +138,17 @@ def record_of(columns: Sequence[Any], ids: Sequence[int], going: tuple[str, str]
         started=started,
         state=RunState(state),
         mode=mode,
-        request=json_values.recall(Request, json.loads(unpack_text(request))),
-        model=json_values.recall(ModelRef, json.loads(model)),
-        draft=json_values.recall(ModelRef, json.loads(draft)) if draft else None,
-        versions=json_values.recall(Versions, json.loads(versions)),
+        request=json_values.loads(Request, unpack_text(request)),
+        model=json_values.loads(ModelRef, model),
+        draft=json_values.loads(ModelRef, draft) if draft else None,
+        versions=json_values.loads(Versions, versions),
         context=context,
         prompt=_prompt_of(*columns[11:15]) if columns[11] is not None else None,
         ids=tuple(ids),
         text=text or going[0],
         reasoning=reasoning or going[1],
-        finish=json_values.recall(Finish, json.loads(finish)) if finish else None,
-        summary=json_values.recall(Summary, json.loads(summary)) if summary else None,
+        finish=json_values.loads(Finish, finish) if finish else None,
+        summary=json_values.loads(Summary, summary) if summary else None,
     )
 
 
@@ -171,8 +171,8 @@ def brief_of(columns: Sequence[Any]) -> RunBrief:
         RunState(state),
         mode,
         model,
-        json_values.recall(Finish, json.loads(finish)) if finish else None,
-        json_values.recall(Summary, json.loads(summary)) if summary else None,
+        json_values.loads(Finish, finish) if finish else None,
+        json_values.loads(Summary, summary) if summary else None,
     )
 
 
@@ -204,7 +204,7 @@ def tokens_of(columns: Sequence[Any]) -> list[TokenRecord]:
 def _prompt_of(text: bytes, ids: bytes, offsets: bytes, rest: bytes) -> ExactPrompt:
     numbers = unpack_ids(offsets)
     return replace(
-        json_values.recall(ExactPrompt, json.loads(unpack_text(rest))),
+        json_values.loads(ExactPrompt, unpack_text(rest)),
         text=unpack_text(text),
         ids=tuple(unpack_ids(ids)),
         offsets=tuple(zip(numbers[::2], numbers[1::2], strict=True)),

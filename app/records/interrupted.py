@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
+from app import json_values
 from app.engine.frame import Summary
 from app.engine.speeds import gaps
-from app.records import json_values
 from app.records.database import Database, Write
 from app.records.packing import unpack_times
 from app.records.types import RunId, RunState, TurnId
@@ -45,7 +44,7 @@ def _summary(database: Database, run: RunId, batches: list[tuple[bytes, bytes, s
     drafts = b"".join(batch[1] for batch in batches)
     try:
         arrivals = [at for batch in batches for at in unpack_times(batch[0])]
-        summary = replace(json_values.recall(Summary, json.loads(found[0][0])), gaps=gaps(arrivals, drafts))
+        summary = replace(json_values.loads(Summary, found[0][0]), gaps=gaps(arrivals, drafts))
     except ValueError:  # the text is worth more than its figures, and the journal is to open
         return None
-    return json.dumps(json_values.write(Summary, summary))
+    return json_values.dumps(Summary, summary)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
+from app import json_values
 from app.controls import Controls
-from app.records import json_values
 from app.records.types import SessionInfo
 from app.words import tr
 
@@ -35,6 +34,6 @@ def title_of(title: str) -> str:
 def settings_from(said: str) -> Controls:
     """A session's settings; the usual ones where nobody can read any more what was kept."""
     try:
-        return json_values.recall(Controls, json.loads(said))
+        return json_values.loads(Controls, said)
     except ValueError:
         return Controls()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from app.engine.types import Candidate, Observed, Rejected, Top
-from app.records.json_values import clean
+from app.json_values import clean
 
 LEVEL = 1
 """Speed before size: it is done while the model writes."""

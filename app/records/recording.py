@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import time
 
+from app import json_values
 from app.engine.frame import Summary
 from app.engine.meter import Meter
 from app.engine.types import Event, Finish, Prompted, Shown, Token, Voice
-from app.records import json_values
 from app.records.columns import figure_columns, finish_columns, prompt_columns, start_columns, token_columns
 from app.records.database import Write
 from app.records.elsewhere import was_seeded
@@ -51,8 +51,6 @@ class RunRecorder:
         self._begun = time.time()
         self._meter = Meter(start.sent, start.request.limits.max_tokens, start.context)
         self._written = 0
-        self._text: list[str] = []
-        self._reasoning: list[str] = []
 
     def put(self, event: Event) -> None:
         """One event of the run: an entry in a queue and nothing more."""
@@ -93,7 +91,7 @@ class RunRecorder:
         counts = (len(event.prompt.ids) if known else None, event.reused if known else None, self.run)
         writes = [Write(PROMPT, [(*prompt_columns(event.prompt), self.run)]), Write(PROMPT_COUNTS, [counts])]
         if event.shown:
-            text, reasoning = self._show(self._meter.frame(self._sent).shown)
+            text, reasoning = _words(self._meter.frame(self._sent).shown)
             writes.append(Write(BATCH, [(self.run, BEGUN, *token_columns((), self._sent), text, reasoning)]))
         return writes
 
@@ -101,29 +99,22 @@ class RunRecorder:
         if not tokens:
             return []
         frame = self._meter.frame(tokens[-1].at)
-        text, reasoning = self._show(frame.shown)
+        text, reasoning = _words(frame.shown)
         row = (self.run, self._written, *token_columns(tokens, self._sent), text, reasoning)
         self._written += len(tokens)
         summary = Summary(frame.figures, frame.context, None, None)
         return [Write(BATCH, [row]), *self._figures(summary)]
 
-    def _show(self, shown: tuple[Shown, ...]) -> tuple[str, str]:
-        text = json_values.clean("".join(piece.text for piece in shown if piece.voice is not Voice.REASONING))
-        reasoning = json_values.clean("".join(piece.text for piece in shown if piece.voice is Voice.REASONING))
-        self._text.append(text)
-        self._reasoning.append(reasoning)
-        return text, reasoning
-
     def _figures(self, summary: Summary) -> list[Write]:
-        said = json.dumps(json_values.write(Summary, summary))
+        said = json_values.dumps(Summary, summary)
         return [Write(FIGURES, [(*figure_columns(summary.figures), self.run)]), Write(SUMMARY, [(said, self.run)])]
 
     def _end(self, finish: Finish) -> list[Write]:
         self.over = True
         self._meter.finish(finish)
-        self._show(self._meter.frame(finish.times.ended).shown)
+        self._meter.frame(finish.times.ended)
         said, rejected = finish_columns(finish, self._sent)
-        text, reasoning = "".join(self._text), "".join(self._reasoning)
+        text, reasoning = json_values.clean(self._meter.text), json_values.clean(self._meter.reasoning)
         known = (RunState.ENDED.value, finish.reason.value, finish.reused_known, finish.prompt_known)
         return [
             *self._figures(self._meter.summary()),
@@ -132,6 +123,12 @@ class RunRecorder:
             Write(END_TURN, [(text, reasoning, self._turn)]),
             Write(TOUCH, [(time.time(), self._session)]),
         ]
+
+
+def _words(shown: tuple[Shown, ...]) -> tuple[str, str]:
+    """Text and reasoning."""
+    text = json_values.clean("".join(piece.text for piece in shown if piece.voice is not Voice.REASONING))
+    return text, json_values.clean("".join(piece.text for piece in shown if piece.voice is Voice.REASONING))
 
 
 def start_writes(run: RunId, session: SessionId, turn: TurnId, start: RunStart, now: float) -> list[Write]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from app.engine.types import Observed
-from app.records.candidates import probability
 from app.records.types import TokenRecord, Versions
 from app.words import tr
 
@@ -91,7 +90,7 @@ def _probability(token: TokenRecord, observed: Observed | None) -> float | None:
         return None
     for candidate in (observed.chosen, *observed.top):
         if candidate.id == token.id:
-            return probability(candidate)
+            return candidate.probability
     return None
 
 

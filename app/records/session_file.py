@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from app import json_values
 from app.engine.types import NO_ID, Argument, ChatPrompt, ExactPrompt, Failure, Role
-from app.records import json_values
-from app.records.json_values import UnfitError
+from app.json_values import UnfitError
 from app.records.types import RunRecord, RunState, TokenRecord, WholeRun, WholeSession, WholeTurn
 from app.words import tr
 

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from app import json_values
 from app.controls import Controls
 from app.engine.frame import Figures, Summary
-from app.records import json_values
 from app.records.columns import (
     figure_columns,
     finish_columns,
@@ -50,7 +50,7 @@ DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, p
 def add_writes(store: Store, whole: WholeSession) -> tuple[Added, list[Write]]:
     """The numbers it will have, and what is to be written."""
     session = store.number("session")
-    settings = json.dumps(json_values.write(Controls, whole.settings))
+    settings = json_values.dumps(Controls, whole.settings)
     times = (whole.created, whole.changed)
     writes = [Write(SESSION, [(session, whole.title, whole.named, whole.pinned, *times, settings, whole.draft)])]
     turns, runs = [], []
@@ -112,7 +112,7 @@ def _row(run: RunRecord, tokens: int) -> tuple[object, ...]:
 
 
 def _detail(run: RunRecord) -> tuple[object, ...]:
-    summary = json.dumps(json_values.write(Summary, run.summary)) if run.summary else None
+    summary = json_values.dumps(Summary, run.summary) if run.summary else None
     finish, rejected = finish_columns(run.finish, 0.0) if run.finish else (None, None)
     start = start_columns(run.request, run.model, run.draft, run.versions)
     return (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app import json_values
 from app.controls import Controls
 from app.engine.types import Role
-from app.records import json_values
 from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
 from app.records.database import Write
@@ -228,4 +227,4 @@ def _touched(session: SessionId) -> tuple[Write, Write]:
 
 
 def _said(settings: Controls) -> str:
-    return json.dumps(json_values.write(Controls, settings))
+    return json_values.dumps(Controls, settings)

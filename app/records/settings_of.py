@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 
+from app import json_values
 from app.engine.types import ChatPrompt, Request, Role
-from app.records import json_values
 from app.records.types import Plain, RunRow
 from app.words import tr
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import platform
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from app import __version__
 from app.engine.remote.address import host_of, server_model
-from app.records.types import ModelRef, Versions
+from app.engine.types import Model, Request
+from app.records.types import ModelRef, RunStart, Versions
 
 SAMPLES = 16
 SAMPLE_BYTES = 1 << 16
@@ -27,7 +29,22 @@ def model_ref(name: str, folder: Path) -> ModelRef:
     return ModelRef(name, str(folder), digest=_digest(folder))
 
 
-@cache
+def start_of(
+    mode: str, request: Request, model: Model, sent: float, ref: Callable[[str, Path], ModelRef] = model_ref
+) -> RunStart:
+    """What is known of a run when it is sent."""
+    draft = model.draft if request.draft_tokens else None
+    return RunStart(
+        mode=mode,
+        request=request,
+        model=ref(model.name, model.folder),
+        sent=sent,
+        draft=ref(draft.name, draft.folder) if draft else None,
+        versions=versions(),
+        context=model.context,
+    )
+
+
 @cache
 def versions() -> Versions:
     """Of everything that computes; read once, since it means looking at files."""

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from app.engine.trace import Trace, Traced
 from app.engine.types import Candidate
-from app.records.candidates import probability
 from app.records.elsewhere import seed_of
 from app.records.export import as_csv
 from app.records.types import TokenRecord, WholeRun
@@ -86,7 +85,7 @@ def _told(token: Traced) -> dict[str, Plain]:
         "origin": token.origin.value,
         "seconds": token.at,
         "gap": token.gap,
-        "probability": probability(seen.chosen) if seen else None,
+        "probability": seen.chosen.probability if seen else None,
         "logprob": _finite(seen.chosen.logprob) if seen else None,
         "raw_logit": _finite(seen.chosen.raw_logit) if seen else None,
         "rank": seen.rank if seen else None,
@@ -100,7 +99,7 @@ def _candidate(candidate: Candidate) -> dict[str, Plain]:
     return {
         "id": candidate.id,
         "text": candidate.text,
-        "probability": probability(candidate),
+        "probability": candidate.probability,
         "logprob": _finite(candidate.logprob),
         "raw_logit": _finite(candidate.raw_logit),
     }

@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import sys
-from collections.abc import Sequence
 from pathlib import Path
 
-import app
-from app.launch import SERVE_SWITCH
+from app.launch import SERVE_SWITCH, child_command, child_environment
 from app.serving.types import LOOPBACK, Order
 
 SERVER, LAUNCH = "mlx_lm.server", "mlx.launch"
@@ -49,24 +46,18 @@ def curl(order: Order) -> str:
 
 
 def child(order: Order, hostfile: Path) -> list[str]:
-    """The same by this program itself: what is frozen has no other Python to call."""
-    server = [*_myself(), SERVER, *server_arguments(order)]
-    return [*_myself(), LAUNCH, *launch_arguments(order, hostfile), "--", *server] if order.hosts else server
+    """The same by this program itself."""
+    myself = child_command(SERVE_SWITCH)
+    server = [*myself, SERVER, *server_arguments(order)]
+    return [*myself, LAUNCH, *launch_arguments(order, hostfile), "--", *server] if order.hosts else server
 
 
 def environment() -> dict[str, str]:
     """The child's: it finds this program, says at once what it says, and fetches nothing from anywhere."""
-    root = str(Path(app.__file__).parents[1])
-    path = os.pathsep.join(filter(None, (root, os.environ.get("PYTHONPATH"))))
-    return {**os.environ, "PYTHONPATH": path, "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1"}
+    return {**child_environment(os.environ), "PYTHONUNBUFFERED": "1", "HF_HUB_OFFLINE": "1"}
 
 
 def hostfile_text(order: Order) -> str:
     """What mlx.launch reads of the machines."""
     hosts = [{"ssh": host.ssh, "ips": list(host.ips), "rdma": []} for host in order.hosts]
     return json.dumps({"backend": "ring", "envs": [], "hosts": hosts}, indent=1, ensure_ascii=False) + "\n"
-
-
-def _myself() -> Sequence[str]:
-    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
-    return [*program, SERVE_SWITCH]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -13,6 +14,9 @@ from app.settings import Settings
 
 class Feature(QObject):
     """One room of the window. The shell makes all of them in one list, and asks each of them in turn."""
+
+    ahead: ClassVar[tuple[str, ...]] = ()
+    """The modules that it imports when they are first wanted: while nothing else goes on, that is done ahead."""
 
     def actions(self) -> dict[str, Intent]:
         """What it does, by the names in the table of actions."""

@@ -8865,12 +8865,8 @@ Open {address} in the browser?</source>
         <translation>{folders}: 목록에서 뺐습니다. 아무것도 삭제하지 않았습니다.</translation>
     </message>
     <message>
-        <source>Presets (*.json)</source>
-        <translation>프리셋 (*.json)</translation>
-    </message>
-    <message>
-        <source>“{name}” could not be written: {why}.</source>
-        <translation>“{name}” 파일을 쓰지 못했습니다: {why}.</translation>
+        <source>Presets</source>
+        <translation>프리셋</translation>
     </message>
     <message>
         <source>Exported to “{name}”.</source>

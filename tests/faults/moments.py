@@ -164,7 +164,7 @@ def sent_during_load() -> Row:
         prompt = made.window._parts.prompt
         made.playground.load(LoadRequest("another"))
         prompt.set_text("not lost")
-        made.window._wishes.send("not lost")
+        made.window._features.prompt.send("not lost")
         refused = not made.state.turns and prompt.text() == "not lost"
         made.until_ready()
         lost = [] if refused and prompt.text() == "not lost" else [f"the prompt is {prompt.text()!r}"]

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.protocol import Engine
 from app.engine.types import ENDLESS, Failure
+from app.json_values import clean
 from app.records.export import as_markdown, as_plain_text
-from app.records.json_values import clean
 from app.records.session_file import read_session, session_text
 from app.ui.conversation.transcript import Transcript
 from tests.faults.hostile import ABSENT, REAL_DATA, own_and_naughty

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from app import json_values
 from app.controls import Controls
 from app.engine.ranges import LARGEST_SEED, RANGES
 from app.engine.sampling import check
 from app.engine.types import ChatPrompt, Failure, Limits, Message, Request, Role, Sampling
-from app.records import json_values
 from app.records.database import Write
 from app.records.journal import Journal
 from app.records.session_file import read_session, session_text

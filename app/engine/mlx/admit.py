@@ -58,7 +58,7 @@ def _check_kv(request: Request, main: Loaded) -> None:
     if kv.max_size is not None or not main.plain_cache:
         what = tr("Only a plain KV cache of unlimited size can be quantised.")
         raise RefusedError(what, tr("Switch KV quantisation off, or take the size limit away."), kind="kv")
-    uneven = [size for size in main.head_sizes if size % kv.group_size]
+    uneven = [size for size in main.model.kv.head_sizes if size % kv.group_size]
     if uneven:
         what = tr("Heads of size {size} can't be quantised in groups of {group}.")
         what = what.format(size=uneven[0], group=kv.group_size)

@@ -17,7 +17,7 @@ from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.reply import Reply
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
-from app.engine.types import ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling, Times
+from app.engine.types import ExactPrompt, Failure, Finish, Prompted, Reason, Request, Sampling
 from app.words import tr
 
 KEYS_AHEAD = 256
@@ -113,10 +113,7 @@ class _Row:
         self.end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
         self.allowed = room(request, main.model.context, len(prompt.ids))
         self.reason: Reason | None = None
-        self._library_reason: str | None = None
         self._reply = Reply(main, prompt, request, emit, None)
-        self._ids: list[int] = []
-        self._first_at = self._last_at = 0.0
         emit(Prompted(prompt, 0, len(prompt.ids)))
 
     def sampler(self) -> Sampler | None:
@@ -131,15 +128,8 @@ class _Row:
         return processors_for(self._request.sampling, ())
 
     def take(self, token: int, library_reason: str | None, now: float) -> None:
-        self._ids.append(token)
-        self._first_at, self._last_at = self._first_at or now, now
-        self._library_reason = library_reason
-        if library_reason is None:
-            text, shown = self._reply.read(token)
-        else:
-            text, shown = self._reply.read_last(None if library_reason == "stop" else token)
-        self._reply.hand_over((len(self._ids) - 1, token, text, shown, now, False))
-        self.reason = self._why_ended()
+        self._reply.take(token, library_reason, now, from_draft=False)
+        self.reason = self._reply.why_ended()
 
     def measure(self, kv: int) -> None:
         """The cache is that of the whole batch."""
@@ -148,37 +138,7 @@ class _Row:
     def finish(self, stop: StopFlag, failure: Failure | None) -> Finish:
         failed = failure if self.reason is None else None
         reason = self.reason or (Reason.ERROR if failed else Reason.STOPPED)
-        self._reply.flush()
-        released, cut = self._reply.left_over()
-        match = self._reply.match
-        ended_by = self._ids[-1] if reason is Reason.STOP else None
-        return Finish(
-            reason=reason,
-            library_reason=self._library_reason,
-            tokens=len(self._ids),
-            times=Times(
-                sent=stop.made_at,
-                first_token=self._first_at,
-                last_token=self._last_at,
-                stop_asked=stop.asked_at,
-                ended=time.monotonic(),
-            ),
-            released=released,
-            hidden=match.hidden if match else "",
-            cut=cut,
-            stop_id=ended_by,
-            stop_text=self._main.spelling.text(ended_by) if ended_by is not None else match.text if match else "",
-            stop_at=match.at if match else None,
-            new=len(self.prompt.ids),
-            failure=failed,
-        )
-
-    def _why_ended(self) -> Reason | None:
-        if self._reply.match:
-            return Reason.STOP_STRING
-        if self._library_reason == "length":
-            return Reason.LENGTH if len(self._ids) == self._request.limits.max_tokens else Reason.CONTEXT_FULL
-        return Reason.STOP if self._library_reason == "stop" else None
+        return self._reply.finish(reason, stop, failed)
 
 
 class _Seeded:

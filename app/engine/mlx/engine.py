@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +21,7 @@ from app.engine.mlx.locate import locate
 from app.engine.mlx.run import Run
 from app.engine.mlx.speculate import refusal
 from app.engine.mlx.weigh import weigh
-from app.engine.protocol import Collect, Emit, StopFlag
+from app.engine.protocol import Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.types import (
     DraftModel,
@@ -40,7 +39,6 @@ from app.engine.types import (
     Reusable,
     Spelt,
     Stopped,
-    Times,
     Tuning,
     Weighed,
 )
@@ -109,9 +107,9 @@ class MlxEngine:
             draft = self._draft if request.draft_tokens else None
             prompt = admit(request, main, draft)
         except RefusedError as refused:
-            return _refused(refused.failure, stop)
+            return failed_run(stop, refused.failure)
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
-            return _refused(_too_long(len(prompt.ids), main.model.context), stop, Reason.CONTEXT_FULL)
+            return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
         return Run(main, draft, self._cache, prompt, request, emit, stop, self._told).go()
 
     def weigh(self, source: PromptSource, emit: Emit, stop: StopFlag) -> Weighed | Failure | Stopped:
@@ -135,7 +133,7 @@ class MlxEngine:
             main = self._loaded()
             prompts = [admit_together(request, main) for request in requests]
         except RefusedError as refused:
-            return tuple(_refused(refused.failure, stop) for _ in requests)
+            return tuple(failed_run(stop, refused.failure) for _ in requests)
         return Together(main, prompts, requests, emits, stop).go()
 
     def tune(self, tuning: Tuning) -> None:
@@ -201,10 +199,6 @@ def _open_draft(main: Loaded, folder: Path, emit: Emit, stop: StopFlag) -> Loade
 def _with_draft(model: Model, draft: Model) -> Model:
     beside = DraftModel(draft.name, draft.folder, draft.parameters, draft.weights, draft.raised)
     return replace(model, draft=beside, can=replace(model.can, draft=True))
-
-
-def _refused(failure: Failure, stop: StopFlag, reason: Reason = Reason.ERROR) -> Finish:
-    return Finish(reason, times=Times(stop.made_at, ended=time.monotonic()), failure=failure)
 
 
 def _too_long(length: int, context: int) -> Failure:

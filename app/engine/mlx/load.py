@@ -64,12 +64,9 @@ def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded
     return Loaded(
         module=module,
         tokenizer=tokenizer,
-        config=config,
         model=describe(folder, module, tokenizer, config, findings, raised),
         pace=findings.pace,
         plain_cache=findings.plain_cache,
-        head_sizes=findings.head_sizes,
-        embedding_rows=findings.embedding_rows,
         silent=silent_wrapper(tokenizer),
         spelling=Spelling(tokenizer),
         markers=markers_of(tokenizer),

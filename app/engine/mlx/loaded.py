@@ -42,13 +42,9 @@ class Loaded:
 
     module: Module
     tokenizer: TokenizerWrapper
-    config: dict[str, Any]
     model: Model
     pace: PrefillPace
     plain_cache: bool
-    head_sizes: frozenset[int]
-    """Sizes of the heads in a plain cache: what KV quantisation has to divide."""
-    embedding_rows: int
     silent: TokenizerWrapper
     """The same tokenizer as `stream_generate` gets it: without text, its end tokens set anew for each run."""
     spelling: Spelling
@@ -72,23 +68,14 @@ def is_plain(cache: list[Any]) -> bool:
     return bool(cache) and all(type(layer) is KVCache for layer in cache)
 
 
-def head_sizes(cache: list[Any]) -> frozenset[int]:
-    """The last dimensions of keys and values in a plain cache that has been used."""
-    return frozenset(int(array.shape[-1]) for array in _kv_arrays(cache))
-
-
 def kv_shape(cache: list[Any]) -> KVShape:
     """What a plain cache that has been used keeps for each token: heads × size, in each layer, keys and values."""
-    arrays = _kv_arrays(cache)
+    arrays = [array for layer in cache for array in (layer.keys, layer.values) if isinstance(array, mx.array)]
     return KVShape(
         values=sum(int(array.shape[1]) * int(array.shape[-1]) for array in arrays),
         bytes_per_value=max((int(array.itemsize) for array in arrays), default=0),
-        head_sizes=tuple(sorted(head_sizes(cache))),
+        head_sizes=tuple(sorted({int(array.shape[-1]) for array in arrays})),
     )
-
-
-def _kv_arrays(cache: list[Any]) -> list[mx.array]:
-    return [array for layer in cache for array in (layer.keys, layer.values) if isinstance(array, mx.array)]
 
 
 def arrays_of(module: Module) -> list[mx.array]:

@@ -13,7 +13,7 @@ from mlx_lm.models.cache import can_trim_prompt_cache, make_prompt_cache
 
 from app.engine.files import AGAIN
 from app.engine.mlx.failures import is_memory, weights_failure
-from app.engine.mlx.loaded import head_sizes, is_plain, kv_shape
+from app.engine.mlx.loaded import is_plain, kv_shape
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
 from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Failure, KVShape
@@ -34,7 +34,6 @@ class Findings:
     trims: bool
     bare_loop: bool
     own_cache: bool
-    head_sizes: frozenset[int]
     kv: KVShape
     pace: PrefillPace
 
@@ -64,7 +63,6 @@ def _probe(module: Module) -> Findings:
         trims=can_trim_prompt_cache(cache),
         bare_loop=_runs_without_cache(module),
         own_cache=hasattr(module, "make_cache"),
-        head_sizes=head_sizes(cache) if plain else frozenset(),
         kv=kv_shape(cache) if plain else KVShape(),
         pace=_measure(module),
     )

@@ -1,12 +1,17 @@
-"""The text side of a run: ids in, whole characters out, by voice, with stop strings held back."""
+"""A run as it is written: ids in, whole characters out, by voice, stop strings held back; whether it ended, and why."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable
+from itertools import starmap
+
+from app.engine.batching import Batch
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
-from app.engine.protocol import Emit
-from app.engine.stops import ReplyReader, StopMatch
-from app.engine.types import AT_THE_END, ExactPrompt, Request, Shown, Token
+from app.engine.protocol import Emit, StopFlag
+from app.engine.stops import ReplyReader
+from app.engine.types import ExactPrompt, Failure, Finish, Reason, Request, Shown, Times, Token
 
 Read = tuple[str, tuple[Shown, ...]]
 Bare = tuple[int, int, str, tuple[Shown, ...], float, bool]
@@ -24,31 +29,69 @@ class Reply:
         self, model: Loaded, prompt: ExactPrompt, request: Request, emit: Emit, observer: Observer | None
     ) -> None:
         start = len(prompt.ids) - len(prompt.begun)
+        self._spelling, self._prompt, self._limits = model.spelling, prompt, request.limits
         self._stream = model.spelling.stream(prompt.ids[:start])
         for token in prompt.ids[start:]:
             self._stream.add(token)
         self._reader = ReplyReader.behind(prompt, request.limits.stop_strings, model.markers)
         self.begun = self._reader.resume("".join(prompt.begun))
         """What may be shown of the answer before this run goes on with it."""
-        self._interval = request.interval
-        self._emit = emit
+        self.ids: list[int] = []
+        self._first_at = self._last_at = 0.0
+        self._library_reason: str | None = None
         self._observer = observer
         self._flushed_at = 0.0
-        self._waiting: list[Bare] = []
+        self._batch = Batch[Bare](request.interval, emit, self._tokens)
         self._over = False
         self._cut = b""
 
-    @property
-    def match(self) -> StopMatch | None:
-        """The stop string, once it is complete."""
-        return self._reader.stopped
+    def take(self, token: int, library_reason: str | None, now: float, from_draft: bool, last: bool = False) -> None:
+        """The next token. With the `last` one, or where the library says why it ends, all that was held comes out."""
+        self.ids.append(token)
+        self._first_at, self._last_at = self._first_at or now, now
+        self._library_reason = library_reason
+        if library_reason is None and not last:
+            text = self._stream.add(token)
+            shown = self._reader.read(text)
+        else:
+            text, shown = self._read_last(None if library_reason == "stop" else token)
+        full = self._batch.add((len(self.ids) - 1, token, text, shown, now, from_draft))
+        if full and (self._observer is None or now - self._flushed_at >= TOGETHER_S):
+            self._flushed_at = now
+            self._batch.hand_over()
 
-    def read(self, token: int) -> Read:
-        """A token in the middle of the reply."""
-        text = self._stream.add(token)
-        return text, self._reader.read(text)
+    def why_ended(self) -> Reason | None:
+        """None: it goes on."""
+        if self._reader.stopped:
+            return Reason.STOP_STRING
+        if self._library_reason == "length":
+            return Reason.LENGTH if len(self.ids) == self._limits.max_tokens else Reason.CONTEXT_FULL
+        return Reason.STOP if self._library_reason == "stop" else None
 
-    def read_last(self, token: int | None = None) -> Read:
+    def finish(
+        self, reason: Reason, stop: StopFlag, failure: Failure | None, prefill: tuple[float, float] = (0.0, 0.0)
+    ) -> Finish:
+        """The rest is handed over, and this is the last word."""
+        self._batch.hand_over()
+        released, match = self._left_over(), self._reader.stopped
+        ended_by = self.ids[-1] if reason is Reason.STOP else None
+        times = Times(stop.made_at, *prefill, self._first_at, self._last_at, stop.asked_at, time.monotonic())
+        return Finish(
+            reason=reason,
+            library_reason=self._library_reason,
+            tokens=len(self.ids),
+            times=times,
+            released=released,
+            hidden=match.hidden if match else "",
+            cut=self._cut,
+            stop_id=ended_by,
+            stop_text=self._spelling.text(ended_by) if ended_by is not None else match.text if match else "",
+            stop_at=match.at if match else None,
+            new=len(self._prompt.ids),
+            failure=failure,
+        )
+
+    def _read_last(self, token: int | None = None) -> Read:
         """The last token, None for an end token, which is no text: whatever was held back comes out with it."""
         text = "" if token is None else self._stream.add(token)
         left, self._cut = self._stream.finish()
@@ -56,29 +99,13 @@ class Reply:
         text += left
         return text, (*self._reader.read(text), *self._reader.finish())
 
-    def left_over(self) -> tuple[tuple[Shown, ...], bytes]:
-        """After a run that broke off between two tokens: text that belongs to none of them, and a cut character."""
-        if self._over:
-            return (), self._cut
-        _, shown = self.read_last()
-        return shown, self._cut
+    def _left_over(self) -> tuple[Shown, ...]:
+        """Of a run that broke off between two tokens: text that belongs to none of them, and a cut character."""
+        return () if self._over else self._read_last()[1]
 
-    def hand_over(self, bare: Bare) -> None:
-        """Emit it, or let it wait until as many are together as the request wants at a time."""
-        self._waiting.append(bare)
-        if self._interval == AT_THE_END or len(self._waiting) < self._interval:
-            return
-        at = bare[4]
-        if self._observer is None or at - self._flushed_at >= TOGETHER_S:
-            self._flushed_at = at
-            self.flush()
-
-    def flush(self) -> None:
-        waiting, self._waiting = self._waiting, []
+    def _tokens(self, waiting: list[Bare]) -> Iterable[Token]:
         if self._observer is None:
-            for bare in waiting:
-                self._emit(Token(*bare))
-            return
+            return starmap(Token, waiting)
         # A run that broke off after a choice was noted has one more of them than tokens.
-        for bare, observed in zip(waiting, self._observer.describe()[: len(waiting)], strict=True):
-            self._emit(Token(*bare, observed))
+        observed = self._observer.describe()[: len(waiting)]
+        return (Token(*bare, each) for bare, each in zip(waiting, observed, strict=True))

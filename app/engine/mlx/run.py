@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
+from dataclasses import replace
 
 import mlx.core as mx
 
@@ -15,13 +16,13 @@ from app.engine.mlx.fit_check import FitCheck
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
 from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
-from app.engine.mlx.reply import Read, Reply
+from app.engine.mlx.reply import Reply
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Step
 from app.engine.mlx.token_source import Feed
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
-from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request, Times
+from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request
 from app.words import tr
 
 NO_REUSE = Reuse([], 0, None, tr("the bare loop keeps no cache"))
@@ -52,9 +53,6 @@ class Run:
         self._drafted = DraftCount(main.spelling.texts)
         self._observer = self._new_observer() if request.observe else None
         self._reply = Reply(main, prompt, request, emit, self._observer)
-        self._ids: list[int] = []
-        self._first_at = self._last_at = 0.0
-        self._library_reason: str | None = None
 
     def go(self) -> Finish:
         """Run to the end. Whatever happens, what was written is kept, and the cache is what it says it is."""
@@ -95,34 +93,18 @@ class Run:
                 sampled.tick(now)
                 if (reason := self._why_ended()) is not None:
                     return reason
-                self._foresight.grow(len(self._ids))
+                self._foresight.grow(len(self._reply.ids))
         raise RefusedError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
 
     def _take(self, step: Step, now: float) -> None:
         """One `GenerationResponse` becomes one Token; its arrays are let go here."""
-        self._ids.append(step.token)
-        self._first_at, self._last_at = self._first_at or now, now
-        self._library_reason = step.library_reason
-        self._drafted.token(len(self._ids) - 1, step.from_draft)
+        self._drafted.token(len(self._reply.ids), step.from_draft)
         if self._observer:
             self._observer.note(step.token, step.from_draft, step.logprobs if self._draft else None)
-        text, shown = self._read(step.token)
-        self._reply.hand_over((len(self._ids) - 1, step.token, text, shown, now, step.from_draft))
-
-    def _read(self, token: int) -> Read:
-        if self._library_reason == "stop":
-            return self._reply.read_last()
-        is_last = self._library_reason == "length" or self._stop.asked
-        return self._reply.read_last(token) if is_last else self._reply.read(token)
+        self._reply.take(step.token, step.library_reason, now, step.from_draft, self._stop.asked)
 
     def _why_ended(self) -> Reason | None:
-        if self._reply.match:
-            return Reason.STOP_STRING
-        if self._library_reason == "stop":
-            return Reason.STOP
-        if self._library_reason == "length":
-            return Reason.LENGTH if len(self._ids) == self._request.limits.max_tokens else Reason.CONTEXT_FULL
-        return Reason.STOPPED if self._stop.asked else None
+        return self._reply.why_ended() or (Reason.STOPPED if self._stop.asked else None)
 
     def _new_observer(self) -> Observer:
         texts = self._main.spelling.texts
@@ -145,37 +127,15 @@ class Run:
     def _settle_cache(self) -> None:
         """The prompt as far as it was processed, and all that was generated, are in the cache now."""
         if self._request.kv.enabled:
-            self._cache.keep((*self._prompt.ids[: self._reuse.reused + self._watch.done], *self._ids))
-        if self._watch.new > 1 and self._ids:
+            self._cache.keep((*self._prompt.ids[: self._reuse.reused + self._watch.done], *self._reply.ids))
+        if self._watch.new > 1 and self._reply.ids:
             self._main.pace.learn(self._watch.new - 1, self._watch.ended - self._watch.started)
 
     def _finish(self, reason: Reason, failure: Failure | None) -> Finish:
-        self._reply.flush()
-        released, cut = self._reply.left_over()
-        match = self._reply.match
-        ended_by_id = self._ids[-1] if reason is Reason.STOP else None
-        return Finish(
-            reason=reason,
-            library_reason=self._library_reason,
-            tokens=len(self._ids),
-            times=Times(
-                sent=self._stop.made_at,
-                prefill_started=self._watch.started,
-                prefill_ended=self._watch.ended,
-                first_token=self._first_at,
-                last_token=self._last_at,
-                stop_asked=self._stop.asked_at,
-                ended=time.monotonic(),
-            ),
-            released=released,
-            hidden=match.hidden if match else "",
-            cut=cut,
-            stop_id=ended_by_id,
-            stop_text=self._main.spelling.text(ended_by_id) if ended_by_id is not None else match.text if match else "",
-            stop_at=match.at if match else None,
+        return replace(
+            self._reply.finish(reason, self._stop, failure, (self._watch.started, self._watch.ended)),
             reused=self._reuse.reused,
             new=len(self._prompt.ids) - self._reuse.reused,
             drafted=self._drafted.total() if self._draft else None,
             observing=self._observer.spent.seconds if self._observer else 0.0,
-            failure=failure,
         )

@@ -82,10 +82,6 @@ class Answer:
         self.fingerprint = ""
         """What the server says of itself."""
 
-    @property
-    def so(self) -> _So:
-        return self._so
-
     def go(self) -> Finish:
         """To the last word; the connection is closed by then."""
         try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import time
 
 from app.engine.remote import failures
 from app.engine.remote.address import host_of
 from app.engine.remote.exchange import Data, Exchange, Opened, Over
 from app.engine.types import Failure, Reached, Server, ServerModel
+from app.json_values import json_object
 from app.words import tr
 
 SILENCE_S = 30.0
@@ -57,11 +57,7 @@ def _read(content: bytes, exchange: Exchange, opened: Opened) -> Reached | Failu
             tr("Name the model yourself; mlx_lm.server calls the one it was started with default_model."),
             kind="unlisted",
         )
-    try:
-        said = json.loads(content)
-    except (ValueError, RecursionError):
-        return failures.foreign(address, text)
-    data = said.get("data") if isinstance(said, dict) else None
+    data = json_object(content).get("data")
     if not isinstance(data, list):
         return failures.foreign(address, text)
     models: dict[str, ServerModel] = {}

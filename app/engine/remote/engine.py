@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-from app.engine.protocol import Emit, StopFlag
+from app.engine.protocol import Emit, StopFlag, failed_run
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference, server_model
 from app.engine.remote.answer import Answer, Patience
@@ -26,14 +25,12 @@ from app.engine.types import (
     Model,
     Prompted,
     PromptSource,
-    Reason,
     Request,
     Reusable,
     Server,
     ServerModel,
     Spelt,
     Stopped,
-    Times,
     TokenPrompt,
     Tuning,
     Weighed,
@@ -98,7 +95,7 @@ class RemoteEngine:
         model, way = self._model, self._way(request.prompt)
         refusal = self._refusal(request)
         if refusal is not None or model is None or way is None:
-            return Finish(Reason.ERROR, times=Times(stop.made_at, ended=time.monotonic()), failure=refusal)
+            return failed_run(stop, refusal)
         observes = bool(request.observe) and way.given is not Given.NONE
         whole = observes and way.given is Given.WHOLE
         if whole and request.sampling.temperature:

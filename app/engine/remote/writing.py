@@ -5,21 +5,22 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from app.engine.batching import Batch
 from app.engine.protocol import Emit
 from app.engine.remote.chunk import Choice, Chunk
 from app.engine.remote.spelling import spelt
 from app.engine.remote.voiced import VoicedReader
 from app.engine.stops import StopMatch
-from app.engine.types import AT_THE_END, NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
+from app.engine.types import NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
 
 
 class Writing:
     """Takes chunks, emits tokens, and looks for stop strings."""
 
     def __init__(self, request: Request, emit: Emit) -> None:
-        self._request, self._emit = request, emit
+        self._request = request
         self._reader = VoicedReader(request.limits.stop_strings)
-        self._waiting: list[Token] = []
+        self._batch = Batch[Token](request.interval, emit, iter)
         self.count = self.characters = 0
         self.first_at = self.last_at = 0.0
 
@@ -34,7 +35,6 @@ class Writing:
         for voice, text in chunk.pieces:
             told = choices.pop(0) if len(choices) == 1 else None
             self._put(voice, text, at, told)
-        self._hand_over()
 
     def take_whole(self, chunk: Chunk, at: float) -> None:
         """An answer at temperature 0 that came at once, and each of its tokens with its candidates.
@@ -51,29 +51,23 @@ class Writing:
             self._put(chunk.pieces[0][0], text, at, choice)
             if self.match is not None:
                 break
-        self._hand_over()
 
     def finish(self) -> tuple[Shown, ...]:
         """Hand the rest over; what was held back comes out."""
         released = self._reader.finish()
-        self._hand_over(at_the_end=True)
+        self._batch.hand_over()
         return released
 
     def _put(self, voice: Voice, piece: str, at: float, choice: Choice | None) -> None:
         text, shown = self._reader.read(Voice.NORMAL if self._request.raw else voice, piece)
         observed = _observed(choice, self._request.observe) if choice is not None and self._request.observe else None
         identity = choice.id if choice is not None and choice.id >= 0 else NO_ID
-        self._waiting.append(Token(self.count, identity, text, shown, at, observed=observed))
+        full = self._batch.add(Token(self.count, identity, text, shown, at, observed=observed))
         self.count += 1
         self.characters += len(text)
         self.first_at, self.last_at = self.first_at or at, at
-
-    def _hand_over(self, at_the_end: bool = False) -> None:
-        interval = self._request.interval
-        if at_the_end or (interval != AT_THE_END and len(self._waiting) >= interval):
-            for token in self._waiting:
-                self._emit(token)
-            self._waiting.clear()
+        if full:
+            self._batch.hand_over()
 
 
 def _likeliest(choice: Choice) -> Choice:
@@ -90,5 +84,5 @@ def _observed(choice: Choice, count: int) -> Observed | None:
     top: Sequence[Candidate] = choice.top[:count]
     chosen = Candidate(choice.id, choice.text, choice.logprob, math.nan)
     rank = 1 + sum(each.logprob > chosen.logprob for each in choice.top)
-    rest = max(0.0, 1.0 - sum(math.exp(min(0.0, each.logprob)) for each in top))
+    rest = max(0.0, 1.0 - sum(each.probability for each in top))
     return Observed(chosen, rank, Top.of(top), math.nan, math.nan, rest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,11 @@ class Candidate(NamedTuple):
     text: str
     logprob: float
     raw_logit: float
+
+    @property
+    def probability(self) -> float:
+        """Between 0 and 1, also for one that a strange file or server tells of."""
+        return math.exp(min(0.0, self.logprob))
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

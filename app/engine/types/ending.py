@@ -19,6 +19,11 @@ class Failure:
     details: str = ""
     kind: str = "error"
 
+    @property
+    def sentence(self) -> str:
+        """What is wrong and what to do, in one piece."""
+        return f"{self.what} {self.todo}".strip()
+
 
 class Reason(StrEnum):
     """Why a run ended."""

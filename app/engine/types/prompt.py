@@ -63,3 +63,9 @@ class ExactPrompt:
     """The texts of those ids at its end with which the answer begins."""
     raw: bool = False
     """A page and no conversation: what follows is shown as the model writes it, marks included."""
+
+    def texts(self, asked: str = "") -> tuple[tuple[int, str], ...]:
+        """Each id and its text; of what was asked, without what the tokenizer puts before any text."""
+        before = len(self.text) - len(asked) if asked and self.text.endswith(asked) else 0
+        pairs = zip(self.ids, self.offsets, strict=True)
+        return tuple((token, self.text[start:end]) for token, (start, end) in pairs if start >= before)

@@ -2,54 +2,78 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.actions import Intent
 from app.bridge.playground import Playground
+from app.state import Phase, State
 from app.ui.document.turns import TurnAction
+from app.ui.feature import Feature
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Layout
+from app.ui.widgets.notice_bar import NoticeBar
 
 if TYPE_CHECKING:
     from app.ui.code.controller_window import CodeWindowController
 
 
-class CodeController(QObject):
-    """Makes the desk when somebody first wants code: what it imports would keep the first paint waiting."""
+class CodeController(Feature):
+    """Makes the desk when somebody first wants code: what it imports would keep the first paint waiting.
 
-    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+    `typed` tells what Send would send; what there is no code of is said in `notice`.
+    """
+
+    ahead = ("app.ui.code.controller_window",)
+
+    def __init__(
+        self, playground: Playground, typed: Callable[[], str], notice: NoticeBar, theme: Theme, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
-        self._theme = theme
-        self._window = parent
-        self._made: CodeWindowController | None = None
-        parts.transcript.wanted.connect(self._view_turn)
-        parts.ending.code_wanted.connect(self.view)
+        self._around = typed, notice, theme, parent
+        self._actions: Mapping[str, QAction] = {}
+        playground.changed.connect(self._on_changed)
 
-    @property
-    def desk(self) -> CodeWindowController:
-        if self._made is None:
-            from app.ui.code.controller_window import CodeWindowController
+    def actions(self) -> dict[str, Intent]:
+        return {"view_code": self.view, "copy_python": self._copy_python, "copy_command": self._copy_command}
 
-            self._made = CodeWindowController(self._playground, self._parts, self._theme, self._window)
-        return self._made
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._actions = actions
+        self._allow(self._playground.state)
+
+    @cached_property
+    def _desk(self) -> CodeWindowController:
+        from app.ui.code.controller_window import CodeWindowController
+
+        return CodeWindowController(self._playground, *self._around)
 
     @Slot()
     def view(self) -> None:
-        self.desk.view()
-
-    @Slot()
-    def copy_python(self) -> None:
-        self.desk.copy_python()
-
-    @Slot()
-    def copy_command(self) -> None:
-        self.desk.copy_command()
+        self._desk.view()
 
     @Slot(object, int)
-    def _view_turn(self, wish: TurnAction, index: int) -> None:
+    def take_wish(self, wish: TurnAction, index: int) -> None:
+        """From the menu of a turn."""
         if wish == TurnAction.VIEW_CODE:
-            self.desk.view_turn(index)
+            self._desk.view_turn(index)
+
+    def _allow(self, state: State) -> None:
+        for name in self.actions():
+            self._actions[name].setEnabled(state.phase is Phase.READY)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        self._allow(new)
+
+    @Slot()
+    def _copy_python(self) -> None:
+        self._desk.copy_python()
+
+    @Slot()
+    def _copy_command(self) -> None:
+        self._desk.copy_command()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
@@ -14,7 +16,8 @@ from app.engine.types import ExactPrompt, Failure, Model, Reason, Request
 from app.state import Run, State
 from app.ui.code.dialog import Code, CodeDialog
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Layout
+from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
 NOTHING_TYPED = tr("Your prompt")
@@ -48,12 +51,13 @@ class Coded:
 class CodeWindowController:
     """Everything that has to do with code; what there is none of is said in the window's notice."""
 
-    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self, playground: Playground, typed: Callable[[], str], notice: NoticeBar, theme: Theme, parent: QWidget
+    ) -> None:
         self._playground = playground
-        self._parts = parts
-        self._theme = theme
-        self._window = parent
-        self._dialog: CodeDialog | None = None
+        self._typed = typed
+        self._notice = notice
+        self._dialog = LazyWindow(partial(CodeDialog, theme, parent))
 
     def view(self) -> None:
         self._show(self._present())
@@ -76,22 +80,19 @@ class CodeWindowController:
         state = self._playground.state
         if state.last_run is not None:
             return of_run(state.last_run, state.model)
-        return of_next(state, self._parts.prompt.text())
+        return of_next(state, self._typed())
 
     def _show(self, coded: Coded | Failure) -> None:
         if isinstance(coded, Failure):
-            self._parts.notice.show_failure(coded)
+            self._notice.show_failure(coded)
             return
-        if self._dialog is None:
-            self._dialog = CodeDialog(self._theme, self._window)
-        self._dialog.show_code(coded.title, coded.about, Code(coded.python()), _shown(coded.command()))
-        self._dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
+        dialog = self._dialog.window
+        dialog.show_code(coded.title, coded.about, Code(coded.python()), _shown(coded.command()))
+        self._dialog.bring_up()
 
     def _copy(self, text: str | Failure) -> None:
         if isinstance(text, Failure):
-            self._parts.notice.show_failure(text)
+            self._notice.show_failure(text)
         else:
             QGuiApplication.clipboard().setText(text)
 
@@ -138,5 +139,5 @@ def _about(run: Run) -> str:
 
 def _shown(command: Command | Failure) -> Code:
     if isinstance(command, Failure):
-        return Code("", (f"{command.what} {command.todo}",))
+        return Code("", (command.sentence,))
     return Code(command.line, command.remarks)

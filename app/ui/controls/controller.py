@@ -1,53 +1,112 @@
-"""What the panel of controls is told besides its values: the model, the room there is, the last seed."""
+"""The controls: what the next run will be asked, shown as it stands and set as the user wants it."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Slot
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
-from app.engine.capacity import context_room, memory_room
-from app.engine.types import Memory
-from app.state import Phase, Run, State
-from app.ui.controls import ControlsPanel, Room
+from app.controls import Mode
+from app.engine.types import Argument
+from app.settings import Settings
+from app.state import State
+from app.ui.controls import WITHOUT_TEMPLATE, ControlsPanel
+from app.ui.controls.controller_capacity import CapacityController
+from app.ui.controls.controller_draft import DraftController
+from app.ui.controls.controller_picture import PictureController
+from app.ui.controls.controller_preset_files import PresetFilesController
+from app.ui.controls.controller_presets import PresetsController
+from app.ui.controls.controller_token_lookup import TokenLookupController
+from app.ui.controls.sampling_picture import SamplingPicture
+from app.ui.controls.template_part import TemplatePart
+from app.ui.feature import Feature
+from app.words import tr
+
+OBSERVED = 10
+"""Candidates recorded for each token: what a list of them shows."""
 
 
-class ControlsController(QObject):
-    """Follows the playground."""
+class ControlsController(Feature):
+    """The playground has the values; every edit is a new value of them. `bundled` holds the program's own models."""
 
-    def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
+    def __init__(
+        self,
+        playground: Playground,
+        bundled: Path | None,
+        *,
+        panel: ControlsPanel,
+        template: TemplatePart,
+        picture: SamplingPicture,
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._panel = panel
-        self._memory: Memory | None = None
+        self._template = template
+        self._actions: Mapping[str, QAction] = {}
+        self._presets = PresetsController(playground, panel, self)
+        PresetFilesController(self._presets, panel, parent)
+        CapacityController(playground, panel, self)
+        PictureController(playground, picture, self)
+        TokenLookupController(playground, panel, self)
+        self._drafts = DraftController(playground, panel, bundled, self)
+        panel.edited.connect(playground.set_controls)
+        template.edited.connect(self._set_template)
+        picture.recording_wanted.connect(self.record)
         playground.changed.connect(self._on_changed)
-        playground.measured.connect(self._on_measured)
-        playground.finished.connect(self._on_finished)
+        self._show(playground.state)
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._actions = actions
+
+    def restore(self, settings: Settings) -> None:
+        self._presets.restore(settings.presets, settings.model)
+        self._playground.set_controls(settings.controls)
+
+    def kept(self, settings: Settings) -> Settings:
+        return replace(settings, controls=self._playground.state.controls, presets=self._presets.shelf)
+
+    def close(self) -> None:
+        self._drafts.close()
+
+    @Slot()
+    @Slot(bool)
+    def record(self, wanted: bool = True) -> None:
+        """Whether candidates are recorded from the next run on."""
+        controls = self._playground.state.controls
+        self._playground.set_controls(replace(controls, observe=OBSERVED if wanted else 0))
+
+    @Slot()
+    def begin_reply_start(self) -> None:
+        """Bring the field in sight in which the start of the reply is written."""
+        if not self._actions["toggle_controls"].isChecked():
+            self._actions["toggle_controls"].trigger()
+        self._panel.section("template").open()
+        self._template.write_reply_start()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not old.model:
-            self._panel.show_model(new.model)
-        settled = new.phase in (Phase.READY, Phase.EMPTY)
-        if settled and (new.model, new.controls, new.turns) != (old.model, old.controls, old.turns):
-            self._show_room(new)
+        if new.controls != old.controls:
+            self._show(new)
+        model = new.model
+        if model is not None and model is not old.model:
+            out_of_reach = tr("The server has its own chat template, and begins its answers itself.")
+            self._template.offer(model.template_arguments, model.can.chat, out_of_reach if model.server else "")
 
-    @Slot(object)
-    def _on_measured(self, memory: Memory) -> None:
-        self._memory = memory
-        if self._playground.state.phase in (Phase.READY, Phase.EMPTY, Phase.LOADING):
-            self._show_room(self._playground.state)
+    def _show(self, state: State) -> None:
+        raw = state.controls.mode is Mode.RAW
+        self._panel.show_values(state.controls)
+        self._panel.set_raw(raw)
+        self._template.show_values(state.controls.reply_start, state.controls.arguments)
+        self._template.setEnabled(not raw)
+        self._panel.section("template").note(WITHOUT_TEMPLATE if raw else "")
 
-    @Slot(object)
-    def _on_finished(self, run: Run) -> None:
-        self._panel.show_last_seed(run.seed)
-        self._show_room(self._playground.state)
-
-    def _show_room(self, state: State) -> None:
-        model = state.model
-        if model is None:
-            self._panel.show_room(Room())
-            return
-        run = state.last_run
-        used = run.summary.context.used if run is not None and run.summary.context is not None else 0
-        memory = memory_room(self._memory, model.kv, state.controls.kv) if self._memory else None
-        self._panel.show_room(Room(context_room(model.context, used), memory, model.context))
+    @Slot(str, object)
+    def _set_template(self, reply_start: str, arguments: tuple[tuple[str, Argument], ...]) -> None:
+        controls = self._playground.state.controls
+        self._playground.set_controls(replace(controls, reply_start=reply_start, arguments=arguments))

@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.engine.types import Failure
 from app.presets import file as preset_file
 from app.ui.controls import ControlsPanel
 from app.ui.controls.controller_presets import PresetsController
+from app.ui.widgets import file_opening, file_saving, files
 from app.words import tr
 
-FILTER = tr("Presets (*.json)")
+KINDS = {".json": tr("Presets")}
+OPENED = f"{tr('Presets')} (*.json)"
 
 
 class PresetFilesController(QObject):
@@ -29,16 +32,9 @@ class PresetFilesController(QObject):
     @Slot(str)
     def read(self, name: str) -> None:
         """Take in the presets of a file; no more of it is read than presets can be long."""
-        path = Path(name)
-        if path.exists() and not path.is_file():
-            self._bar.complain(tr("“{name}” is no file.").format(name=path.name))  # a pipe would never come to its end
-            return
-        try:
-            with path.open("rb") as file:
-                content = file.read(preset_file.LARGEST_BYTES + 1)
-        except OSError as error:
-            said = tr("“{name}” could not be read: {why}.")
-            self._bar.complain(said.format(name=path.name, why=error.strerror))
+        content = files.read(Path(name), preset_file.LARGEST_BYTES, preset_file.TOO_LARGE)
+        if isinstance(content, Failure):
+            self._bar.complain(content.what)
         else:
             self._keeper.take_in(content)
 
@@ -46,34 +42,22 @@ class PresetFilesController(QObject):
     def write(self, name: str) -> None:
         """Write the user's own presets."""
         path = Path(name)
-        try:
-            path.write_text(preset_file.written(self._keeper.shelf.own), encoding="utf-8")
-        except OSError as error:
-            said = tr("“{name}” could not be written: {why}.")
-            self._bar.complain(said.format(name=path.name, why=error.strerror))
+        failure = files.write(path, preset_file.written(self._keeper.shelf.own))
+        if failure is not None:
+            self._bar.complain(failure.sentence)
         else:
             self._bar.tell(tr("Exported to “{name}”.").format(name=path.name))
 
     @Slot()
     def _choose_import(self) -> None:
-        dialog = self._dialog(tr("Import Presets"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.read)
-        dialog.open()
+        file_opening.ask_file(self._window, tr("Import Presets"), OPENED, self.read)
 
     @Slot()
     def _choose_export(self) -> None:
         if not self._keeper.shelf.own:
             self._bar.complain(tr("There are no presets of your own yet: save one first."))
             return
-        dialog = self._dialog(tr("Export Your Presets"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("json")
-        dialog.fileSelected.connect(self.write)
-        dialog.open()
+        file_saving.ask(self._window, tr("Export Your Presets"), tr("Presets"), KINDS, self._write_to)
 
-    def _dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self._window, title)
-        dialog.setNameFilter(FILTER)
-        dialog.finished.connect(dialog.deleteLater)
-        return dialog
+    def _write_to(self, path: Path) -> None:
+        self.write(str(path))

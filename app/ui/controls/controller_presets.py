@@ -20,22 +20,24 @@ NO_MODEL = tr("No model is open.")
 
 
 class PresetsController(QObject):
-    """Holds the one `Shelf`. `last_model` is the folder whose values are set already when it opens."""
+    """Holds the one `Shelf`."""
 
     _opened = Signal(object)
     """A Model: queued, so that all others have heard of it before its preset changes the controls."""
 
-    def __init__(
-        self, playground: Playground, panel: ControlsPanel, shelf: Shelf, last_model: str, parent: QObject
-    ) -> None:
+    def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
         self._panel = panel
-        self._shelf = shelf
+        self._shelf = Shelf()
         self._before: Shelf | None = None
         self._models_own: Preset | None = None
-        self._model = last_model
+        self._model = ""
         self._listen()
+
+    def restore(self, shelf: Shelf, last_model: str) -> None:
+        """As it was left; the values of `last_model`, which is a folder, are set already when it opens."""
+        self._shelf, self._model = shelf, last_model
         self._show()
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Slot
 
@@ -39,9 +38,9 @@ class TokenLookupController(QObject):
             if isinstance(answer, Failure):
                 tokens.search.show_failure(asked, answer.what)
                 continue
-            tokens.search.show_found(asked, texts_of(answer, "" if number else asked))
+            tokens.search.show_found(asked, answer.texts("" if number else asked))
             if number:
-                tokens.name_tokens(dict(texts_of(answer)))
+                tokens.name_tokens(dict(answer.texts()))
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -56,14 +55,7 @@ class TokenLookupController(QObject):
         answer = await self._playground.spelled(TokenPrompt(ids)) if ids else None
         if isinstance(answer, ExactPrompt):
             for tokens in self._lists:
-                tokens.name_tokens(dict(texts_of(answer)))
-
-
-def texts_of(prompt: ExactPrompt, asked: str = "") -> Sequence[tuple[int, str]]:
-    """Each id and its text; what the tokenizer puts before any text is left out."""
-    before = len(prompt.text) - len(asked) if asked and prompt.text.endswith(asked) else 0
-    pairs = zip(prompt.ids, prompt.offsets, strict=True)
-    return tuple((token, prompt.text[start:end]) for token, (start, end) in pairs if start >= before)
+                tokens.name_tokens(dict(answer.texts()))
 
 
 def _set_ids(state: State) -> set[int]:

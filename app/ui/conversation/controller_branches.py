@@ -15,9 +15,10 @@ from app.records.types import Fork, TurnId
 from app.records.word_diff import word_diff
 from app.state import SETTLED, State, Turn
 from app.ui.conversation.branches_values import BranchRow
+from app.ui.conversation.transcript import Transcript
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Layout
 from app.ui.tokens.words import legible
+from app.ui.widgets.lazy_window import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -33,22 +34,20 @@ NOTHING = tr("(nothing)")
 class BranchesController(QObject):
     """Asks the playground for forks and other branches, which refuses what does not fit."""
 
-    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, playground: Playground, transcript: Transcript, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
+        self._transcript = transcript
         self._theme = theme
         self._window = parent
-        self._acts: Mapping[str, QAction] = {}
-        self._dialog: BranchesDialog | None = None
-        parts.transcript.branch_wanted.connect(self._step)
-        parts.inspector.candidate_taken.connect(self._fork)
-        parts.inspector.text_taken.connect(self._fork_with)
+        self._actions: Mapping[str, QAction] = {}
+        self._dialog = LazyWindow(self._make)
+        transcript.branch_wanted.connect(self._step)
         playground.changed.connect(self._on_changed)
 
-    def join(self, acts: Mapping[str, QAction]) -> None:
+    def join(self, actions: Mapping[str, QAction]) -> None:
         """The actions whose intents are here."""
-        self._acts = acts
+        self._actions = actions
         self._enable(self._playground.state)
 
     @Slot()
@@ -61,27 +60,29 @@ class BranchesController(QObject):
 
     @Slot()
     def show_tree(self) -> None:
-        if self._dialog is None:
-            from app.ui.conversation.branches_dialog import BranchesDialog
+        self._fill(self._dialog.window)
+        self._dialog.bring_up()
+        self._dialog.window.tree.setFocus()
 
-            self._dialog = BranchesDialog(self._theme, self._window)
-            self._dialog.chosen.connect(self._playground.switch)
-            self._dialog.turned.connect(self._compare)
-        self._fill(self._dialog)
-        self._dialog.show()
-        self._dialog.raise_()
-        self._dialog.activateWindow()
-        self._dialog.tree.setFocus()
+    def _make(self) -> BranchesDialog:
+        from app.ui.conversation.branches_dialog import BranchesDialog
+
+        dialog = BranchesDialog(self._theme, self._window)
+        dialog.chosen.connect(self._playground.switch)
+        dialog.turned.connect(self._compare)
+        return dialog
 
     @Slot(int, int, int)
-    def _fork(self, index: int, place: int, token: int) -> None:
+    def fork(self, index: int, place: int, token: int) -> None:
+        """Go on with this token in place of the one that was chosen."""
         if self._playground.fork(index, place, ids=(token,)):
-            self._parts.transcript.scroll_to_latest()
+            self._transcript.scroll_to_latest()
 
     @Slot(int, int, str)
-    def _fork_with(self, index: int, place: int, text: str) -> None:
+    def fork_with(self, index: int, place: int, text: str) -> None:
+        """Go on with these words in its place."""
         if self._playground.fork(index, place, text=text):
-            self._parts.transcript.scroll_to_latest()
+            self._transcript.scroll_to_latest()
 
     @Slot(int, int)
     def _step(self, index: int, by: int) -> None:
@@ -95,7 +96,7 @@ class BranchesController(QObject):
 
     def _where(self) -> int:
         """The turn that the cursor is in or, where there is only one of it, the last one with branches."""
-        turns, current = self._playground.state.turns, self._parts.transcript.current_turn()
+        turns, current = self._playground.state.turns, self._transcript.current_turn()
         parted = [index for index, turn in enumerate(turns) if len(turn.siblings) > 1]
         return current if current is not None and current in parted else parted[-1] if parted else -1
 
@@ -103,15 +104,15 @@ class BranchesController(QObject):
     def _on_changed(self, old: State, new: State) -> None:
         if new.turns is not old.turns or new.phase is not old.phase:
             self._enable(new)
-            if self._dialog is not None and self._dialog.isVisible():
-                self._fill(self._dialog)
+            if self._dialog.seen is not None:
+                self._fill(self._dialog.seen)
 
     def _enable(self, state: State) -> None:
         settled = state.phase in SETTLED
         parted = any(len(turn.siblings) > 1 for turn in state.turns)
         for name in ("previous_branch", "next_branch"):
-            self._acts[name].setEnabled(settled and parted)
-        self._acts["show_branches"].setEnabled(bool(state.others))
+            self._actions[name].setEnabled(settled and parted)
+        self._actions["show_branches"].setEnabled(bool(state.others))
 
     def _fill(self, dialog: BranchesDialog) -> None:
         state = self._playground.state
@@ -121,12 +122,10 @@ class BranchesController(QObject):
     @Slot(int)
     def _compare(self, number: TurnId) -> None:
         """The selected turn with the one in sight in its place."""
-        if self._dialog is None:
-            return
         state = self._playground.state
         shown = next((turn for turn in state.turns if number in turn.siblings), None)
         other = next((turn for turn in state.others if turn.id == number), None)
-        self._dialog.show_difference(word_diff(shown.text, other.text) if shown and other else None)
+        self._dialog.window.show_difference(word_diff(shown.text, other.text) if shown and other else None)
 
 
 def _row(turn: Turn, shown: bool) -> BranchRow:

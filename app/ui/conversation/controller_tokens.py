@@ -2,53 +2,62 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QStackedWidget
 
 from app.bridge.playground import Playground
 from app.engine.types import Role
 from app.records.types import TurnId
-from app.state import State
+from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
-from app.ui.shell.layout import Layout
 from app.ui.tokens.colours import Colouring
+from app.ui.tokens.legend import TokenLegend
 
 
 class TokensController(QObject):
     """What is known is shown at once; what is in sight and not known is asked for."""
 
-    def __init__(self, playground: Playground, parts: Layout, colouring: str, parent: QObject) -> None:
+    shown = Signal(bool)
+    """Whether tokens are in sight."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        transcript: Transcript,
+        legend: TokenLegend,
+        pages: QStackedWidget,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
-        self._transcript = parts.transcript
-        playground.changed.connect(self._follow)
+        self._transcript = transcript
+        self._legend = legend
+        self._pages = pages
         playground.traces.changed.connect(self._show)
         # Not while it paints.
-        self._transcript.trace_missed.connect(self._want, Qt.ConnectionType.QueuedConnection)
-        self._transcript.scale_changed.connect(parts.token_legend.show_scale)
-        parts.token_legend.chosen.connect(self._transcript.set_colouring)
-        parts.pages.currentChanged.connect(self.sync)
+        transcript.trace_missed.connect(self._want, Qt.ConnectionType.QueuedConnection)
+        transcript.scale_changed.connect(legend.show_scale)
+        legend.chosen.connect(transcript.set_colouring)
+        pages.currentChanged.connect(self.sync)
+
+    def restore(self, colouring: str) -> None:
+        """Coloured as it was left."""
         if colouring in list(Colouring):
             self._transcript.set_colouring(Colouring(colouring))
-        parts.token_legend.show_scale(self._transcript.scale)
+        self._legend.show_scale(self._transcript.scale)
         self.sync()
 
     @Slot()
     def sync(self) -> None:
         """After another view, or other turns."""
         shown = self._transcript.view is View.TOKENS
-        self._parts.show_tokens(shown and self._parts.pages.currentWidget() is self._transcript)
+        self.shown.emit(shown and self._pages.currentWidget() is self._transcript)
         if shown:
             turns = self._playground.state.turns
             for index, turn in enumerate(turns):
                 if turn.role is Role.ASSISTANT:
                     self._transcript.show_trace(index, self._playground.traces.of(turn.id))
             self._transcript.trace_grew(len(turns) - 1)
-
-    @Slot(object, object)
-    def _follow(self, old: State, new: State) -> None:
-        if new.turns is not old.turns:
-            self.sync()
 
     @Slot(object)
     def _show(self, turn: TurnId) -> None:

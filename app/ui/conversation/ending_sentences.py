@@ -10,7 +10,6 @@ from app.engine.speeds import stop_latency
 from app.engine.stopping import ALMOST, NOTICED, Stopping
 from app.engine.types import Observed, Reason
 from app.figures import chance, duration
-from app.records.candidates import probability
 from app.state import Run
 from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
@@ -160,12 +159,12 @@ def _with_chance(words: tuple[str, str, str], observed: Observed | None, **value
     unknown, known, ranked = words
     if observed is None:
         return unknown.format(**values)
-    values["chance"] = chance(probability(observed.chosen))
+    values["chance"] = chance(observed.chosen.probability)
     if observed.rank <= 1 or not observed.top:
         return known.format(**values)
     best = observed.top[0]
     return ranked.format(
-        **values, rank=_ordinal(observed.rank), best=legible(best.text), best_chance=chance(probability(best))
+        **values, rank=_ordinal(observed.rank), best=legible(best.text), best_chance=chance(best.probability)
     )
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from app.controls import Mode
-from app.reading import UNFIT
+from app.json_values import UNFIT, read_plain
 from app.words import tr
 
 FILE = "first_prompts.json"
@@ -43,21 +42,9 @@ def read(model: Path) -> tuple[FirstPrompt, ...]:
     """The prompts of the model in this folder; none where it brings none."""
     try:
         kept = json.loads((model / FILE).read_text("utf-8"))
-        return tuple(_prompt(each) for each in kept)
+        found = [read_plain(FirstPrompt, each) for each in kept]
     except UNFIT:
         return ()
-
-
-def _prompt(kept: dict[str, Any]) -> FirstPrompt:
-    return FirstPrompt(
-        title=_said(kept["title"]),
-        prompt=str(kept["prompt"]),
-        mode=Mode(kept["mode"]),
-        max_tokens=int(kept["max_tokens"]),
-        temperature=float(kept["temperature"]),
-        shows=_said(kept["shows"]),
+    return tuple(
+        replace(each, title=SAID.get(each.title, each.title), shows=SAID.get(each.shows, each.shows)) for each in found
     )
-
-
-def _said(words: object) -> str:
-    return SAID.get(str(words), str(words))

@@ -26,22 +26,22 @@ class ViewChoice(QObject):
     def __init__(self, transcript: Transcript, parent: QObject) -> None:
         super().__init__(parent)
         self._transcript = transcript
-        self._acts: Mapping[str, QAction] = {}
+        self._actions: Mapping[str, QAction] = {}
 
-    def join(self, acts: Mapping[str, QAction]) -> None:
+    def join(self, actions: Mapping[str, QAction]) -> None:
         """One of them at a time."""
-        self._acts = acts
+        self._actions = actions
         views = QActionGroup(self)
         for name in VIEWS:
-            views.addAction(acts[name])
+            views.addAction(actions[name])
 
     def restore(self, view: str) -> None:
         """As it was left."""
         name = next((name for name, known in VIEWS.items() if known == view), "view_markdown")
-        self._acts[name].setChecked(True)
+        self._actions[name].setChecked(True)
         self.follow()
 
     @Slot()
     def follow(self) -> None:
-        self._transcript.set_view(next(view for name, view in VIEWS.items() if self._acts[name].isChecked()))
+        self._transcript.set_view(next(view for name, view in VIEWS.items() if self._actions[name].isChecked()))
         self.changed.emit()

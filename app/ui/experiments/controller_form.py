@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.bridge.tasks import PATIENCE_S, Tasks
@@ -22,14 +23,10 @@ from app.ui.experiments.controller_models import ExperimentModelsController
 from app.ui.experiments.controller_results import ExperimentResultsController
 from app.ui.experiments.setup import Source, about, basis_of, first_setup, offers, titles_of, varied
 from app.ui.experiments.view import ExperimentView
-from app.ui.experiments.words import sentence
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Layout
-from app.ui.shell.places import Places
+from app.ui.widgets.lazy_window import bring_up
 from app.words import tr
 
-Folders = Callable[[], Sequence[str]]
-"""Where the user has models."""
 NO_MODEL = tr("Open a model first.")
 BUSY = tr("Wait until the model is free.")
 
@@ -40,24 +37,22 @@ class ExperimentFormController(QObject):
     def __init__(
         self,
         playground: Playground,
-        parts: Layout,
         theme: Theme,
-        places: Places,
-        folders: Folders,
+        bundled: Path,
+        folders: ModelFolders,
         servers: Servers,
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._playground = playground
-        self._folders, self._servers = folders, servers
         self._tasks = Tasks(self)
         self._view = ExperimentView(theme, offers(), window)
-        self._feed = ExperimentResultsController(playground, parts, self._view, self._tasks, self)
-        self._models = ExperimentModelsController(places, self._tasks, self._view)
+        self.feed = ExperimentResultsController(playground, self._view, self._tasks, self)
+        self._models = ExperimentModelsController(bundled, folders, servers, self._tasks, self._view)
         self._experiment: Experiment = EXPERIMENTS[0]
         self._source: Source | None = None
         playground.changed.connect(self._on_changed)
-        self._feed.changed.connect(self._enable)
+        self.feed.changed.connect(self._enable)
         self._listen()
         self._choose(self._experiment, None)
 
@@ -88,7 +83,7 @@ class ExperimentFormController(QObject):
 
     def close(self) -> None:
         """The window goes."""
-        self._feed.close()
+        self.feed.close()
         self._view.leave()
         self._tasks.close(PATIENCE_S)
 
@@ -104,12 +99,10 @@ class ExperimentFormController(QObject):
             self._show(experiment, Source(run.request, run.model.name, run.prompt, axes))
 
     def _show(self, experiment: Experiment, source: Source | None, typed: str | None = None) -> None:
-        if not self._feed.going_on:
+        if not self.feed.going_on:
             self._source = source
             self._choose(experiment, typed)
-        self._view.show()
-        self._view.raise_()
-        self._view.activateWindow()
+        bring_up(self._view)
 
     def _listen(self) -> None:
         view = self._view
@@ -134,7 +127,7 @@ class ExperimentFormController(QObject):
 
     def _choose(self, experiment: Experiment, typed: str | None) -> None:
         if experiment is not self._experiment:
-            self._feed.clear()
+            self.feed.clear()
         self._experiment = experiment
         model = self._playground.state.model
         self._view.show_setup(first_setup(experiment, self._source, typed), about(self._source, model))
@@ -153,10 +146,10 @@ class ExperimentFormController(QObject):
         basis = self._basis()
         plan = self._experiment.plan(basis) if isinstance(basis, Basis) else basis
         if isinstance(plan, Plan) and isinstance(basis, Basis):
-            if not self._feed.begin(self._experiment, plan, basis.model, titles_of(self._experiment, basis)):
+            if not self.feed.begin(self._experiment, plan, basis.model, titles_of(self._experiment, basis)):
                 self._view.say(BUSY)
         elif isinstance(plan, Failure):
-            self._view.say(sentence(plan))
+            self._view.say(plan.sentence)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -167,17 +160,17 @@ class ExperimentFormController(QObject):
 
     @Slot()
     def _enable(self) -> None:
-        phase, going_on = self._playground.state.phase, self._feed.going_on
+        phase, going_on = self._playground.state.phase, self.feed.going_on
         ready = phase is Phase.READY
         self._view.allow(phase is not Phase.STOPPING if going_on else ready, "" if ready or going_on else BUSY)
         recorded = bool(self._playground.experimenting.session)
-        self._view.offer(self._feed.report is not None, recorded and ready)
+        self._view.offer(self.feed.report is not None, recorded and ready)
 
     @Slot()
     def _on_opened(self) -> None:
         if self._view.isVisible():
-            self._models.look(self._playground.state.model, self._folders(), self._servers.kept)
-            self._feed.show_so_far()
+            self._models.look(self._playground.state.model)
+            self.feed.show_so_far()
 
     @Slot()
     def _forgive(self) -> None:
@@ -188,7 +181,7 @@ class ExperimentFormController(QObject):
     def _copy_command(self) -> None:
         basis = self._basis()
         if isinstance(basis, Failure):
-            self._view.say(sentence(basis))
+            self._view.say(basis.sentence)
             return
         command = command_of(self._experiment, basis)
         QGuiApplication.clipboard().setText(command.line)

@@ -21,8 +21,7 @@ from app.state import Phase, State
 from app.ui.experiments.cells import Titles
 from app.ui.experiments.values import Going
 from app.ui.experiments.view import ExperimentView
-from app.ui.experiments.words import caution, going, sentence, why_nothing
-from app.ui.shell.layout import Layout
+from app.ui.experiments.words import caution, going, why_nothing
 from app.ui.widgets import file_saving
 from app.words import tr
 
@@ -41,15 +40,18 @@ class ExperimentResultsController(QObject):
 
     changed = Signal()
     """Something begins or is over."""
+    measured = Signal(object)
+    """What the device's Memory holds while a run goes on."""
+    progressed = Signal(str, int, int)
+    """In words, and how many runs of how many are done."""
+    loading = Signal(str, object)
+    """What is opened for the next run, and the Loading."""
 
-    def __init__(
-        self, playground: Playground, parts: Layout, view: ExperimentView, tasks: Tasks, parent: QObject
-    ) -> None:
+    def __init__(self, playground: Playground, view: ExperimentView, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self.report: Report | None = None
         """What the last experiment found."""
         self._playground = playground
-        self._parts = parts
         self._view = view
         self._tasks = tasks
         self._begun: Experiment | None = None
@@ -117,7 +119,7 @@ class ExperimentResultsController(QObject):
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
         if frame.memory is not None:
-            self._parts.memory.show_memory(frame.memory)
+            self.measured.emit(frame.memory)
         if self._step is not None and frame.at - self._told_at >= TOLD_EVERY_S:
             self._told_at = frame.at
             self._tell(self._step, frame)
@@ -126,9 +128,7 @@ class ExperimentResultsController(QObject):
         """Beside the conversation too: that is where it is seen that the model is busy."""
         if self._playground.state.phase is not Phase.STOPPING:
             words = going(step, frame)
-            self._parts.progress.show_experiment(
-                tr("Experiment: {words}").format(words=words), step.number - 1, step.total
-            )
+            self.progressed.emit(tr("Experiment: {words}").format(words=words), step.number - 1, step.total)
             self._view.show_going(Going(words, step.number - 1, step.total))
 
     @Slot(object)
@@ -152,7 +152,7 @@ class ExperimentResultsController(QObject):
         self._so_far = outcome
         self._view.show_going(None)
         if (failure := why_nothing(outcome)) is not None:
-            self._view.say(sentence(failure), details=failure.details)
+            self._view.say(failure.sentence, details=failure.details)
         else:
             self._tasks.start(self._show_report(experiment, outcome), "report")
         self.changed.emit()
@@ -172,7 +172,7 @@ class ExperimentResultsController(QObject):
             if self.going_on:
                 self._view.show_going(STOPPING)
         elif new.experiment and new.loading is not old.loading and new.loading is not None:
-            self._parts.progress.show_loading(tr("the model of the next run"), new.loading)
+            self.loading.emit(tr("the model of the next run"), new.loading)
             self._view.show_going(_opening(new.loading))
 
     @Slot()
@@ -187,7 +187,7 @@ class ExperimentResultsController(QObject):
 
     async def _save(self, path: Path, texts: file_saving.Texts) -> None:
         failure = await self._tasks.in_thread(file_saving.save, path, texts)
-        self._view.say(sentence(failure) if failure is not None else "")
+        self._view.say(failure.sentence if failure is not None else "")
 
     @Slot(str, str)
     def _compare(self, first: str, second: str) -> None:

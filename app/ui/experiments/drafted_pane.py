@@ -84,5 +84,5 @@ def has_drafts(run: Result) -> bool:
 def _words(run: Result) -> str:
     """A run that failed has its sentence in place of a text."""
     failure = run.finish.failure
-    parts = (run.reasoning, run.text, f"{failure.what} {failure.todo}" if failure else "")
+    parts = (run.reasoning, run.text, failure.sentence if failure else "")
     return "\n\n".join(part for part in parts if part)

@@ -28,7 +28,7 @@ def caution(outcome: Outcome) -> str:
         stopped = tr("Stopped: {done} of %n rounds done.", "Stopped: {done} of %n round done.", outcome.plan.repeats)
         said.append(stopped.format(done=_whole_rounds(outcome)))
     if outcome.failure is not None:
-        said.append(sentence(outcome.failure))
+        said.append(outcome.failure.sentence)
     said += _failures(outcome)
     return " ".join(said)
 
@@ -50,11 +50,6 @@ def why_nothing(outcome: Outcome) -> Failure | None:
         return None
     failures = [run.finish.failure for run in outcome.results if run.finish.failure is not None]
     return outcome.failure or (failures[0] if failures else STOPPED)
-
-
-def sentence(failure: Failure) -> str:
-    """What happened, and what to do."""
-    return f"{failure.what} {failure.todo}".strip()
 
 
 def _whole_rounds(outcome: Outcome) -> int:

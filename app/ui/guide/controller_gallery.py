@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
@@ -13,12 +13,12 @@ from app.bridge.playground import Playground
 from app.controls import Controls
 from app.engine.types import Failure, RawPrompt, Sampling
 from app.state import Phase, State
-from app.ui.controls.controller_token_lookup import texts_of
 from app.ui.guide.gallery_dialog import Exhibit, Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
+from app.ui.guide.try_hint import TryHint
 from app.ui.look.theme import Theme
-from app.ui.shell.intents import Intents
-from app.ui.shell.layout import Layout
+from app.ui.widgets.lazy_window import bring_up
+from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
 KIND = "gallery"
@@ -27,32 +27,32 @@ KIND = "gallery"
 class GalleryController(QObject):
     """Nothing is sent, and nothing that was typed is lost."""
 
+    mode_wanted = Signal(str)
+
     def __init__(
         self,
         playground: Playground,
-        parts: Layout,
+        prompt: TypedText,
+        hint: TryHint,
         theme: Theme,
-        wishes: Intents,
         acts: Mapping[str, QAction],
         window: QWidget,
     ) -> None:
         super().__init__(window)
         self._playground = playground
-        self._parts = parts
-        self._wishes = wishes
+        self._prompt = prompt
+        self._hint = hint
         self._acts = acts
         self._before: tuple[Controls, str] | None = None
         exhibits = [Exhibit(each.name, each.title, each.then, each.prompt, sets(each)) for each in ITEMS]
         self._view = Gallery(theme, exhibits, window)
         self._view.used.connect(self._use)
-        parts.try_hint.undone.connect(self._put_back)
+        hint.undone.connect(self._put_back)
         playground.changed.connect(self._on_changed)
         self._view.allow(playground.state.phase is Phase.READY)
 
     def show(self) -> None:
-        self._view.show()
-        self._view.raise_()
-        self._view.activateWindow()
+        bring_up(self._view)
 
     @Slot(int)
     def _use(self, number: int) -> None:
@@ -64,42 +64,42 @@ class GalleryController(QObject):
                 self._acts[name].trigger()
 
     def _fill(self, item: Item) -> None:
-        controls, text = self._playground.state.controls, self._parts.prompt.text()
-        self._wishes.leave_editing()
+        controls, text = self._playground.state.controls, self._prompt.text()
+        self._prompt.leave_editing()
         if item.mode is not controls.mode:
-            self._wishes.set_mode(item.mode.value)
-        self._before = controls, text if item.mode is controls.mode else self._parts.prompt.text()
+            self.mode_wanted.emit(item.mode.value)
+        self._before = controls, text if item.mode is controls.mode else self._prompt.text()
         self._playground.set_controls(controls_of(item, controls))
         self._playground.tasks.drop(KIND)
         if item.banned and self._playground.state.model is not None:
             self._playground.tasks.start(self._forbid(item), KIND)
         else:
-            self._parts.prompt.set_text(item.prompt)
-        self._parts.prompt.setFocus()
-        self._parts.try_hint.show_words(f"{item.then}\n{sets(item, controls)}")
+            self._prompt.set_text(item.prompt)
+        self._prompt.setFocus()
+        self._hint.show_words(f"{item.then}\n{sets(item, controls)}")
 
     async def _forbid(self, item: Item) -> None:
         """Only the model that is open knows which tokens a text is; the prompt comes when they are forbidden."""
         answer = await self._playground.spelled(RawPrompt(item.banned))
         if not isinstance(answer, Failure):
-            bias = tuple((token, FORBIDDEN) for token, _ in texts_of(answer, item.banned))
+            bias = tuple((token, FORBIDDEN) for token, _ in answer.texts(item.banned))
             controls = self._playground.state.controls
             self._playground.set_controls(replace(controls, sampling=replace(controls.sampling, logit_bias=bias)))
-        self._parts.prompt.set_text(item.prompt)
+        self._prompt.set_text(item.prompt)
 
     @Slot()
     def _put_back(self) -> None:
         """What was typed, and all settings that came along; the prompt that was sent meanwhile stays sent."""
-        self._parts.try_hint.hide()
+        self._hint.hide()
         self._playground.tasks.drop(KIND)
         if self._before is None:
             return
         (controls, text), self._before = self._before, None
-        self._parts.prompt.set_text(text)
+        self._prompt.set_text(text)
         if controls.mode is not self._playground.state.controls.mode:
-            self._wishes.set_mode(controls.mode.value)
+            self.mode_wanted.emit(controls.mode.value)
         self._playground.set_controls(controls)
-        self._parts.prompt.setFocus()
+        self._prompt.setFocus()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

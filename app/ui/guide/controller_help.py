@@ -5,25 +5,34 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app import PROBLEMS_PAGE, RELEASES_PAGE
+from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.records.surroundings import versions
+from app.ui.feature import Feature
 from app.ui.guide import boxes
 from app.ui.look.theme import Theme
+from app.ui.widgets.lazy_window import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:
     from app.ui.guide.licences_dialog import LicencesDialog
 
 
-class HelpController(QObject):
+class HelpController(Feature):
     """Nothing is asked of the network here: the browser does that, when the user has seen the address."""
+
+    ahead = (
+        "app.licences",
+        "app.ui.guide.licences_dialog",
+        "app.report",
+    )
 
     def __init__(self, playground: Playground, theme: Theme, resources: Path | None, parent: QWidget) -> None:
         super().__init__(parent)
@@ -32,8 +41,15 @@ class HelpController(QObject):
         self._window = parent
         self._tasks = Tasks(self)
         self._failure: Failure | None = None
-        self._licences: LicencesDialog | None = None
+        self._licences = LazyWindow(self._make_licences)
         playground.failed.connect(self._remember)
+
+    def actions(self) -> dict[str, Intent]:
+        return {
+            "check_updates": self.check_for_updates,
+            "report_problem": self.report_problem,
+            "licences": self._licences.bring_up,
+        }
 
     @Slot()
     def check_for_updates(self) -> None:
@@ -43,20 +59,16 @@ class HelpController(QObject):
     def report_problem(self) -> None:
         self._tasks.start(self._show_report(), "versions")
 
-    @Slot()
-    def show_licences(self) -> None:
-        if self._licences is None:
-            from app.ui.guide.licences_dialog import LicencesDialog
-
-            self._licences = LicencesDialog(self._theme, self._window)
-            self._tasks.start(self._show_parts(self._licences))
-        self._licences.show()
-        self._licences.raise_()
-        self._licences.activateWindow()
-
     def close(self) -> None:
         """Nothing arrives any more."""
         self._tasks.close()
+
+    def _make_licences(self) -> LicencesDialog:
+        from app.ui.guide.licences_dialog import LicencesDialog
+
+        dialog = LicencesDialog(self._theme, self._window)
+        self._tasks.start(self._show_parts(dialog))
+        return dialog
 
     @Slot(object)
     def _remember(self, failure: Failure) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
@@ -13,19 +12,20 @@ from app.bridge.playground import Playground
 from app.state import SETTLED, State
 from app.ui.guide.tour_card import TourCard
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Layout
+from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
+Stops = tuple[tuple[QWidget, ...], ...]
+"""What each step may speak of: the first one that is in sight. The first step speaks of the prompt."""
 MOVED = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """`parts` are what it may speak of: the first one that is in sight."""
+    """What it says; what it speaks of, the window tells."""
 
     title: str
     text: str
-    parts: Callable[[Layout], tuple[QWidget, ...]]
 
 
 STEPS = (
@@ -35,7 +35,6 @@ STEPS = (
             "Type here and press Enter. The number at the right is the whole prompt in tokens; while the model writes, "
             "Send becomes Stop."
         ),
-        lambda parts: (parts.prompt,),
     ),
     Step(
         tr("Read, and see how it ended"),
@@ -43,7 +42,6 @@ STEPS = (
             "The answer comes here token by token. One line below it says why it ended, with the details and the "
             "obvious next step beside it."
         ),
-        lambda parts: (parts.pages, parts.prompt),
     ),
     Step(
         tr("Change one thing"),
@@ -51,7 +49,6 @@ STEPS = (
             "How boldly the model chooses, where it stops, what it remembers. Each setting says what it does; "
             "changes count from the next run on."
         ),
-        lambda parts: (parts.controls, parts.controls_button),
     ),
     Step(
         tr("Watch it work"),
@@ -59,7 +56,6 @@ STEPS = (
             "Speed, time to the first token, memory and context, measured as the tokens arrive. Rest on any number "
             "to read what it means."
         ),
-        lambda parts: (parts.instruments,),
     ),
     Step(
         tr("Look inside"),
@@ -67,7 +63,6 @@ STEPS = (
             "The inspector shows each token with its probability and what might have stood there instead. “Exact "
             "Prompt”, also in the menu View, shows what the model is really given."
         ),
-        lambda parts: (parts.inspector_button,),
     ),
     Step(
         tr("Compare"),
@@ -75,25 +70,28 @@ STEPS = (
             "Every run is kept: “Runs”, also in the menu View, compares them, and the menu Experiments measures a "
             "question for you. The menu Help has a gallery of things to try, and this tour again."
         ),
-        lambda parts: (parts.runs_button, parts.pages, parts.prompt),
     ),
 )
 
 
 class TourController(QObject):
-    """`ended` when it was gone through or skipped."""
+    """`ended` when it was gone through or skipped. Its card lies on `page`, on which the stops are."""
 
     ended = Signal()
 
-    def __init__(self, playground: Playground, parts: Layout, theme: Theme, window: QWidget) -> None:
+    def __init__(
+        self, playground: Playground, prompt: TypedText, page: QWidget, stops: Stops, theme: Theme, window: QWidget
+    ) -> None:
         super().__init__(window)
         self._playground = playground
-        self._parts = parts
+        self._prompt = prompt
+        self._page = page
+        self._stops = stops
         self._window = window
         self._at = 0
         self._going = False
         self._watched: tuple[QWidget, ...] = ()
-        self._card = TourCard(theme, parts)
+        self._card = TourCard(theme, page)
         self._card.went_on.connect(self._go_on)
         self._card.went_back.connect(self._go_back)
         self._card.skipped.connect(self.end)
@@ -107,7 +105,7 @@ class TourController(QObject):
         """From the first step, whatever stood there."""
         if not self._going:
             self._going = True
-            self._watch((self._parts, *(part for step in STEPS for part in step.parts(self._parts))))
+            self._watch((self._page, *(part for stop in self._stops for part in stop)))
             self._window.installEventFilter(self)
         self._at = 0
         self._show()
@@ -124,7 +122,7 @@ class TourController(QObject):
         self._window.removeEventFilter(self)
         self._card.leave()
         if had_keyboard:
-            self._parts.prompt.setFocus()
+            self._prompt.setFocus()
         self.ended.emit()
 
     def _watch(self, widgets: tuple[QWidget, ...]) -> None:
@@ -143,11 +141,12 @@ class TourController(QObject):
     def _place(self) -> None:
         if not self._going or self._playground.state.phase not in SETTLED:
             return
-        spoken_of = next((part for part in STEPS[self._at].parts(self._parts) if part.isVisible()), self._parts.prompt)
-        self._card.place(self._rect(spoken_of), [self._rect(self._parts.prompt)])
+        prompt = self._stops[0][0]
+        spoken_of = next((part for part in self._stops[self._at] if part.isVisible()), prompt)
+        self._card.place(self._rect(spoken_of), [self._rect(prompt)])
 
     def _rect(self, widget: QWidget) -> QRect:
-        return QRect(widget.mapTo(self._parts, QPoint(0, 0)), widget.size())
+        return QRect(widget.mapTo(self._page, QPoint(0, 0)), widget.size())
 
     @Slot()
     def _go_on(self) -> None:
@@ -165,8 +164,8 @@ class TourController(QObject):
     @Slot(str)
     def _type(self, text: str) -> None:
         """The first letter of a prompt is not lost."""
-        self._parts.prompt.setFocus()
-        self._parts.prompt.set_text(self._parts.prompt.text() + text)
+        self._prompt.setFocus()
+        self._prompt.set_text(self._prompt.text() + text)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

@@ -42,7 +42,7 @@ class InspectorController(Feature):
         super().__init__(parent)
         self._playground = playground
         self._text, self._graph, self._panel = text, graph, panel
-        self._acts: Mapping[str, QAction] = {}
+        self._actions: Mapping[str, QAction] = {}
         self._subjects = Subjects(playground)
         self._picked: Spot | None = None
         self._pointed: Spot | None = None
@@ -50,8 +50,8 @@ class InspectorController(Feature):
         self._shown_at = float("-inf")
 
     def join(self, actions: Mapping[str, QAction]) -> None:
-        self._acts = actions
-        self._acts["view_tokens"].toggled.connect(self._tell_view)
+        self._actions = actions
+        self._actions["view_tokens"].toggled.connect(self._tell_view)
         self._allow(self._playground.state)
         self._panel.step_wanted.connect(self._step)
         self._panel.tokens_wanted.connect(self._show_tokens)
@@ -85,8 +85,8 @@ class InspectorController(Feature):
         if spot is not None:
             self._pick(spot)
             # Only there a token has a place that can be scrolled to and marked.
-            if not self._acts["view_tokens"].isChecked():
-                self._acts["view_tokens"].trigger()
+            if not self._actions["view_tokens"].isChecked():
+                self._actions["view_tokens"].trigger()
             self._text.reveal_token(spot.index, spot.place)
 
     @Slot(int, int)
@@ -103,7 +103,7 @@ class InspectorController(Feature):
     @Slot()
     def _show_tokens(self) -> None:
         """In the text, with the one that the panel is about in sight."""
-        self._acts["view_tokens"].trigger()
+        self._actions["view_tokens"].trigger()
         if self._marked is not None:
             self._text.reveal_token(self._marked.index, self._marked.place)
 
@@ -204,7 +204,7 @@ class InspectorController(Feature):
         self._panel.set_forkable(state.phase is Phase.READY and "ids" not in refusals, why)
         self._panel.refuse_recording(refusals.get("observe", ""))
         self._panel.show_recording(state.controls.observe > 0)
-        self._panel.show_in_text(self._acts["view_tokens"].isChecked())
+        self._panel.show_in_text(self._actions["view_tokens"].isChecked())
 
     @Slot()
     def _tell_view(self) -> None:

@@ -33,6 +33,8 @@ REST_MS = 50
 class InstrumentsController(Feature):
     """Frames of the run that goes on come straight here; all else is the difference of two Showns."""
 
+    ahead = ("app.ui.instruments.tables_dialog",)
+
     def __init__(
         self,
         playground: Playground,

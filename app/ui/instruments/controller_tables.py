@@ -14,13 +14,14 @@ from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
+from app.ui.widgets.lazy_window import LazyWindow
 
 if TYPE_CHECKING:
     from app.ui.instruments.tables_dialog import TablesDialog
 
 
 class TablesController(QObject):
-    """Makes the dialog when it is first wanted; the gauges have it in their own menus."""
+    """The gauges have the tables in their own menus."""
 
     def __init__(
         self,
@@ -32,10 +33,10 @@ class TablesController(QObject):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._shown = (graph, cards, memory, context)
+        self._told_by = (graph, cards, memory, context)
         self._theme = theme
         self._window = parent
-        self._dialog: TablesDialog | None = None
+        self._dialog = LazyWindow(self._make)
         for gauge in (memory, context):
             act = QAction(BY_NAME["show_tables"].text, gauge)
             act.setObjectName(f"{gauge.objectName()}_as_table")
@@ -53,10 +54,11 @@ class TablesController(QObject):
         """With the gauges in front."""
         self._open(2)
 
-    def _open(self, first: int) -> None:
-        if self._dialog is None:
-            from app.ui.instruments.tables_dialog import TablesDialog
+    def _make(self) -> TablesDialog:
+        from app.ui.instruments.tables_dialog import TablesDialog
 
-            self._dialog = TablesDialog(self._theme, self._window)
-        self._dialog.show_numbers(tuple(each.numbers() for each in self._shown), first)
-        self._dialog.open()
+        return TablesDialog(self._theme, self._window)
+
+    def _open(self, first: int) -> None:
+        self._dialog.window.show_numbers([each.numbers() for each in self._told_by], first)
+        self._dialog.window.open()

@@ -6,11 +6,11 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 
+from app.engine.curve import speed_curve
 from app.engine.frame import Point
 from app.engine.speeds import WINDOW_S, speed_now
 from app.engine.trace import Origin, Trace
 from app.figures import duration, short_duration, speed
-from app.records.curve import speed_curve
 from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr
 

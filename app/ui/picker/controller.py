@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtCore import QUrl, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.actions import Intent
+from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
+from app.settings import Settings
 from app.state import State
+from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.picker.controller_downloads import DownloadsController
-from app.ui.shell.layout import Layout
-from app.ui.shell.places import Places
+from app.ui.picker.download_strip import DownloadStrip
+from app.ui.widgets import file_opening
+from app.ui.widgets.lazy_window import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -32,43 +38,57 @@ if TYPE_CHECKING:
     from app.ui.picker.servers_page import ServersPage
 
 
-class PickerController(QObject):
-    """Makes the dialog when it is first wanted. `folders` are those that the user added."""
+class PickerController(Feature):
+    """`folders` are those that the user added; `data` is the program's own, `bundled` that of the models it has."""
 
-    folders_changed = Signal()
+    ahead = (
+        "app.ui.picker.dialog",
+        "app.ui.picker.controller_local",
+        "app.ui.picker.controller_hub",
+        "app.ui.picker.controller_servers",
+    )
 
     def __init__(
         self,
         playground: Playground,
-        parts: Layout,
         theme: Theme,
-        folders: tuple[str, ...],
-        places: Places,
+        *,
+        strip: DownloadStrip,
+        folders: ModelFolders,
         servers: Servers,
+        data: Path,
+        bundled: Path,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._theme = theme
         self._window = parent
-        self._places = places
+        self._data, self._bundled = data, bundled
+        self._folders = folders
+        self._listed = folders.kept
         self._servers = servers
         self._limit = 0
-        self._picker: ModelPicker | None = None
+        self._picker = LazyWindow(self._make)
         self._local: LocalModelsController | None = None
         self._hub: HubController | None = None
         self._on_servers: ServersController | None = None
-        self.folders = folders
         self._tasks = Tasks(self)
-        self._downloading = DownloadsController(self._tasks, places.data, parts.downloads, self)
+        self._downloading = DownloadsController(self._tasks, data, strip, self)
         self._downloading.changed.connect(self._show_present)
         self._downloading.arrived.connect(self._refresh)
         self._downloading.failed.connect(self._tell_failure)
-        parts.downloads.open_wanted.connect(self._open_folder)
-        parts.downloads.show_wanted.connect(self.choose_model)
-        parts.controls.draft.browse_wanted.connect(self.choose_draft)
+        strip.open_wanted.connect(self._open_folder)
+        strip.show_wanted.connect(self.choose_model)
+        folders.changed.connect(self._follow_folders)
         playground.changed.connect(self._on_changed)
         playground.measured.connect(self._on_measured)
+
+    def actions(self) -> dict[str, Intent]:
+        return {"open_model": self.choose_model}
+
+    def kept(self, settings: Settings) -> Settings:
+        return replace(settings, folders=self._folders.kept, servers=self._servers.kept)
 
     @Slot()
     def choose_model(self) -> None:
@@ -85,9 +105,9 @@ class PickerController(QObject):
         """A folder was dropped: a model is opened, a folder of models is listed; what is neither says why."""
         has_models = any(folder.glob("*/config.json"))
         if has_models or (folder / "config.json").is_file():
-            self._add(folder)
+            self._folders.add(folder)
         if has_models and not (folder / "config.json").is_file():
-            self._show(for_draft=False, wanted=min(folder.glob("*/config.json")).parent)
+            self._show(for_draft=False, wanted=_first_in(folder))
         else:
             self._open_folder(folder)
 
@@ -99,24 +119,21 @@ class PickerController(QObject):
             self._hub.close()
         if self._on_servers is not None:
             self._on_servers.close()
-        if self._picker is not None:
-            self._picker.close()
+        self._picker.close()
 
     def _show(self, for_draft: bool, wanted: Path | None = None) -> None:
-        picker, local = self._made()
-        local.refresh(self.folders, for_draft, wanted)
+        picker = self._picker.window
+        self._refresh(wanted, for_draft)
         picker.open_at(picker.local if for_draft or wanted else None)
 
-    def _made(self) -> tuple[ModelPicker, LocalModelsController]:
-        if self._picker is not None and self._local is not None:
-            return self._picker, self._local
+    def _make(self) -> ModelPicker:
         from app.ui.picker.controller_local import LocalModelsController
         from app.ui.picker.dialog import ModelPicker
 
-        picker = self._picker = ModelPicker(self._theme, self._window)
-        page = picker.local.page
-        local = self._local = LocalModelsController(self._playground, self._tasks, page, self._places, self)
-        local.scanned.connect(self._show_present)
+        picker = ModelPicker(self._theme, self._window)
+        page, lie = picker.local.page, (self._data, self._bundled)
+        self._local = LocalModelsController(self._playground, self._tasks, page, *lie, self)
+        self._local.scanned.connect(self._show_present)
         page.open_wanted.connect(self._open)
         page.draft_wanted.connect(self._use_as_draft)
         page.delete_wanted.connect(self._take_off)
@@ -129,7 +146,7 @@ class PickerController(QObject):
         picker.servers.then(self._take_servers)
         self._downloading.show_in(picker.downloads)
         self._set_limit()
-        return picker, local
+        return picker
 
     def _take_hub(self, page: HubPage) -> None:
         from app.ui.picker.controller_hub import HubController
@@ -147,20 +164,28 @@ class PickerController(QObject):
         self._on_servers.opening.connect(self.open_named)
 
     @Slot(Path)
-    def _refresh(self, wanted: Path | None = None) -> None:
+    def _refresh(self, wanted: Path | None = None, for_draft: bool = False) -> None:
         if self._local is not None:
-            self._local.refresh(self.folders, wanted=wanted)
+            self._local.refresh(self._folders.kept, for_draft, wanted)
+
+    @Slot()
+    def _follow_folders(self) -> None:
+        """Of a folder that is new the first model is chosen."""
+        added = [name for name in self._folders.kept if name not in self._listed]
+        self._listed = self._folders.kept
+        self._refresh(_first_in(Path(added[0])) if added else None)
 
     @Slot()
     def _show_present(self) -> None:
-        if self._picker is not None and self._local is not None and (page := self._picker.hub.made) is not None:
-            page.show_present(self._local.ids, self._downloading.coming)
+        picker, local = self._picker.made, self._local
+        if picker is not None and local is not None and (page := picker.hub.made) is not None:
+            page.show_present(local.ids, self._downloading.coming)
 
     @Slot(object)
     def _tell_failure(self, failure: Failure) -> None:
         """On the page that downloads begin on, whether or not it was seen yet."""
-        if self._picker is not None:
-            self._picker.hub.page.show_results(failure)
+        if self._picker.made is not None:
+            self._picker.made.hub.page.show_results(failure)
 
     @Slot(object)
     def _open(self, model: LocalModel) -> None:
@@ -177,8 +202,8 @@ class PickerController(QObject):
         self._load(LoadRequest(name))
 
     def _load(self, request: LoadRequest) -> None:
-        if self._playground.load(request) and self._picker is not None:
-            self._picker.accept()
+        if self._playground.load(request) and self._picker.made is not None:
+            self._picker.made.accept()
 
     @Slot(object)
     def _open_present(self, model: HubModel) -> None:
@@ -197,9 +222,9 @@ class PickerController(QObject):
 
     @Slot(str)
     def _resume(self, model_id: str) -> None:
-        if self._picker is not None:
+        if self._picker.made is not None:
             # The token is asked for there, and nobody may have turned to it yet.
-            self._picker.hub.make()
+            self._picker.made.hub.make()
         if self._hub is not None:
             self._hub.keeping.when_known(partial(self._downloading.start, model_id))
 
@@ -209,47 +234,23 @@ class PickerController(QObject):
 
     @Slot()
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self._picker, tr("Add a Folder of Models"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.add_folder)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        file_opening.ask_folder(self._picker.made, tr("Add a Folder of Models"), self._add_folder)
 
     @Slot(str)
-    def add_folder(self, folder: str) -> None:
+    def _add_folder(self, folder: str) -> None:
         """List the models of one more folder."""
-        self._add(Path(folder))
-        first = min(Path(folder).glob("*/config.json"), default=None)
-        self._refresh(Path(folder) if first is None else first.parent)
-
-    @Slot(str)
-    def remove_folder(self, folder: str) -> None:
-        """Its models leave the list; nothing is deleted."""
-        self.take_folders(tuple(name for name in self.folders if name != folder))
-        self._refresh()
-
-    def take_folders(self, folders: tuple[str, ...]) -> None:
-        """These are the user's folders from now on."""
-        if folders != self.folders:
-            self.folders = folders
-            self.folders_changed.emit()
-
-    def _add(self, folder: Path) -> None:
-        name = str(folder.absolute())
-        if name not in self.folders:
-            self.take_folders((*self.folders, name))
+        self._folders.add(Path(folder))
+        self._refresh(_first_in(Path(folder)))
 
     @Slot(object)
     def _take_off(self, model: LocalModel) -> None:
         """A folder of the user's own leaves the list; nothing is deleted."""
-        if model.source is not Source.FOLDER or self._picker is None:
+        if model.source is not Source.FOLDER:
             return
-        gone = [name for name in self.folders if Path(name) in (model.folder, *model.folder.parents)]
-        self.take_folders(tuple(name for name in self.folders if name not in gone))
+        gone = [name for name in self._folders.kept if Path(name) in (model.folder, *model.folder.parents)]
+        self._folders.remove(*gone)
         told = tr("{folders}: taken off the list. Nothing was deleted.")
-        self._picker.local.page.question.tell(told.format(folders=", ".join(gone)))
-        self._refresh()
+        self._picker.window.local.page.question.tell(told.format(folders=", ".join(gone)))
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -262,7 +263,7 @@ class PickerController(QObject):
 
     async def _note(self, folder: Path) -> None:
         """It was used last; where that can't be written down, the list is in another order."""
-        await self._tasks.tried(used.note, self._places.data, folder)
+        await self._tasks.tried(used.note, self._data, folder)
 
     @Slot(object)
     def _on_measured(self, memory: Memory) -> None:
@@ -274,3 +275,8 @@ class PickerController(QObject):
             self._local.set_limit(self._limit)
         if self._hub is not None:
             self._hub.set_limit(self._limit)
+
+
+def _first_in(folder: Path) -> Path:
+    """The first model of a folder of models; the folder itself if it is one."""
+    return min((file.parent for file in folder.glob("*/config.json")), default=folder)

@@ -17,7 +17,6 @@ from app.state import Phase
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.fit import fit_of
 from app.ui.picker.local_page import LocalPage
-from app.ui.shell.places import Places
 from app.words import tr
 
 RUNNING = tr("A run is going on: stop it first, or wait for its end.")
@@ -30,12 +29,14 @@ class LocalModelsController(QObject):
 
     scanned = Signal()
 
-    def __init__(self, playground: Playground, tasks: Tasks, page: LocalPage, places: Places, parent: QObject) -> None:
+    def __init__(
+        self, playground: Playground, tasks: Tasks, page: LocalPage, data: Path, bundled: Path, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._playground = playground
         self._tasks = tasks
         self._page = page
-        self._places = places
+        self._data, self._bundled = data, bundled
         self._limit = 0
         self._for_draft = False
         self._wanted: Path | None = None
@@ -96,7 +97,7 @@ class LocalModelsController(QObject):
         return next((model for model in self.models if folder and model.folder.resolve() == folder), None)
 
     async def _scan(self, folders: Sequence[str]) -> None:
-        answer = await self._tasks.tried(_scan, self._places, folders, self._open_folder())
+        answer = await self._tasks.tried(_scan, self._data, self._bundled, folders, self._open_folder())
         if isinstance(answer, Failure):
             said = tr("The models could not be listed: {what} {todo}")
             self._page.say(said.format(what=answer.what, todo=answer.todo))
@@ -115,7 +116,7 @@ class LocalModelsController(QObject):
     async def _show_drafts(self, main: LocalModel, models: tuple[LocalModel, ...]) -> None:
         answer = await self._tasks.tried(drafts.drafts_for, main, models)
         if isinstance(answer, Failure):
-            self._page.say(f"{answer.what} {answer.todo}")
+            self._page.say(answer.sentence)
         else:
             self._show([LocalRow(choice.model, choice.why_not, self._in_use(choice.model)) for choice in answer])
 
@@ -157,7 +158,7 @@ class LocalModelsController(QObject):
     async def _ask(self, model: LocalModel) -> None:
         answer = await self._tasks.tried(remove.removal, model)
         if isinstance(answer, Failure):
-            self._page.question.tell(f"{answer.what} {answer.todo}", "warning")
+            self._page.question.tell(answer.sentence, "warning")
             return
         self._planned = answer
         asked = tr("Delete “{name}” from this machine? That frees {size}.")
@@ -174,7 +175,7 @@ class LocalModelsController(QObject):
         self._page.question.tell(tr("Deleting “{name}” …").format(name=name))
         answer = await self._tasks.tried(remove.remove, planned)
         if isinstance(answer, Failure):
-            self._page.question.tell(f"{answer.what} {answer.todo}", "warning")
+            self._page.question.tell(answer.sentence, "warning")
             return
         rest = [model for model in self.models if (model.source, model.name) != (Source.CACHE, name)]
         self._show_scanned(tuple(rest))
@@ -187,11 +188,11 @@ def _greyed(row: LocalRow) -> LocalRow:
     return LocalRow(row.model, unusable.what if unusable is not None else "", row.is_open)
 
 
-def _scan(places: Places, folders: Sequence[str], opened: Path | None) -> tuple[LocalModel, ...]:
+def _scan(data: Path, bundled: Path, folders: Sequence[str], opened: Path | None) -> tuple[LocalModel, ...]:
     """Reads many files: not on the window's thread. What is open is in the list wherever it lies."""
     added = [Path(folder) for folder in folders]
-    moments = used.read(places.data)
-    found = local.models(places.bundled or places.data, added, moments)
+    moments = used.read(data)
+    found = local.models(bundled, added, moments)
     if opened is None or not opened.is_dir() or any(model.folder.resolve() == opened for model in found):
         return found
     return (*found, *local.models(opened, (), moments)[:1])

@@ -12,7 +12,6 @@ from app.bridge.tasks import Tasks
 from app.engine.remote.address import tidy
 from app.engine.types import Failure, Server
 from app.library import keychain, server_keys
-from app.ui.picker.model_words import reason
 from app.ui.picker.server_form import ServerGiven
 from app.ui.picker.servers_page import ServersPage
 from app.words import tr
@@ -55,7 +54,7 @@ class ServerEntryController(QObject):
         """Only what is an address goes on the list; a warning once given counts for the same address only."""
         address = tidy(given.address)
         if isinstance(address, Failure):
-            self._page.form.say(reason(address))
+            self._page.form.say(address.sentence)
             return
         old = self._edited
         accepted = self._servers.at(address).accepted
@@ -82,7 +81,7 @@ class ServerEntryController(QObject):
         """None of these is called off: each key has to be kept, or forgotten."""
         failure = await self._tasks.tried(work)
         if failure is not None:
-            self._page.question.tell(reason(failure), "warning")
+            self._page.question.tell(failure.sentence, "warning")
 
 
 def _forget(address: str) -> Failure | None:

@@ -17,7 +17,6 @@ from app.library.server_keys import ServerKeys
 from app.state import Phase
 from app.ui.picker.controller_local import RUNNING
 from app.ui.picker.controller_server_entry import ServerEntryController
-from app.ui.picker.model_words import reason
 from app.ui.picker.server_columns import ServerRow, called
 from app.ui.picker.servers_page import ServersPage
 from app.words import tr
@@ -113,7 +112,7 @@ class ServersController(QObject):
         answer = await self._tasks.tried(_test, server, self._servers.keys)
         if isinstance(answer, Failure):
             self._page.show_models(())
-            self._page.say(reason(answer), "warning")
+            self._page.say(answer.sentence, "warning")
             return
         there = self._open_there()
         self._page.show_models(answer.models, there.id if there is not None else "")

@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.library import keychain
-from app.ui.picker.model_words import reason
 from app.ui.picker.token_line import LOOKING, TokenLine, TokenState
 
 UNKNOWN = ""
@@ -103,7 +102,7 @@ class TokenController(QObject):
             kept=held and self._wish == self.token,
             forgettable=held or there,
             busy=self._busy,
-            warning=reason(failure),
+            warning=failure.sentence if failure is not None else "",
         )
         self._line.show_state(state)
 

@@ -17,7 +17,7 @@ from app.ui.picker.columns import HUB, hub_words
 from app.ui.picker.details import Details
 from app.ui.picker.filter_field import FilterField
 from app.ui.picker.model_rows import Rows
-from app.ui.picker.model_words import hub_facts, reason
+from app.ui.picker.model_words import hub_facts
 from app.ui.picker.models_table import ModelTable
 from app.ui.picker.token_line import TokenLine
 from app.ui.widgets.choice_box import ChoiceBox
@@ -80,7 +80,7 @@ class HubPage(QWidget):
     def show_results(self, answer: Sequence[HubModel] | Failure) -> None:
         """What the hub has; or why it was not asked, in place, with what was there before."""
         if isinstance(answer, Failure):
-            self._words.say(reason(answer), "warning")
+            self._words.say(answer.sentence, "warning")
             if answer.kind in FOR_TOKEN:
                 self.token.show()
             return
@@ -95,13 +95,14 @@ class HubPage(QWidget):
         if model is None:
             return
         if isinstance(answer, Failure):
-            self._details.show_model(model.id, hub_facts(model, None), reason(answer))
+            self._details.show_model(model.id, hub_facts(model, None), answer.sentence)
             self._show_token_for(answer)
             return
         self._looked = answer
         self._show_token_for(answer.unusable)
         self._details.fit.limit_context(answer.context)
-        self._details.show_model(model.id, hub_facts(model, answer), reason(answer.unusable))
+        why_not = answer.unusable.sentence if answer.unusable is not None else ""
+        self._details.show_model(model.id, hub_facts(model, answer), why_not)
         self._card.show_card(answer.card)
         self._ask_for_fit()
         self._offer()

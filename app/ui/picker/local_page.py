@@ -16,9 +16,9 @@ from app.ui.picker.columns import LOCAL, LocalRow, local_words
 from app.ui.picker.details import Details
 from app.ui.picker.filter_field import FilterField
 from app.ui.picker.model_rows import Rows
-from app.ui.picker.model_words import local_facts, reason
+from app.ui.picker.model_words import local_facts
 from app.ui.picker.models_table import ModelTable
-from app.ui.picker.question_line import QuestionLine
+from app.ui.widgets.question_line import QuestionLine
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -190,8 +190,9 @@ class LocalPage(QWidget):
             self._details.clear()
         else:
             model = row.model
+            why_not = model.unusable.sentence if model.unusable is not None else row.why_not
             self._details.fit.limit_context(model.context)
-            self._details.show_model(model.name, local_facts(model), reason(model.unusable) or row.why_not)
+            self._details.show_model(model.name, local_facts(model), why_not)
         self._offer()
         self.chosen.emit(self.model)
         self._ask_for_fit()

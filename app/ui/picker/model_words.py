@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from app.engine.types import Failure
 from app.figures import parameters, size
 from app.library.types import HubDetails, HubModel, LocalModel, Source
 from app.ui.picker.columns import day, rough
@@ -62,8 +61,3 @@ def precision(bits: int | None) -> str:
 
 def _to_download(details: HubDetails) -> str:
     return tr("{size} in %n files", "{size} in %n file", len(details.files)).format(size=size(details.size))
-
-
-def reason(failure: Failure | None) -> str:
-    """What is wrong and what to do, in one piece."""
-    return f"{failure.what} {failure.todo}" if failure is not None else ""

@@ -36,7 +36,7 @@ def standing(job: DownloadJob) -> str:
         case S.PAUSED:
             return " · ".join(filter(None, (tr("paused"), share(job))))
         case S.FAILED:
-            return f"{job.failure.what} {job.failure.todo}" if job.failure else tr("It failed.")
+            return job.failure.sentence if job.failure else tr("It failed.")
         case S.DONE:
             return tr("{size}, whole and checked").format(size=size(job.size))
     return WORDS[job.state]

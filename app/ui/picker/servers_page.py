@@ -15,7 +15,6 @@ from app.ui.picker.buttons import button
 from app.ui.picker.filter_field import FilterField
 from app.ui.picker.model_rows import Rows
 from app.ui.picker.models_table import ModelTable
-from app.ui.picker.question_line import QuestionLine
 from app.ui.picker.server_columns import (
     SERVER_MODELS,
     SERVERS,
@@ -25,6 +24,7 @@ from app.ui.picker.server_columns import (
     server_words,
 )
 from app.ui.picker.server_form import ServerForm
+from app.ui.widgets.question_line import QuestionLine
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 

@@ -16,10 +16,9 @@ from app.state import Phase, Run, State
 from app.ui.prompt.cache_line import CacheSaid
 from app.ui.prompt.cache_words import comparable, foretold, told
 from app.ui.prompt.controller_reuse_check import ReuseCheckController
-from app.ui.prompt.exact_prompt import NEXT, SENT, Reading
-from app.ui.prompt.lights_row import LightLine
-from app.ui.shell.intents import Intents
-from app.ui.shell.layout import Layout
+from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
+from app.ui.prompt.lights_row import LightLine, LightsRow
 from app.words import tr
 
 SETTLED = (Phase.READY, Phase.EMPTY)
@@ -32,11 +31,19 @@ class NextPromptController(QObject):
     way_on_taken = Signal(object, object)
     """WayOn, and the ExactPrompt it is about or None."""
 
-    def __init__(self, playground: Playground, parts: Layout, wishes: Intents, parent: QObject) -> None:
+    def __init__(
+        self,
+        playground: Playground,
+        prompt: PromptEditor,
+        lights_row: LightsRow,
+        exact_prompt: ExactPromptPane,
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
-        self._wishes = wishes
+        self._prompt = prompt
+        self._lights = lights_row
+        self._exact_prompt = exact_prompt
         self._foreseen: Foreseen | None = None
         self._next = self._sent = Reading()
         self._source = NEXT
@@ -44,15 +51,15 @@ class NextPromptController(QObject):
         """What the engine said of the cache at the last run."""
         self._check = ReuseCheckController(playground, self)
         self._check.told.connect(self._tell_check)
-        parts.exact_prompt.comparison_wanted.connect(self._check.start)
+        exact_prompt.comparison_wanted.connect(self._check.start)
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
         playground.preview.foreseen.connect(self._on_foreseen)
-        parts.prompt.edited.connect(self._on_edited)
-        parts.exact_prompt.source_chosen.connect(self._choose)
-        parts.lights.taken.connect(self._take)
-        parts.exact_prompt.allow_sent(False)
+        prompt.edited.connect(self._on_edited)
+        exact_prompt.source_chosen.connect(self._choose)
+        lights_row.taken.connect(self._take)
+        exact_prompt.allow_sent(False)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -81,7 +88,7 @@ class NextPromptController(QObject):
             self._ask()
 
     def _ask(self) -> None:
-        self._playground.preview.ask(self._parts.prompt.text, self._wishes.editing)
+        self._playground.preview.ask(self._prompt.text, self._prompt.editing)
 
     @Slot(object)
     def _on_foreseen(self, foreseen: Foreseen | None) -> None:
@@ -93,24 +100,24 @@ class NextPromptController(QObject):
             reasoning = state.model.reasoning if state.model is not None else None
             said = foretold(prompt, foreseen.reusable, self._sent.prompt, reasoning)
             self._next = Reading(prompt, foreseen.reusable.count, context, cache=said)
-            self._parts.prompt.set_token_count(tr("%n tok", "%n tok", len(prompt.ids)))
+            self._prompt.set_token_count(tr("%n tok", "%n tok", len(prompt.ids)))
         else:
             self._next = Reading(words=f"{prompt.what} {prompt.todo}" if isinstance(prompt, Failure) else "")
-            self._parts.prompt.set_token_count("")
+            self._prompt.set_token_count("")
         self._light()
         self._show()
 
     def _light(self) -> None:
         state = self._playground.state
         if state.model is None:
-            self._parts.lights.show_lines(())
+            self._lights.show_lines(())
             return
         prompt = self._foreseen.prompt if self._foreseen is not None else None
         found = lights(state.model, state.controls.mode is Mode.RAW, prompt)
-        if state.last_run is not None and not self._parts.prompt.page_is_touched:
+        if state.last_run is not None and not self._prompt.page_is_touched:
             # The line about the last run says so already, and offers the same.
             found = tuple(light for light in found if light.alarm is not Alarm.CHAT_AS_RAW)
-        self._parts.lights.show_lines(tuple(self._line(light, state) for light in found))
+        self._lights.show_lines(tuple(self._line(light, state) for light in found))
 
     def _line(self, light: Light, state: State) -> LightLine:
         """Without turns there is no oldest one to leave out."""
@@ -155,7 +162,7 @@ class NextPromptController(QObject):
         self._show()
 
     def _show(self) -> None:
-        pane = self._parts.exact_prompt
+        pane = self._exact_prompt
         pane.allow_sent(self._sent.prompt is not None)
         pane.show_reading(self._source, self._sent if self._source == SENT else self._next)
 

@@ -5,47 +5,36 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.engine.frame import PrefillProgress
-from app.engine.types import Failure, Prefill, Stopped, Weighed
+from app.engine.types import Failure, Stopped, Weighed
 from app.state import Phase, State
-from app.ui.shell.layout import Layout
+from app.ui.prompt.exact_prompt import ExactPromptPane
 
 
 class SurpriseController(QObject):
-    """The pane asks, the playground answers; on the way the row of progress tells how far it has come."""
+    """The pane asks, the playground answers."""
 
-    def __init__(self, playground: Playground, parts: Layout, parent: QObject) -> None:
+    def __init__(self, playground: Playground, pane: ExactPromptPane, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
-        self._began = 0.0
-        parts.exact_prompt.surprise_wanted.connect(self._ask)
+        self._pane = pane
+        pane.surprise_wanted.connect(self._ask)
         playground.changed.connect(self._on_changed)
-        playground.weighing.connect(self._on_advanced)
         playground.weighed.connect(self._on_weighed)
 
     @Slot(object)
     def _ask(self, ids: tuple[int, ...]) -> None:
-        self._began = 0.0
         if not self._playground.weigh(ids):
-            self._parts.exact_prompt.drop_surprise()
+            self._pane.drop_surprise()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         if new.model is not old.model:
-            self._parts.exact_prompt.drop_surprise()
-        self._parts.exact_prompt.allow_surprise(new.phase is Phase.READY)
-
-    @Slot(object)
-    def _on_advanced(self, prefill: Prefill) -> None:
-        self._began = self._began or prefill.at
-        if self._playground.state.phase is Phase.PREFILLING:
-            progress = PrefillProgress(prefill.done, prefill.total, 0, None)
-            self._parts.progress.show_prefill(progress, prefill.at - self._began)
+            self._pane.drop_surprise()
+        self._pane.allow_surprise(new.phase is Phase.READY)
 
     @Slot(object)
     def _on_weighed(self, outcome: Weighed | Failure | Stopped) -> None:
         if isinstance(outcome, Weighed):
-            self._parts.exact_prompt.show_weighed(outcome)
+            self._pane.show_weighed(outcome)
         else:
-            self._parts.exact_prompt.drop_surprise()
+            self._pane.drop_surprise()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.definitions import meaning
@@ -23,12 +23,15 @@ class PromptEditor(QWidget):
     send = Signal(str)
     stop = Signal()
     edited = Signal()
+    editing_changed = Signal(bool)
+    """Whether what is typed will replace an earlier turn."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._ready = self._paged = False
         self._enter_sends = True
+        self._editing: int | None = None
         self._line = QHBoxLayout()
         self._field = PromptField(theme)
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
@@ -57,8 +60,25 @@ class PromptEditor(QWidget):
         """Put a text in; what was there comes back with Undo."""
         self._field.replace(text)
 
+    @property
+    def editing(self) -> int | None:
+        """The turn that what is being typed will replace."""
+        return self._editing
+
+    def edit(self, index: int, text: str) -> None:
+        """Put the text of an earlier turn in, which what becomes of it will replace."""
+        self._set_editing(index)
+        self.set_text(text)
+
+    @Slot()
+    def leave_editing(self) -> None:
+        """The earlier turn stays as it is."""
+        if self._editing is not None:
+            self.accept()
+
     def accept(self) -> None:
         """The text was sent: make room for the next one, and Undo brings it back. A page stays."""
+        self._set_editing(None)
         if not self._paged:
             self._field.replace("")
 
@@ -113,6 +133,10 @@ class PromptEditor(QWidget):
         """How long the prompt is, in tokens; empty while that is not known."""
         self._count.setText(text)
         self._count.setAccessibleName(tr("Prompt tokens: {count}").format(count=text or tr("not counted")))
+
+    def _set_editing(self, index: int | None) -> None:
+        self._editing = index
+        self.editing_changed.emit(index is not None)
 
     def _tell_keys(self) -> None:
         sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else ("Ctrl+Enter", "Enter")

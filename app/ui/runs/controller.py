@@ -2,31 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
+from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import PATIENCE_S, Tasks
+from app.engine.curve import speed_curve
 from app.engine.speeds import mean_speed
 from app.engine.types import Failure
-from app.records.curve import speed_curve
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
 from app.records.session_file import run_text
 from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
-from app.state import State
+from app.state import Phase, State
+from app.ui.feature import Feature
 from app.ui.look.theme import Theme
 from app.ui.runs.controller_replay import ReplayController
 from app.ui.runs.controller_token_export import TokenExportController, csv_of, whole_run
-from app.ui.shell.layout import Layout
 from app.ui.widgets import file_saving
+from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.plots.compared import Compared
 from app.words import tr
 
@@ -38,40 +42,43 @@ RUN_KINDS = {".json": tr("Run with all its tokens"), ".csv": tr("Tokens as a tab
 TABLE_KINDS = {".csv": tr("Table")}
 
 
-class RunsController(QObject):
+class RunsController(Feature):
     """Everything that takes long is read aside; what comes too late for what is shown then is left out."""
+
+    ahead = ("app.ui.runs.view",)
 
     basis_picked = Signal(object, bool)
     """The RunRows that an experiment is to begin from, and whether it shall be a sweep."""
 
-    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, playground: Playground, notice: NoticeBar, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
         self._theme = theme
-        self._parts = parts
+        self._notice = notice
         self._window = parent
         self._tasks = Tasks(self)
-        self._view: RunsView | None = None
+        self._view = LazyWindow(self._make)
+        self._actions: Mapping[str, QAction] = {}
         self._of_all = False
         self._wanted: RunId = 0
         self._replaying = ReplayController(playground, self._tasks, self)
         self._replaying.told.connect(self._show_replay)
         self._token_saving = TokenExportController(playground, self._tasks)
-        parts.runs_button.clicked.connect(self.show)
-        parts.ending.receipt_wanted.connect(self.show_last)
-        parts.ending.tokens_wanted.connect(self._export_last_tokens)
         playground.book.told.connect(self._on_told)
         playground.book.ready.connect(self._load)
         playground.changed.connect(self._on_changed)
 
+    def actions(self) -> dict[str, Intent]:
+        return {"show_runs": self.show, "replay": self.replay_last}
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._actions = actions
+        self._allow(self._playground.state)
+
     @Slot()
     def show(self) -> None:
         """The table, beside the window."""
-        if self._view is None:
-            self._view = self._make()
-        self._view.show()
-        self._view.raise_()
-        self._view.activateWindow()
+        self._view.bring_up()
 
     @Slot()
     def show_last(self) -> None:
@@ -89,8 +96,8 @@ class RunsController(QObject):
 
     def close(self) -> None:
         """The window goes."""
-        if self._view is not None:
-            self._view.leave()
+        if self._view.made is not None:
+            self._view.made.leave()
         self._tasks.close(PATIENCE_S)
 
     def _make(self) -> RunsView:
@@ -117,8 +124,12 @@ class RunsController(QObject):
         if change is Change.RUNS:
             self._load()
 
+    def _allow(self, state: State) -> None:
+        self._actions["replay"].setEnabled(state.phase is Phase.READY and state.last_run is not None)
+
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
+        self._allow(new)
         if new.session != old.session and not self._of_all:
             self._load()
 
@@ -131,14 +142,15 @@ class RunsController(QObject):
     def _load(self) -> None:
         """The rows anew, if anyone sees them; they are read again when the window is."""
         journal, session = self._playground.book.journal, self._playground.state.session
-        if journal is None or self._view is None or not self._view.isVisible():
+        if journal is None or self._view.seen is None:
             return
-        self._tasks.start(self._show_rows(journal, self._view, session), "rows")
+        self._tasks.start(self._show_rows(journal, session), "rows")
 
-    async def _show_rows(self, journal: Journal, view: RunsView, session: SessionId) -> None:
+    async def _show_rows(self, journal: Journal, session: SessionId) -> None:
         rows: tuple[RunRow, ...] = ()
         if self._of_all or session:
             rows = await self._tasks.in_thread(_rows, journal, None if self._of_all else session)
+        view = self._view.window
         view.show_rows(rows, self._of_all)
         if any(row.id == self._wanted for row in rows):
             wanted, self._wanted = self._wanted, 0
@@ -151,48 +163,41 @@ class RunsController(QObject):
         journal = self._playground.book.journal
         if len(runs) == 1:
             self._ask_receipt(runs[0])
-        elif runs and journal is not None and self._view is not None:
-            self._tasks.start(self._show_curves(journal, self._view, runs), "curves")
+        elif runs and journal is not None:
+            self._tasks.start(self._show_curves(journal, runs), "curves")
 
-    async def _show_curves(self, journal: Journal, view: RunsView, runs: tuple[RunId, ...]) -> None:
-        view.show_curves(await self._tasks.in_thread(_curves, journal, runs))
+    async def _show_curves(self, journal: Journal, runs: tuple[RunId, ...]) -> None:
+        self._view.window.show_curves(await self._tasks.in_thread(_curves, journal, runs))
 
     def _ask_receipt(self, run: RunId) -> None:
         journal = self._playground.book.journal
-        if journal is not None and self._view is not None:
-            self._tasks.start(self._show_receipt(journal, self._view, run), "receipt")
+        if journal is not None:
+            self._tasks.start(self._show_receipt(journal, run), "receipt")
 
-    async def _show_receipt(self, journal: Journal, view: RunsView, number: RunId) -> None:
+    async def _show_receipt(self, journal: Journal, number: RunId) -> None:
         run = await self._tasks.in_thread(journal.runs.get, number)
         if run is not None:
-            view.show_receipt(run.id, receipt(run))
+            self._view.window.show_receipt(run.id, receipt(run))
             self._show_replay(run.id)
 
     @Slot(int)
     def _show_replay(self, run: RunId) -> None:
-        if self._view is not None:
-            outcome = self._replaying.outcome(run)
-            self._view.show_replay(run, outcome.words, outcome.kind)
+        outcome = self._replaying.outcome(run)
+        self._view.window.show_replay(run, outcome.words, outcome.kind)
 
     @Slot(int, int)
     def _compare_texts(self, first: RunId, second: RunId) -> None:
         journal = self._playground.book.journal
-        if journal is not None and self._view is not None:
-            self._tasks.start(self._show_diff(journal, self._view, first, second), "diff")
+        if journal is not None:
+            self._tasks.start(self._show_diff(journal, first, second), "diff")
 
-    async def _show_diff(self, journal: Journal, view: RunsView, first: RunId, second: RunId) -> None:
-        view.show_diff((first, second), await self._tasks.in_thread(_diff, journal, first, second))
+    async def _show_diff(self, journal: Journal, first: RunId, second: RunId) -> None:
+        self._view.window.show_diff((first, second), await self._tasks.in_thread(_diff, journal, first, second))
 
     @Slot(int)
     def _ask_export(self, run: RunId) -> None:
-        if self._view is not None:
-            file_saving.ask(
-                self._view,
-                tr("Export the Run"),
-                tr("Run {number}").format(number=run),
-                RUN_KINDS,
-                partial(self._export, run),
-            )
+        name = tr("Run {number}").format(number=run)
+        file_saving.ask(self._view.window, tr("Export the Run"), name, RUN_KINDS, partial(self._export, run))
 
     def _export(self, run: RunId, path: Path) -> None:
         journal = self._playground.book.journal
@@ -202,18 +207,18 @@ class RunsController(QObject):
 
     @Slot(int)
     def _export_tokens(self, run: RunId) -> None:
-        if self._view is not None:
-            self._token_saving.ask(self._view, run, self._tell_saved)
+        self._token_saving.ask(self._view.window, run, self._tell_saved)
 
     @Slot()
-    def _export_last_tokens(self) -> None:
+    def export_last_tokens(self) -> None:
+        """Those of the run that the page ends with."""
         run = self._playground.state.last_run
         if run is not None:
             self._token_saving.ask(self._window, run.id, self._tell_saved_here)
 
     def _tell_saved_here(self, failure: Failure | None) -> None:
         if failure is not None:
-            self._parts.notice.show_failure(failure)
+            self._notice.show_failure(failure)
 
     @Slot(object)
     def _copy_table(self, rows: tuple[RunRow, ...]) -> None:
@@ -224,8 +229,8 @@ class RunsController(QObject):
 
     @Slot(object)
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
-        if self._view is not None:
-            file_saving.ask(self._view, tr("Save the Table"), tr("Runs"), TABLE_KINDS, partial(self._save_table, rows))
+        save = partial(self._save_table, rows)
+        file_saving.ask(self._view.window, tr("Save the Table"), tr("Runs"), TABLE_KINDS, save)
 
     def _save_table(self, rows: tuple[RunRow, ...], path: Path) -> None:
         self._tasks.start(self._save(path, {".csv": partial(runs_csv, rows)}))
@@ -234,8 +239,7 @@ class RunsController(QObject):
         self._tell_saved(await self._tasks.in_thread(file_saving.save, path, texts))
 
     def _tell_saved(self, failure: Failure | None) -> None:
-        if self._view is not None:
-            self._view.say(f"{failure.what} {failure.todo}" if failure is not None else "")
+        self._view.window.say(failure.sentence if failure is not None else "")
 
 
 # On a thread.

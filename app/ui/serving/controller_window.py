@@ -19,9 +19,8 @@ from app.serving import commands, hosts, ports
 from app.serving.types import Condition, Host, Order, Stage
 from app.state import State
 from app.ui.look.theme import Theme
-from app.ui.picker.model_words import reason
 from app.ui.serving.dialog import ServingDialog
-from app.ui.shell.places import Places
+from app.ui.widgets.lazy_window import bring_up
 from app.words import tr
 
 HOSTFILE = "hostfile.json"
@@ -30,86 +29,72 @@ NO_MODEL = tr("Open a model of this machine first.")
 
 
 class ServingWindowController(QObject):
-    """Makes window and process when they are first wanted. `opening` with the name of the model that is served."""
+    """`opening` with the name of the model that is served."""
 
     opening = Signal(str)
 
-    def __init__(self, playground: Playground, theme: Theme, places: Places, servers: Servers, parent: QWidget) -> None:
+    def __init__(self, playground: Playground, theme: Theme, data: Path, servers: Servers, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._theme = theme
         self._servers = servers
-        self._window = parent
-        self._hostfile = places.data / HOSTFILE
+        self._hostfile = data / HOSTFILE
         self._tasks = Tasks(self)
-        self._dialog: ServingDialog | None = None
-        self._process: ServerProcess | None = None
+        self._dialog = ServingDialog(theme, parent)
+        self._process = ServerProcess(self)
         self._served: tuple[str, Order] | None = None
         """What was started last: its name, and the order."""
         self._unwritten: Order | None = None
         """Whose hosts are to be written down, after those before: the last ones have to be the last."""
-        playground.changed.connect(self._on_changed)
+        self._dialog.show_port(ports.USUAL)
+        self._dialog.hosts.show_hosts(TWO_HERE)
+        self._listen()
+        self._tasks.start(self._propose(), "port")
 
     def view(self) -> None:
         """Show the window, beside this one."""
-        dialog = self._made()
         self._refresh()
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
+        bring_up(self._dialog)
 
     def close(self) -> None:
         """The server ends with the program."""
         self._tasks.close()
-        if self._process is not None:
-            self._process.close()
-        if self._dialog is not None:
-            self._dialog.close()
+        self._process.close()
+        self._dialog.close()
 
-    def _made(self) -> ServingDialog:
-        if self._dialog is None:
-            dialog = self._dialog = ServingDialog(self._theme, self._window)
-            dialog.show_port(ports.USUAL)
-            dialog.hosts.show_hosts(TWO_HERE)
-            dialog.start_wanted.connect(self._start)
-            dialog.connect_wanted.connect(self._connect)
-            dialog.edited.connect(self._refresh)
-            process = self._process = ServerProcess(self)
-            process.changed.connect(self._show_condition)
-            process.logged.connect(dialog.append)
-            dialog.stop_wanted.connect(process.stop)
-            self._tasks.start(self._propose(dialog), "port")
-        return self._dialog
+    def _listen(self) -> None:
+        dialog, process = self._dialog, self._process
+        dialog.start_wanted.connect(self._start)
+        dialog.stop_wanted.connect(process.stop)
+        dialog.connect_wanted.connect(self._connect)
+        dialog.edited.connect(self._refresh)
+        process.changed.connect(self._show_condition)
+        process.logged.connect(dialog.append)
+        self._playground.changed.connect(self._on_changed)
 
-    async def _propose(self, dialog: ServingDialog) -> None:
+    async def _propose(self) -> None:
         """What the user has typed meanwhile comes first."""
         port = await self._tasks.in_thread(ports.free)
-        if port and dialog.port == ports.USUAL:
-            dialog.show_port(port)
+        if port and self._dialog.port == ports.USUAL:
+            self._dialog.show_port(port)
             self._refresh()
 
     def _order(self) -> tuple[str, Order] | None:
         """What is served, or would be now: the open model, or that of last time while one on a server is open."""
-        if self._is_on or self._dialog is None:
+        if self._process.condition.is_on:
             return self._served
-        model, table = self._playground.state.model, self._dialog.hosts_table
+        dialog = self._dialog
+        model, table = self._playground.state.model, dialog.hosts_table
         shared = table.hosts if table is not None else ()
         if model is not None and _is_here(model):
-            return model.name, Order(_argument(model), self._dialog.port, shared)
+            return model.name, Order(_argument(model), dialog.port, shared)
         if self._served is None or model is None or not model.server:
             return None
-        return self._served[0], replace(self._served[1], port=self._dialog.port, hosts=shared)
-
-    @property
-    def _is_on(self) -> bool:
-        return self._process is not None and self._process.condition.is_on
+        return self._served[0], replace(self._served[1], port=dialog.port, hosts=shared)
 
     @Slot()
     def _refresh(self) -> None:
         """What the window says of the order, and what can be done."""
         dialog, named = self._dialog, self._order()
-        if dialog is None:
-            return
         if named is None:
             dialog.show_model(NO_MODEL)
             dialog.show_order("", "", "")
@@ -118,7 +103,7 @@ class ServingWindowController(QObject):
         name, order = named
         dialog.show_model(name)
         dialog.show_order(order.address, commands.shown(order, self._hostfile), commands.curl(order))
-        condition = self._process.condition if self._process is not None else Condition()
+        condition = self._process.condition
         refusal = _refusal(order)
         ready = condition.stage is Stage.READY
         dialog.offer(refusal, "" if ready else tr("Start it first, and wait until it is ready."))
@@ -145,7 +130,7 @@ class ServingWindowController(QObject):
     @Slot()
     def _start(self) -> None:
         named = self._order()
-        if named is None or self._dialog is None:
+        if named is None:
             return
         self._dialog.offer(tr("Starting …"), NO_MODEL)
         self._tasks.start(self._go(*named), "prepare")
@@ -155,16 +140,15 @@ class ServingWindowController(QObject):
         if isinstance(order, Failure):
             self._refresh()
             self._tell(order)
-        elif self._process is not None:
+        else:
             self._served = (name, order)
             command = commands.child(order, self._hostfile)
             self._process.start(command, commands.environment(), order.address)
 
     @Slot(object)
     def _show_condition(self, condition: Condition) -> None:
-        if self._dialog is not None:
-            self._dialog.show_condition(condition, self._served[1].address if self._served is not None else "")
-            self._refresh()
+        self._dialog.show_condition(condition, self._served[1].address if self._served is not None else "")
+        self._refresh()
 
     @Slot()
     def _connect(self) -> None:
@@ -178,12 +162,12 @@ class ServingWindowController(QObject):
         self.opening.emit(reference(order.address, order.folder))
 
     def _tell(self, failure: object) -> None:
-        if self._dialog is not None and isinstance(failure, Failure):
-            self._dialog.say(reason(failure))
+        if isinstance(failure, Failure):
+            self._dialog.say(failure.sentence)
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if new.model is not old.model and self._dialog is not None:
+        if new.model is not old.model:
             self._refresh()
 
 
@@ -201,7 +185,7 @@ def _refusal(order: Order) -> str:
     if not order.hosts:
         return ""
     if (failure := hosts.refusal(order.hosts)) is not None:
-        return reason(failure)
+        return failure.sentence
     if far := hosts.elsewhere(order.hosts):
         words = tr(
             "Sluice starts processes on this machine alone. For {hosts}, run the command in a terminal: ssh must get "

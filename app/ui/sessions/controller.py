@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+import time
+from collections.abc import Mapping
+from dataclasses import replace
 
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtGui import QAction
+
+from app.actions import Intent
 from app.bridge.playground import Playground
 from app.controls import Mode
 from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
 from app.state import LOADABLE, SETTLED, Past, State
-from app.ui.shell.intents import Intents
-from app.ui.shell.layout import Layout
+from app.ui.feature import Feature
+from app.ui.sessions.column import SessionsColumn
+from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.typed_text import TypedText
 from app.words import tr
 
 TYPING_MS = 400
@@ -23,20 +31,31 @@ UNSENT = tr(
 NOTHING = (0, 0)
 
 
-class SessionsController(QObject):
+class SessionsController(Feature):
     """Follows the playground's book. `settings` tell which session was open last."""
 
     begun = Signal()
     """An empty page was begun."""
+    came = Signal()
+    """Another session is on the page."""
 
     def __init__(
-        self, playground: Playground, parts: Layout, wishes: Intents, settings: Settings, parent: QObject
+        self,
+        playground: Playground,
+        settings: Settings,
+        *,
+        column: SessionsColumn,
+        prompt: TypedText,
+        notice: NoticeBar,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
-        self._wishes = wishes
+        self._column = column
+        self._prompt = prompt
+        self._notice = notice
         self._settings = settings
+        self._actions: Mapping[str, QAction] = {}
         self._before = playground.state
         self._left = ""
         """What stood in the prompt when another session was asked for."""
@@ -46,13 +65,11 @@ class SessionsController(QObject):
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
         self._typing.timeout.connect(self.keep_draft)
-        book, column = playground.book, parts.sessions
+        book = playground.book
         book.ready.connect(self._on_ready)
         book.told.connect(self._on_told)
         book.came.connect(self._on_came)
         playground.changed.connect(self._on_changed)
-        parts.prompt.edited.connect(self._typing.start)
-        wishes.switching.connect(self.keep_draft)
         column.opened.connect(self.open)
         column.branch_opened.connect(self.open_branch)
         column.new_wanted.connect(self.begin)
@@ -62,15 +79,25 @@ class SessionsController(QObject):
         column.deleted.connect(self._delete)
         column.restored.connect(self._restore)
 
+    def actions(self) -> dict[str, Intent]:
+        return {"new_session": self.begin}
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._actions = actions
+        self._allow(self._state)
+
+    def kept(self, settings: Settings) -> Settings:
+        return replace(settings, session=self._state.session, closed=time.time())
+
     @Slot()
     def begin(self) -> None:
         """An empty page; what was typed stays with the session it was typed in."""
         self._leave()
         if self._playground.new_session():
             self._forget_if_empty()
-            self._parts.prompt.set_text("")
+            self._prompt.set_text("")
             self.begun.emit()
-        self._parts.prompt.setFocus()
+        self._prompt.setFocus()
 
     @Slot(int)
     def open(self, session: SessionId) -> None:
@@ -83,6 +110,18 @@ class SessionsController(QObject):
         self.open(session)
         self._sought = (session, turn)
         self._bring()
+
+    @Slot()
+    def note_typing(self) -> None:
+        """What is typed is kept soon."""
+        self._typing.start()
+
+    @Slot()
+    def forget_all(self) -> None:
+        """Every session is gone, with what was typed: nothing can be brought back."""
+        self._prompt.leave_editing()
+        self._prompt.set_text("")
+        self._column.undo.forget()
 
     @Slot()
     def keep_draft(self) -> None:
@@ -106,18 +145,18 @@ class SessionsController(QObject):
 
     def _leave(self) -> None:
         """Before another page: nothing that was typed is lost, and no edit goes on into the next one."""
-        self._wishes.leave_editing()
+        self._prompt.leave_editing()
         self._store_draft()
         self._before = self._state
-        self._left = self._parts.prompt.text()
+        self._left = self._prompt.text()
 
     def _store_draft(self) -> None:
-        if self._wishes.editing is None:
+        if self._prompt.editing is None:
             self._playground.keep_draft(self._draft())
 
     def _draft(self) -> str:
         """A page that stands as it was sent is no draft, nor is one on which the model is writing."""
-        prompt, turns = self._parts.prompt, self._state.turns
+        prompt, turns = self._prompt, self._state.turns
         if self._state.controls.mode is Mode.RAW and turns and (turns[-1].open or not prompt.page_is_touched):
             return ""
         return prompt.text()
@@ -133,7 +172,7 @@ class SessionsController(QObject):
         journal = self._journal
         if journal is None:
             return
-        self._parts.sessions.set_source(journal.sessions.rows, journal.sessions.search)
+        self._column.set_source(journal.sessions.rows, journal.sessions.search)
         last = self._last(journal)
         if last and not self._state.session and not self._state.turns:
             self.open(last)
@@ -148,7 +187,7 @@ class SessionsController(QObject):
     @Slot(object)
     def _on_told(self, change: Change) -> None:
         if change is Change.SESSIONS:
-            self._parts.sessions.refresh()
+            self._column.refresh()
 
     @Slot(object, object)
     def _on_came(self, session: Session | None, past: Past) -> None:
@@ -156,7 +195,7 @@ class SessionsController(QObject):
         if session is None:
             return
         self._forget_if_empty()
-        prompt, mode = self._parts.prompt, self._state.controls.mode
+        prompt, mode = self._prompt, self._state.controls.mode
         same = mode is self._before.controls.mode
         typed = prompt.text().removeprefix(self._left) if same and mode is Mode.CHAT else ""
         if mode is Mode.CHAT or session.draft:
@@ -165,12 +204,13 @@ class SessionsController(QObject):
         if typed:
             self._typing.start()
         self._bring()
-        self._parts.transcript.scroll_to_latest()
+        self.came.emit()
         prompt.setFocus()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        column = self._parts.sessions
+        column = self._column
+        self._allow(new)
         if new.opening and not old.opening:
             self._leave()
         if new.session != old.session:
@@ -183,16 +223,20 @@ class SessionsController(QObject):
             column.set_settled(new.phase in LOADABLE)
             self._bring()
 
+    def _allow(self, state: State) -> None:
+        """A page that is empty is new."""
+        self._actions["new_session"].setEnabled(state.phase in LOADABLE and bool(state.session or state.turns))
+
     def _bring(self) -> None:
         """The turn that was found into sight, though never in place of words on a page that were not sent."""
         state, (session, turn) = self._state, self._sought
         if not turn or session != state.session or state.opening or state.phase not in SETTLED:
             return
         self._sought = NOTHING
-        if state.controls.mode is Mode.CHAT or not self._parts.prompt.page_is_touched:
+        if state.controls.mode is Mode.CHAT or not self._prompt.page_is_touched:
             self._playground.switch(turn)
         elif all(each.id != turn for each in state.turns):
-            self._parts.notice.show_remark(UNSENT)
+            self._notice.show_remark(UNSENT)
 
     @Slot(int, str)
     def _rename(self, session: SessionId, title: str) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QWidget
 
+from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import PATIENCE_S, Tasks
 from app.engine.types import Failure
@@ -15,7 +16,8 @@ from app.records.export import as_markdown, as_plain_text
 from app.records.journal import Journal
 from app.records.session_file import LARGEST_BYTES, SUFFIX, read_session, session_text
 from app.records.types import SessionId
-from app.ui.widgets import file_saving, files
+from app.ui.feature import Feature
+from app.ui.widgets import file_opening, file_saving, files
 from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
@@ -26,7 +28,7 @@ KEPT = tr("The session was imported: it is in the list of sessions.")
 NOTHING = Failure(tr("There is no session to export yet."), tr("Send a prompt first."), kind="not saved")
 
 
-class SessionFilesController(QObject):
+class SessionFilesController(Feature):
     """Whatever a file holds, the worst that happens is a sentence in the window's notice."""
 
     def __init__(self, playground: Playground, notice: NoticeBar, parent: QWidget) -> None:
@@ -38,6 +40,9 @@ class SessionFilesController(QObject):
         self._ready = False
         self._waiting: list[Path] = []
         playground.book.ready.connect(self._begin)
+
+    def actions(self) -> dict[str, Intent]:
+        return {"export_session": self.export, "import_session": self.ask}
 
     @Slot()
     def export(self) -> None:
@@ -51,12 +56,7 @@ class SessionFilesController(QObject):
     @Slot()
     def ask(self) -> None:
         """Ask which file to import."""
-        dialog = QFileDialog(self._window, tr("Import a Session"), "", OPENED)
-        dialog.setObjectName("import_dialog")
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(self.open)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        file_opening.ask_file(self._window, tr("Import a Session"), OPENED, self.open)
 
     @Slot(str)
     def open(self, path: str) -> None:

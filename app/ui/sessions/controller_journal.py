@@ -6,13 +6,14 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
 from app.engine.types import Failure
 from app.records.types import Change, Outcome
 from app.state import State
-from app.ui.shell.layout import Layout
+from app.ui.widgets import file_opening
+from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
 OFFER = tr("Save elsewhere…")
@@ -21,17 +22,17 @@ OFFER = tr("Save elsewhere…")
 class JournalController(QObject):
     """Nothing is held up by it: the program goes on in memory, or what comes waits there."""
 
-    def __init__(self, playground: Playground, parts: Layout, parent: QWidget) -> None:
+    def __init__(self, playground: Playground, notice: NoticeBar, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
+        self._notice = notice
         self._window = parent
         self._said: Failure | None = None
         playground.book.ready.connect(self._tell)
         playground.book.told.connect(self._on_told)
         playground.changed.connect(self._on_changed)
-        parts.notice.taken.connect(self._choose)
-        parts.notice.dismissed.connect(self._forget)
+        notice.taken.connect(self._choose)
+        notice.dismissed.connect(self._forget)
 
     @Slot(object)
     def _on_told(self, change: Change) -> None:
@@ -43,16 +44,16 @@ class JournalController(QObject):
         journal = self._playground.book.journal
         failure = journal.failure if journal is not None else None
         if failure is not None and failure != self._said:
-            self._parts.notice.show_failure(failure, OFFER)
+            self._notice.show_failure(failure, OFFER)
         elif failure is None and self._said is not None:
-            self._parts.notice.clear()
+            self._notice.clear()
         self._said = failure
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
         """Another failure stood in this one's place, and is gone."""
         if old.failure is not None and new.failure is None and self._said is not None:
-            self._parts.notice.show_failure(self._said, OFFER)
+            self._notice.show_failure(self._said, OFFER)
 
     @Slot()
     def _forget(self) -> None:
@@ -61,12 +62,7 @@ class JournalController(QObject):
 
     @Slot()
     def _choose(self) -> None:
-        dialog = QFileDialog(self._window, tr("Keep the Sessions in a Folder"))
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.save_elsewhere)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
+        file_opening.ask_folder(self._window, tr("Keep the Sessions in a Folder"), self.save_elsewhere)
 
     @Slot(str)
     def save_elsewhere(self, folder: str) -> None:
@@ -75,8 +71,8 @@ class JournalController(QObject):
 
     def _on_saved(self, folder: str, outcome: Outcome) -> None:
         if outcome is not None:
-            self._parts.notice.show_failure(outcome, OFFER)
+            self._notice.show_failure(outcome, OFFER)
         else:
             self._said = None
             said = tr("The sessions are kept in {folder} now. Start Sluice with --data-dir {folder} to see them again.")
-            self._parts.notice.show_remark(said.format(folder=folder))
+            self._notice.show_remark(said.format(folder=folder))

@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.actions import Intent
 from app.bridge.clock import FRAME_MS
+from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.engine.types import Memory, Tuning
 from app.settings import FRAMES_MS, GB, MEMORY_GB, Advanced, Beginning, Settings
+from app.ui.feature import Feature
 from app.ui.look.theme import Theme
-from app.ui.picker.controller import PickerController
-from app.ui.sessions.controller import SessionsController
 from app.ui.settings.beginning_words import saved_words
+from app.ui.settings.controller_appearance import SCHEMES, AppearanceController
 from app.ui.settings.controller_folders import FoldersController
 from app.ui.settings.controller_privacy import PrivacyController
 from app.ui.settings.values import AdvancedValues, BeginningValues, GeneralValues
-from app.ui.shell.appearance import SCHEMES, Appearance
-from app.ui.shell.intents import Intents
-from app.ui.shell.layout import Layout
-from app.ui.shell.places import Places
+from app.ui.widgets.lazy_window import LazyWindow
+from app.ui.widgets.notice_bar import NoticeBar
 
 if TYPE_CHECKING:
     from app.ui.settings.advanced import AdvancedPage
@@ -37,22 +38,29 @@ FOLLOWED = (*SCHEMES, "high_contrast", "larger_text", "smaller_text", "usual_tex
 """Actions of the menus that change what the settings show."""
 
 
-class SettingsController(QObject):
-    """`join` gives it the parts of the window whose settings these are."""
+class SettingsController(Feature):
+    """`data`, `logs` and `usual_cache` are folders that it shows."""
+
+    ahead = ("app.ui.settings.window",)
 
     changed = Signal()
     """There is something to keep."""
     restart_wanted = Signal()
+    erased = Signal()
+    """All sessions are gone."""
 
     def __init__(
         self,
         playground: Playground,
-        parts: Layout,
         theme: Theme,
         settings: Settings,
-        places: Places,
-        picking: PickerController,
-        wishes: Intents,
+        *,
+        appearance: AppearanceController,
+        folders: ModelFolders,
+        notice: NoticeBar,
+        data: Path,
+        logs: Path,
+        usual_cache: Path,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
@@ -61,25 +69,28 @@ class SettingsController(QObject):
         self._window = parent
         self._spoken = self._language = settings.language
         self._beginning, self._advanced = settings.beginning, settings.advanced
-        self._folders = FoldersController(picking, places, settings, self)
-        self._privacy = PrivacyController(playground, parts, wishes, places, settings, self)
+        self._folders = FoldersController(folders, data, logs, usual_cache, settings, self)
+        self._privacy = PrivacyController(playground, notice, logs, settings, self)
         self._acts: Mapping[str, QAction] = {}
-        self._appearance: Appearance | None = None
+        self._appearance = appearance
         self._limit = 0
         self._before: Settings | None = None
         """The settings from before a reset, until another one is changed."""
-        self._pages: SettingsWindow | None = None
+        self._pages = LazyWindow(self._make)
         self._folders.changed.connect(self._keep)
         self._privacy.changed.connect(self._keep)
+        self._privacy.erased.connect(self.erased)
         playground.measured.connect(self._on_measured)
         if settings.advanced != Advanced():
             self._tune()
 
-    def join(self, acts: Mapping[str, QAction], appearance: Appearance, sessions: SessionsController) -> None:
-        self._acts, self._appearance = acts, appearance
+    def actions(self) -> dict[str, Intent]:
+        return {"settings": self.open}
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._acts = actions
         for name in FOLLOWED:
-            acts[name].triggered.connect(self._keep)
-        sessions.begun.connect(self._begin)
+            actions[name].triggered.connect(self._keep)
 
     def kept(self, settings: Settings) -> Settings:
         """The settings with these as they stand."""
@@ -88,30 +99,29 @@ class SettingsController(QObject):
 
     @Slot()
     def open(self) -> None:
-        if self._pages is None:
-            from app.ui.settings.window import SettingsWindow
-
-            self._pages = SettingsWindow(self._theme, MEMORY_GB, FRAMES_MS, FRAME_MS, self._window)
-            self._listen(self._pages)
+        pages = self._pages.window
         self._show()
         self._folders.measure()
         self._privacy.measure()
-        self._pages.bring_up()
+        pages.bring_up()
 
     def close(self) -> None:
         """The window goes."""
         self._folders.close()
         self._privacy.close()
-        if self._pages is not None:
-            self._pages.close()
+        self._pages.close()
 
-    def _listen(self, pages: SettingsWindow) -> None:
+    def _make(self) -> SettingsWindow:
         """Each page is listened to, and filled, as soon as it is made."""
+        from app.ui.settings.window import SettingsWindow
+
+        pages = SettingsWindow(self._theme, MEMORY_GB, FRAMES_MS, FRAME_MS, self._window)
         pages.general.then(self._take_general)
         pages.beginning.then(self._take_beginning)
         pages.advanced.then(self._take_advanced)
         pages.folders.then(self._take_folders)
         pages.privacy.then(self._privacy.show_in)
+        return pages
 
     def _take_general(self, page: GeneralPage) -> None:
         page.appearance_wanted.connect(self._wear)
@@ -141,7 +151,7 @@ class SettingsController(QObject):
 
     def _show(self) -> None:
         """Everything as it stands, on the pages that there are."""
-        if (pages := self._pages) is None:
+        if (pages := self._pages.made) is None:
             return
         if (general := pages.general.made) is not None:
             self._show_general(general)
@@ -153,8 +163,6 @@ class SettingsController(QObject):
         self._privacy.show()
 
     def _show_general(self, page: GeneralPage) -> None:
-        if self._appearance is None:
-            return
         worn = self._appearance.kept(Settings())
         page.show_values(
             GeneralValues(
@@ -200,8 +208,7 @@ class SettingsController(QObject):
 
     @Slot(int)
     def _resize(self, percent: int) -> None:
-        if self._appearance is not None:
-            self._appearance.resize(percent)
+        self._appearance.resize(percent)
         self._keep()
 
     @Slot(str)
@@ -221,7 +228,7 @@ class SettingsController(QObject):
         self._keep()
 
     @Slot()
-    def _begin(self) -> None:
+    def begin_session(self) -> None:
         """A new session begins; the mode stays, since each has a session of its own."""
         if self._beginning.used:
             controls = self._playground.state.controls
@@ -257,8 +264,6 @@ class SettingsController(QObject):
 
     @Slot()
     def _reset(self) -> None:
-        if self._appearance is None:
-            return
         before = replace(self._appearance.kept(Settings()), enter_sends=self._acts["enter_sends"].isChecked())
         before = self.kept(before)
         self._take(Settings())

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
 
+from app.bridge.model_folders import ModelFolders
 from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.library import cached
 from app.settings import Settings
-from app.ui.picker.controller import PickerController
 from app.ui.settings.values import FoldersValues
-from app.ui.shell.places import Places
+from app.ui.widgets import file_opening
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -24,33 +23,35 @@ if TYPE_CHECKING:
 
 
 class FoldersController(QObject):
-    """The folders of models are the picker's own; where downloads go is read when the program starts."""
+    """The folders of models are the picker's, too; where downloads go is read when the program starts."""
 
     changed = Signal()
 
-    def __init__(self, picking: PickerController, places: Places, settings: Settings, parent: QObject) -> None:
+    def __init__(
+        self, models: ModelFolders, data: Path, logs: Path, usual_cache: Path, settings: Settings, parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._picking = picking
-        self._places = places
+        self._models = models
+        self._data, self._logs, self._usual_cache = data, logs, usual_cache
         self._cache = settings.cache
         self._bytes: int | None = None
         self._page: FoldersPage | None = None
         self._tasks = Tasks(self)
-        picking.folders_changed.connect(self.changed)
+        models.changed.connect(self.changed)
 
     def kept(self, settings: Settings) -> Settings:
         """The settings with these as they stand."""
-        return replace(settings, folders=self._picking.folders, cache=self._cache)
+        return replace(settings, folders=self._models.kept, cache=self._cache)
 
     def take(self, settings: Settings) -> None:
         """All of these, at once."""
         self._cache = settings.cache
-        self._picking.take_folders(settings.folders)
+        self._models.take(settings.folders)
 
     def show_in(self, page: FoldersPage) -> None:
         self._page = page
         page.add_wanted.connect(self._ask_folder)
-        page.remove_wanted.connect(self._picking.remove_folder)
+        page.remove_wanted.connect(self._models.remove)
         page.cache_wanted.connect(self._ask_cache)
         page.usual_cache_wanted.connect(self._use_usual)
         page.show_wanted.connect(self._open)
@@ -61,13 +62,13 @@ class FoldersController(QObject):
             return
         self._page.show_values(
             FoldersValues(
-                models=self._picking.folders,
+                models=self._models.kept,
                 cache=cached.folder_of_cache(),
-                next_cache=Path(self._cache) if self._cache else self._places.usual_cache,
+                next_cache=Path(self._cache) if self._cache else self._usual_cache,
                 usual_cache=not self._cache,
                 cache_bytes=self._bytes,
-                data=self._places.data,
-                logs=self._places.logs,
+                data=self._data,
+                logs=self._logs,
             )
         )
 
@@ -97,19 +98,15 @@ class FoldersController(QObject):
 
     @Slot()
     def _ask_folder(self) -> None:
-        self._ask(tr("Add a Folder of Models")).fileSelected.connect(self._picking.add_folder)
+        file_opening.ask_folder(self._page, tr("Add a Folder of Models"), self._add_folder)
 
     @Slot()
     def _ask_cache(self) -> None:
-        self._ask(tr("Keep Downloads in a Folder")).fileSelected.connect(self.take_cache)
+        file_opening.ask_folder(self._page, tr("Keep Downloads in a Folder"), self.take_cache)
 
-    def _ask(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self._page, title)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.finished.connect(dialog.deleteLater)
-        dialog.open()
-        return dialog
+    @Slot(str)
+    def _add_folder(self, folder: str) -> None:
+        self._models.add(Path(folder))
 
     @Slot(Path)
     def _open(self, folder: Path) -> None:

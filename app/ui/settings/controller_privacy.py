@@ -20,9 +20,7 @@ from app.records.types import Change, Outcome
 from app.settings import Settings
 from app.state import SETTLED, State
 from app.ui.settings.values import PrivacyValues
-from app.ui.shell.intents import Intents
-from app.ui.shell.layout import Layout
-from app.ui.shell.places import Places
+from app.ui.widgets.notice_bar import NoticeBar
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -38,21 +36,16 @@ class PrivacyController(QObject):
     """What goes at a start was told of by then: when the time was chosen, or at the start before."""
 
     changed = Signal()
+    erased = Signal()
+    """All sessions are gone."""
 
     def __init__(
-        self,
-        playground: Playground,
-        parts: Layout,
-        wishes: Intents,
-        places: Places,
-        settings: Settings,
-        parent: QObject,
+        self, playground: Playground, notice: NoticeBar, log_folder: Path, settings: Settings, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
-        self._wishes = wishes
-        self._places = places
+        self._notice = notice
+        self._log_folder = log_folder
         self._last = settings.session
         self._days, self._told = settings.keep_days, settings.told_before
         self._ready = False
@@ -125,7 +118,7 @@ class PrivacyController(QObject):
         return self._trouble
 
     async def _measure(self, journal: Journal) -> None:
-        answer = await self._tasks.tried(_measured, journal, self._places.logs)
+        answer = await self._tasks.tried(_measured, journal, self._log_folder)
         self._trouble = answer.what if isinstance(answer, Failure) else ""
         self._measured = None if isinstance(answer, Failure) else answer
         self.show()
@@ -153,7 +146,7 @@ class PrivacyController(QObject):
             "keep it, or choose another time in the settings.",
             count,
         )
-        self._parts.notice.show_remark(words.format(days=self._days))
+        self._notice.show_remark(words.format(days=self._days))
         self.changed.emit()
 
     @Slot(object)
@@ -168,10 +161,8 @@ class PrivacyController(QObject):
 
     @Slot()
     def _erase(self) -> None:
-        self._wishes.leave_editing()
         if self._playground.erase(self._on_erased):
-            self._parts.prompt.set_text("")
-            self._parts.sessions.undo.forget()
+            self.erased.emit()
             self._last = 0
 
     def _on_erased(self, outcome: Outcome) -> None:
@@ -180,7 +171,7 @@ class PrivacyController(QObject):
         if outcome is None:
             self._page.tell(tr("All sessions and runs are deleted."))
         else:
-            self._page.tell(f"{outcome.what} {outcome.todo}", "warning")
+            self._page.tell(outcome.sentence, "warning")
         self.measure()
         self.changed.emit()
 

@@ -21,46 +21,17 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from app.bridge.playground import Playground
 from app.state import SETTLED, State
 
-WINDOWS = (
-    "app.ui.guide.explanations",
-    "app.ui.commands.palette",
-    "app.ui.settings.window",
-    "app.ui.picker.dialog",
-    "app.ui.picker.controller_local",
-    "app.ui.picker.controller_hub",
-    "app.ui.picker.controller_servers",
-    *(
-        f"app.experiments.{name}"
-        for name in ("comparing", "figures", "drafted_text", "significance", "pace", "settings", "wording")
-    ),
-    "app.ui.experiments.controller_form",
-    "app.ui.runs.view",
-    "app.ui.guide.controller_gallery",
-    "app.ui.commands.keys_sheet",
-    "app.ui.guide.help_view",
-    "app.ui.guide.help_text",
-    "app.ui.code.controller_window",
-    "app.ui.conversation.branches_dialog",
-    "app.ui.stop_steps.dialog",
-    "app.ui.instruments.tables_dialog",
-    "app.ui.serving.controller_window",
-    "app.ui.guide.controller_tour",
-    "app.licences",
-    "app.ui.guide.licences_dialog",
-    "app.report",
-)
-"""Those asked for most come first. A package comes in one piece, so what experiments share comes before them."""
 OWN = "app."
 SLICE_S = 0.004
 PAUSE_MS = 10
 
 
 class EarlyImports(QObject):
-    """Begins at once, waits while something goes on, and is out of the way when all is there."""
+    """Begins at once, waits while something goes on, and is out of the way when all `modules` are there."""
 
-    def __init__(self, playground: Playground, parent: QObject) -> None:
+    def __init__(self, playground: Playground, modules: Sequence[str], parent: QObject) -> None:
         super().__init__(parent)
-        self._waiting = list(reversed(WINDOWS))
+        self._waiting = list(reversed(modules))
         self._timer = QTimer(self)
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self._import_some)

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.ui.controls import WITHOUT_TEMPLATE, ControlsPanel
+from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.controls.template_part import TemplatePart
-from app.ui.conversation.edit_hint import EditHint
 from app.ui.conversation.ending_bar import EndingBar
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.transcript import Transcript
@@ -28,6 +27,7 @@ from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.picker.download_strip import DownloadStrip
+from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
@@ -89,9 +89,7 @@ class Layout(QWidget):
         self.inspector = InspectorPanel(theme)
         self.controls = ControlsPanel(theme)
         self.template = TemplatePart(theme)
-        self.template_section = self.controls.add_section(
-            "template", tr("Reply and template"), self.template, BELOW_SYSTEM
-        )
+        self.controls.add_section("template", tr("Reply and template"), self.template, BELOW_SYSTEM)
         self.picture = SamplingPicture(theme)
         self.controls.add_section("picture", tr("What sampling does"), self.picture, BELOW_SAMPLING)
         self.graph = SpeedGraph(theme)
@@ -110,6 +108,18 @@ class Layout(QWidget):
     def tight(self) -> bool:
         """Whether large text leaves hardly any room."""
         return self.width() < self.theme.scaled(TIGHT_PX)
+
+    @property
+    def tour_stops(self) -> tuple[tuple[QWidget, ...], ...]:
+        """What each step of the tour may speak of: the first one that is in sight."""
+        return (
+            (self.prompt,),
+            (self.pages, self.prompt),
+            (self.controls, self.controls_button),
+            (self.instruments,),
+            (self.inspector_button,),
+            (self.runs_button, self.pages, self.prompt),
+        )
 
     def _lay_out(self) -> None:
         """From the outside in: Qt dresses a part, and all that is in it, anew each time that it is put into another."""
@@ -178,10 +188,6 @@ class Layout(QWidget):
 
     def set_raw(self, raw: bool) -> None:
         """In raw mode the prompt is the whole page, and the conversation makes room for it."""
-        self.prompt.set_paged(raw)
-        self.controls.set_raw(raw)
-        self.template.setEnabled(not raw)
-        self.template_section.note(WITHOUT_TEMPLATE if raw else "")
         turned, self._raw = raw is not self._raw, raw
         self._show_pages()
         column = self._conversation_column

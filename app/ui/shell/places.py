@@ -31,6 +31,11 @@ class Places:
         return self.bundled.parent if self.bundled is not None else None
 
     @property
+    def models(self) -> Path:
+        """The folder of the models that come with the program; where none do, one without models."""
+        return self.bundled or self.data
+
+    @property
     def demo(self) -> str:
         """The folder of the model that comes with the program; empty where none does."""
         folder = self.bundled / "demo" if self.bundled is not None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -12,7 +13,9 @@ from app.bridge.tasks import Tasks
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest, Reached, Server
 from app.library.server_keys import ServerKeys
+from app.settings import Settings
 from app.state import Phase, State
+from app.ui.feature import Feature
 from app.ui.shell.layout import Layout
 from app.ui.shell.places import Places
 from app.words import tr
@@ -22,7 +25,7 @@ PATIENCE_S = 5.0
 KIND = "returning"
 
 
-class Reopening(QObject):
+class Reopening(Feature):
     """Asked once, when the window is up. What the user opens meanwhile comes first."""
 
     def __init__(
@@ -51,9 +54,12 @@ class Reopening(QObject):
         self._tasks.start(self._go_on(model.address), KIND)
         return True
 
-    def kept(self, folder: str) -> str:
+    def kept(self, settings: Settings) -> Settings:
         """The model to come back to: what stood in for the wanted one doesn't take its place."""
-        return self._wanted if self._wanted and folder in ("", self._instead) else folder
+        model = self._playground.state.model
+        folder = str(model.folder) if model is not None else settings.model
+        wanted = self._wanted if self._wanted and folder in ("", self._instead) else folder
+        return replace(settings, model=wanted, draft=str(model.draft.folder) if model and model.draft else "")
 
     def close(self) -> None:
         self._tasks.close()

@@ -19,10 +19,10 @@ class RightSide(QObject):
     In a tight window neither is, until it is asked for.
     """
 
-    def __init__(self, parts: Layout, acts: Mapping[str, QAction]) -> None:
+    def __init__(self, parts: Layout, actions: Mapping[str, QAction]) -> None:
         super().__init__(parts)
         self._parts = parts
-        self._acts = acts
+        self._actions = actions
         self._roomy = True
         self._tight = self._aside = False
         self._inspector_first = True
@@ -68,7 +68,7 @@ class RightSide(QObject):
             (parts.controls_button, "toggle_controls", controls),
             (parts.inspector_button, "toggle_inspector", inspector),
         ):
-            self._acts[name].setChecked(shown)
+            self._actions[name].setChecked(shown)
             button.setChecked(shown)
 
     @Slot()

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QTimer, Slot
 
 from app.bridge.playground import Playground
+from app.engine.types import LoadRequest
 from app.settings import Settings
-from app.ui.shell.intents import Intents
+from app.ui.shell.features import Features
 from app.ui.shell.layout import Layout
-from app.ui.shell.reopening import Reopening
 
 if TYPE_CHECKING:
     from app.ui.shell.early_imports import EarlyImports
@@ -24,8 +24,7 @@ class Start(QObject):
         self,
         playground: Playground,
         parts: Layout,
-        wishes: Intents,
-        returning: Reopening,
+        features: Features,
         settings: Settings,
         start: str,
         notice: str,
@@ -33,8 +32,7 @@ class Start(QObject):
         super().__init__(parts)
         self._playground = playground
         self._parts = parts
-        self._wishes = wishes
-        self._returning = returning
+        self._features = features
         self._start = start
         self._notice = notice
         self._draft = _draft_of(settings) if start == settings.model else ""
@@ -55,15 +53,16 @@ class Start(QObject):
         self._playground.open()
         if self._notice:
             self._parts.notice.show_remark(self._notice)
-        if self._start and not self._returning.begin(self._start):
-            self._wishes.load(self._start, self._draft)
+        if self._start and not self._features.reopening.begin(self._start):
+            self._playground.load(LoadRequest(self._start, self._draft or None))
         self._parts.prompt.setFocus()
         self._look_ahead()
 
     def _look_ahead(self) -> None:
         from app.ui.shell.early_imports import EarlyImports
 
-        self._ahead = EarlyImports(self._playground, self)
+        modules = [module for feature in self._features for module in feature.ahead]
+        self._ahead = EarlyImports(self._playground, modules, self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from PySide6.QtCore import QByteArray, QObject, Slot
+from PySide6.QtCore import QByteArray, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QSplitter
 
+from app.actions import Intent
 from app.settings import Layout as Place
+from app.settings import Settings
+from app.ui.feature import Feature
 from app.ui.shell.action_buttons import follow
 from app.ui.shell.layout import COLUMNS_PX, Layout
 from app.ui.shell.responsive_layout import ResponsiveLayout
@@ -16,30 +20,41 @@ from app.ui.shell.right_side import RightSide
 from app.ui.shell.sessions_side import SessionsSide, known_widths
 
 
-class WindowState(QObject):
+class WindowState(Feature):
     """Shows and hides what can be hidden, and tells how things stand. `join` gives it the actions it keeps in step."""
 
     def __init__(self, window: QMainWindow, parts: Layout) -> None:
         super().__init__(window)
         self._window = window
         self._parts = parts
-        self._acts: Mapping[str, QAction] = {}
+        self._actions: Mapping[str, QAction] = {}
 
-    def join(self, acts: Mapping[str, QAction]) -> None:
+    def actions(self) -> dict[str, Intent]:
+        return {
+            "toggle_sessions": self.show_sessions,
+            "search_sessions": self.search_sessions,
+            "toggle_controls": self.show_controls,
+            "toggle_inspector": self.show_inspector,
+            "toggle_exact_prompt": self.show_exact_prompt,
+            "full_screen": self.toggle_full_screen,
+            "minimise": self._window.showMinimized,
+        }
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
         """Buttons and menu do the same, and show the same."""
-        self._acts = acts
-        self._side = SessionsSide(self._parts, acts["toggle_sessions"])
-        self._right = RightSide(self._parts, acts)
+        self._actions = actions
+        self._side = SessionsSide(self._parts, actions["toggle_sessions"])
+        self._right = RightSide(self._parts, actions)
         ResponsiveLayout(self._parts)
-        follow(self._parts.controls_button, acts["toggle_controls"])
-        follow(self._parts.inspector_button, acts["toggle_inspector"])
-        self._parts.inspector.closed.connect(acts["toggle_inspector"].trigger)
-        follow(self._parts.exact_prompt_button, acts["toggle_exact_prompt"])
-        self._parts.exact_prompt.closed.connect(acts["toggle_exact_prompt"].trigger)
+        follow(self._parts.controls_button, actions["toggle_controls"])
+        follow(self._parts.inspector_button, actions["toggle_inspector"])
+        self._parts.inspector.closed.connect(actions["toggle_inspector"].trigger)
+        follow(self._parts.exact_prompt_button, actions["toggle_exact_prompt"])
+        self._parts.exact_prompt.closed.connect(actions["toggle_exact_prompt"].trigger)
 
-    def restore(self, place: Place) -> None:
+    def restore(self, settings: Settings) -> None:
         """Everything where it was left."""
-        parts = self._parts
+        parts, place = self._parts, settings.layout
         self._window.restoreGeometry(QByteArray.fromBase64(place.geometry.encode()))
         _divide(parts.columns, place.columns)
         _divide(parts.rows, place.rows)
@@ -49,7 +64,10 @@ class WindowState(QObject):
         self.show_exact_prompt(place.exact_prompt_shown)
         parts.controls.fold(place.folded)
 
-    def kept(self, before: Place) -> Place:
+    def kept(self, settings: Settings) -> Settings:
+        return replace(settings, layout=self._place(settings.layout))
+
+    def _place(self, before: Place) -> Place:
         """How things stand; what is hidden keeps the size of last time."""
         parts = self._parts
         widths = before.columns if len(before.columns) == parts.columns.count() else COLUMNS_PX
@@ -93,7 +111,7 @@ class WindowState(QObject):
     @Slot(bool)
     def show_exact_prompt(self, shown: bool) -> None:
         self._parts.exact_prompt.setVisible(shown)
-        self._acts["toggle_exact_prompt"].setChecked(shown)
+        self._actions["toggle_exact_prompt"].setChecked(shown)
         self._parts.exact_prompt_button.setChecked(shown)
 
     @Slot()

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
+from app.actions import Intent
 from app.bridge.playground import Playground
 from app.engine.stops import NO_MARKERS, Markers, ReplyReader
 from app.engine.types import Failure, PromptSource, RawPrompt, TokenPrompt
 from app.experiments.stop_steps import readings
 from app.records.types import TurnId
 from app.state import Run, State
-from app.ui.conversation.next_step import Step
+from app.ui.feature import Feature
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Layout
 from app.ui.stop_steps.sources import RUN, TEXT
+from app.ui.widgets.lazy_window import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:
@@ -33,58 +34,53 @@ KIND = "stop steps"
 Tokens = Sequence[tuple[int, str]]
 
 
-class StopStepsController(QObject):
+class StopStepsController(Feature):
     """One dialog, kept open beside the window."""
 
-    def __init__(self, playground: Playground, parts: Layout, theme: Theme, parent: QWidget) -> None:
+    ahead = ("app.ui.stop_steps.dialog",)
+
+    def __init__(self, playground: Playground, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._playground = playground
         self._theme = theme
         self._window = parent
-        self._dialog: StopStepsDialog | None = None
+        self._dialog = LazyWindow(self._make)
         self._source = TEXT
         self._run: Run | None = None
         self._tokens: Tokens = ()
         self._pieces: tuple[bytes, ...] = ()
-        parts.ending.stepped.connect(self._take_step)
         playground.traces.changed.connect(self._on_traced)
         playground.changed.connect(self._on_changed)
+
+    def actions(self) -> dict[str, Intent]:
+        return {"stop_steps": self.view}
 
     @Slot()
     def view(self) -> None:
         """The last run, where there is one."""
-        dialog = self._dialog or self._make()
+        dialog = self._dialog.window
         state = self._playground.state
         run = state.last_run
         dialog.allow_run(run is not None)
         dialog.show_strings((run.request if run is not None else state.controls).limits.stop_strings)
         self._choose(RUN if run is not None else TEXT)
-        dialog.show()
-        dialog.raise_()
-        dialog.activateWindow()
+        self._dialog.bring_up()
 
     def _make(self) -> StopStepsDialog:
         from app.ui.stop_steps.dialog import StopStepsDialog
 
-        dialog = self._dialog = StopStepsDialog(self._theme, self._window)
+        dialog = StopStepsDialog(self._theme, self._window)
         dialog.source_chosen.connect(self._choose)
         dialog.text_edited.connect(self._cut)
         dialog.strings_edited.connect(self._show)
         return dialog
 
     @Slot(str)
-    def _take_step(self, step: str) -> None:
-        if step == Step.STEPS:
-            self.view()
-
-    @Slot(str)
     def _choose(self, source: str) -> None:
-        if self._dialog is None:
-            return
         self._source = source
-        self._dialog.show_source(source)
+        self._dialog.window.show_source(source)
         if source == TEXT:
-            self._cut(self._dialog.text())
+            self._cut(self._dialog.window.text())
         else:
             self._read_run()
 
@@ -124,8 +120,8 @@ class StopStepsController(QObject):
     async def _show_apart(self, source: PromptSource) -> None:
         answer = await self._playground.taken_apart(source)
         if isinstance(answer, Failure):
-            if self._dialog is not None and self._source == TEXT:
-                self._dialog.show_steps((), f"{answer.what} {answer.todo}")
+            if self._dialog.made is not None and self._source == TEXT:
+                self._dialog.made.show_steps((), answer.sentence)
             return
         if self._source == TEXT:
             self._tokens = [(each.id, each.text) for each in answer]
@@ -136,26 +132,27 @@ class StopStepsController(QObject):
     def _on_traced(self, turn: TurnId) -> None:
         """Its tokens have been read back."""
         turns = self._playground.state.turns
-        waits = self._dialog is not None and self._dialog.isVisible() and self._source == RUN and not self._tokens
+        waits = self._dialog.seen is not None and self._source == RUN and not self._tokens
         if waits and turns and turns[-1].id == turn and turns[-1].runs:
             self._read_run()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
-        if self._dialog is None or not self._dialog.isVisible():
+        dialog = self._dialog.seen
+        if dialog is None:
             return
-        self._dialog.allow_run(new.last_run is not None)
+        dialog.allow_run(new.last_run is not None)
         if self._source == TEXT and new.model is not old.model:
-            self._cut(self._dialog.text())
+            self._cut(dialog.text())
         elif self._source == RUN and new.last_run is not None and new.last_run is not old.last_run:
             self._read_run()
 
     @Slot()
     def _show(self) -> None:
         """The tokens that are known, with the stop strings as they stand in the field."""
-        if self._dialog is not None:
-            steps = readings(self._tokens, self._reader(self._dialog.strings()), self._pieces)
-            self._dialog.show_steps(steps, "" if steps else self._why_nothing(self._dialog.text()))
+        if (dialog := self._dialog.made) is not None:
+            steps = readings(self._tokens, self._reader(dialog.strings()), self._pieces)
+            dialog.show_steps(steps, "" if steps else self._why_nothing(dialog.text()))
 
     def _reader(self, strings: tuple[str, ...]) -> ReplyReader:
         run = self._run if self._source == RUN else None

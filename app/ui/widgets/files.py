@@ -11,6 +11,7 @@ from app.engine.types import Failure
 from app.words import tr
 
 OTHER = tr("Open another one.")
+TOO_LARGE = tr("“{name}” is too large to be a session.")
 
 
 def write(path: Path, text: str) -> Failure | None:
@@ -33,14 +34,13 @@ def write(path: Path, text: str) -> Failure | None:
     return None
 
 
-def read(path: Path, largest: int) -> bytes | Failure:
-    """The content of an ordinary file that is not larger than this."""
+def read(path: Path, largest: int, too_large: str = TOO_LARGE) -> bytes | Failure:
+    """The content of an ordinary file that is not larger than this; else it is said that it is too large."""
     try:
         if not path.is_file():
             return Failure(tr("“{name}” is no file.").format(name=named(path.name)), OTHER, str(path), "file")
         if path.stat().st_size > largest:
-            what = tr("“{name}” is too large to be a session.").format(name=named(path.name))
-            return Failure(what, OTHER, str(path), "file")
+            return Failure(too_large.format(name=named(path.name)), OTHER, str(path), "file")
         return path.read_bytes()
     except OSError as error:
         what = tr("“{name}” could not be read: {why}.").format(name=named(path.name), why=error.strerror or error)

@@ -226,7 +226,7 @@ class User:
     def _export(self, random: Random) -> str:
         name = f"out{random.randrange(3)}{random.choice(('.sluice', '.json', '.md', '.txt'))}"
         if self._state.session:
-            self._window._exchange.save(self._state.session, self._folder / name)
+            self._window._features.session_files.save(self._state.session, self._folder / name)
         return f"export {name}"
 
     def _import(self, random: Random) -> str:

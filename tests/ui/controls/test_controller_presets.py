@@ -149,7 +149,7 @@ def broken(path: Path) -> Path:
     ("make", "words"),
     [
         (broken, "The file is no JSON"),
-        (lambda path: path, "No such file"),
+        (lambda path: path, "is no file."),
         (lambda path: path.parent, "is no file."),
     ],
 )
@@ -163,7 +163,7 @@ def test_a_file_that_can_not_be_read_is_one_sentence(
 
 def test_a_place_that_can_not_be_written_is_said(window: MainWindow, tmp_path: Path) -> None:
     files(window).write(str(tmp_path / "absent" / "presets.json"))
-    assert "could not be written" in named(window, QLabel, "preset_words").text()
+    assert "could not be saved" in named(window, QLabel, "preset_words").text()
 
 
 def test_files_are_asked_for(desk: Desk, window: MainWindow) -> None:

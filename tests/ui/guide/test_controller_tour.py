@@ -48,7 +48,7 @@ def test_it_goes_through_all_steps_beside_what_it_speaks_of(desk: Desk) -> None:
     for number in range(len(STEPS)):
         titles.append(named(window, QLabel, "tour_title").text())
         ring = named(window, QWidget, "tour_ring").geometry()
-        part = next(each for each in STEPS[number].parts(window._parts) if each.isVisible())
+        part = next(each for each in window._parts.tour_stops[number] if each.isVisible())
         assert ring.size() == part.size()
         prompt = named(window, QPlainTextEdit, "prompt")
         at = prompt.mapTo(window._parts, prompt.rect().topLeft())

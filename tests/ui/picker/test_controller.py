@@ -16,7 +16,6 @@ from app.library import keychain, used
 from app.settings import Settings
 from app.state import Phase
 from app.ui.picker import controller_downloads
-from app.ui.picker.controller import PickerController
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.fit import fit_of, system_memory
 from app.ui.picker.models_table import ModelTable
@@ -76,12 +75,6 @@ def choose(window: MainWindow, name: str) -> None:
     table.selectRow(names(window).index(name))
 
 
-def picking(window: MainWindow) -> PickerController:
-    found = window.findChild(PickerController)
-    assert found is not None
-    return found
-
-
 def opened(desk: Desk, window: MainWindow, *expected: str) -> None:
     """Open the picker, and wait for what it finds."""
     act(window, "open_model").trigger()
@@ -111,7 +104,7 @@ def test_a_dropped_model_is_opened_and_listed(desk: Desk, places: Places, mine: 
     drop(window, mine / "two")
     assert window.playground.state.wanted == str(mine / "two")
     desk.until(window, Phase.READY)
-    assert picking(window).folders == (str(mine / "two"),)
+    assert window._features.folders.kept == (str(mine / "two"),)
     opened(desk, window, "two")
     assert named(window, ModelPicker, "model_picker").local.page.model is not None
     desk.qtbot.waitUntil(lambda: mine / "two" in used.read(places.data), timeout=WAIT_MS)
@@ -190,7 +183,7 @@ def test_a_window_may_close_while_it_looks(desk: Desk, places: Places) -> None:
 
 
 def test_settings_of_before_have_no_folders(desk: Desk, places: Places) -> None:
-    assert picking(desk.ready(Settings())).folders == ()
+    assert desk.ready(Settings())._features.folders.kept == ()
 
 
 def test_without_a_word_from_the_device_the_memory_of_the_machine_counts() -> None:

@@ -149,7 +149,7 @@ def test_a_server_is_taken_off_the_list_after_a_question(desk: Desk, faults: Fau
 
 def test_editing_keeps_the_place_and_the_key(desk: Desk, faults: Faults) -> None:
     window, _ = opened(desk, Server(faults.address, "Studio"), Server(FAR, "Cellar"))
-    servers = window._servers
+    servers = window._features.servers
     servers.keys.give(faults.address, KEY)
     press(window, "edit_server")
     assert named(window, QLineEdit, "server_key").text() == ""
@@ -165,7 +165,7 @@ def test_editing_keeps_the_place_and_the_key(desk: Desk, faults: Faults) -> None
 
 def test_a_key_is_sent_to_no_other_address(desk: Desk, faults: Faults) -> None:
     window, _ = opened(desk, Server(FAR, "Cellar", accepted=True))
-    window._servers.keys.give(FAR, KEY)
+    window._features.servers.keys.give(FAR, KEY)
     press(window, "edit_server")
     field = named(window, QLineEdit, "server_key")
     assert field.placeholderText() == SAME_KEY
@@ -174,7 +174,7 @@ def test_a_key_is_sent_to_no_other_address(desk: Desk, faults: Faults) -> None:
     press(window, "save_server")
     desk.qtbot.waitUntil(lambda: said(window).startswith("Cellar answers"))
     assert all("authorization" not in each.headers for each in faults.asked)
-    assert window._servers.keys.of(FAR) == ""
+    assert window._features.servers.keys.of(FAR) == ""
 
 
 def test_a_key_goes_into_the_keychain_where_there_is_one(

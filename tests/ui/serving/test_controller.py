@@ -88,12 +88,12 @@ def test_it_is_started_connected_to_and_stopped(desk: Desk, window: MainWindow, 
     press(window, "connect_to_served")
     assert window.playground.state.wanted == f"http://127.0.0.1:{port}/v1#{str(demo_model).replace('/', '%2F')}"
     address = f"http://127.0.0.1:{port}/v1"
-    assert window._servers.kept == (Server(address, own=True),)
-    assert window._servers.name_of(address) == "Served here", "in whichever language"
-    window._servers.put(Server(address, "Mine"))
-    window._servers.put(Server("http://127.0.0.1:9/v1", own=True))
+    assert window._features.servers.kept == (Server(address, own=True),)
+    assert window._features.servers.name_of(address) == "Served here", "in whichever language"
+    window._features.servers.put(Server(address, "Mine"))
+    window._features.servers.put(Server("http://127.0.0.1:9/v1", own=True))
     press(window, "connect_to_served")
-    assert [each.name for each in window._servers.kept] == ["Mine", ""], "the user's own entry stays"
+    assert [each.name for each in window._features.servers.kept] == ["Mine", ""], "the user's own entry stays"
     press(window, "stop_serving")
     desk.qtbot.waitUntil(lambda: ports.is_free(port), timeout=WAIT_MS)
     assert state(window).startswith("Not running")
@@ -144,8 +144,8 @@ def test_another_model_changes_nothing_of_what_is_served(desk: Desk, window: Mai
 
 def test_a_breakdown_is_told_and_the_end_of_the_program_ends_it(desk: Desk, window: MainWindow) -> None:
     port = started(desk, window)
-    assert window._serving.desk is not None
-    child = window._serving.desk._process
+    assert window._features.serving.desk is not None
+    child = window._features.serving.desk._process
     assert child is not None
     child.delays_s = (3600.0,)
     os.kill(child.pid, signal.SIGKILL)

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app import settings
 from app.__main__ import build
 from app.controls import Mode
-from app.engine.types import Limits, LoadRequest, Role
+from app.engine.types import Failure, Limits, LoadRequest, Role
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.state import Phase
@@ -157,6 +157,7 @@ def test_a_page_that_was_sent_is_no_draft_while_the_model_writes(program: Progra
 
 
 def draft_of(program: Program) -> str:
+    assert program.journal.flush()
     kept = program.journal.sessions.get(program.state.session)
     assert kept is not None
     return kept.draft
@@ -344,7 +345,10 @@ def test_a_journal_that_is_taken_is_a_notice_with_a_way_on(program: Program, tmp
         assert "another Sluice has it open" in said.text()
         offer = program.find(QAbstractButton, "notice_offer")
         assert offer.isVisible()
+        program.window.playground._on_failed(Failure("It broke.", "Mend it."))
+        assert "It broke." in said.text()
         program.send("Kept in memory")
+        assert offer.isVisible(), "it is told again when the other failure is past"
         program.window.findChild(JournalController).save_elsewhere(str(elsewhere))  # type: ignore[union-attr]
         program.until(lambda: str(elsewhere) in said.text())
         assert program.journal.folder == elsewhere

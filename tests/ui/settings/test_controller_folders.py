@@ -39,14 +39,14 @@ def test_folders_of_models_are_the_picker_s(desk: Desk, tmp_path: Path) -> None:
     dialog.fileSelected.emit(str(tmp_path))
     dialog.reject()
     assert listed(window) == ["/a", str(tmp_path)]
-    assert (window._picking.folders, desk.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
+    assert (window._features.folders.kept, desk.kept[-1].folders) == (("/a", str(tmp_path)),) * 2
     named(window, QListWidget, "settings_model_folders").setCurrentRow(0)
     press(window, "settings_remove_folder")
     assert listed(window) == [str(tmp_path)]
     assert list(desk.kept[-1].folders) == [str(tmp_path)]
     (tmp_path / "model").mkdir()
     (tmp_path / "model" / "config.json").touch()
-    window._picking.take_folder(tmp_path / "model")
+    window._features.picker.take_folder(tmp_path / "model")
     assert listed(window) == [str(tmp_path), str(tmp_path / "model")], "what is dropped on the window is listed too"
     assert list(desk.kept[-1].folders) == listed(window)
 
@@ -72,7 +72,7 @@ def test_another_place_for_downloads_counts_from_the_next_start(
     press(window, "settings_usual_cache")
     assert desk.kept[-1].cache == ""
     assert not restart.isVisible()
-    window._preferring._folders.take_cache(str(tmp_path / "big"))
+    window._features.settings._folders.take_cache(str(tmp_path / "big"))
     assert restart.isVisible()
     restart.click()
     assert window.starts_again

@@ -45,8 +45,8 @@ wait(lambda: (found := window.findChild(early_imports.EarlyImports)) is not None
 wait(lambda: "app.ui.instruments.speed_plot" in sys.modules)  # comes behind pyqtgraph, which is imported aside
 here = own()
 for name in sys.argv[2:]:
-    assert window._acts[name].isEnabled(), name
-    window._acts[name].trigger()
+    assert window._actions[name].isEnabled(), name
+    window._actions[name].trigger()
     wait(lambda: True)
     print("opened", name, *sorted(own() - here))
 QWhatsThis.leaveWhatsThisMode()

@@ -9,7 +9,9 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtGui import QAction, QActionGroup
 
+from app.actions import Intent
 from app.settings import Settings
+from app.ui.feature import Feature
 from app.ui.look.theme import PERCENTS, Theme
 
 SCHEMES = {
@@ -22,7 +24,7 @@ FOLLOWING = "appearance_system"
 USUAL = 100
 
 
-class Appearance(QObject):
+class AppearanceController(Feature):
     """Worn before the window's parts are made: a part gets the font back that it was made with when it is first shown.
 
     `join` gives it the actions that it follows; what it changes is to be seen at once.
@@ -31,34 +33,42 @@ class Appearance(QObject):
     def __init__(self, theme: Theme, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._acts: Mapping[str, QAction] = {}
+        self._actions: Mapping[str, QAction] = {}
         self._scheme = next((name for name, (known, _) in SCHEMES.items() if known == settings.appearance), FOLLOWING)
         self._contrast = settings.high_contrast
         theme.want_contrast(self._contrast)
         theme.prefer(SCHEMES[self._scheme][1])
         theme.resize(min(PERCENTS, key=lambda percent: abs(percent - settings.text_percent)))
 
-    def join(self, acts: Mapping[str, QAction]) -> None:
+    def actions(self) -> dict[str, Intent]:
+        return {
+            **dict.fromkeys((*SCHEMES, "high_contrast"), self.follow),
+            "larger_text": self.enlarge,
+            "smaller_text": self.reduce,
+            "usual_text": self.take_usual,
+        }
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
         """One scheme at a time; the contrast is another matter."""
-        self._acts = acts
+        self._actions = actions
         schemes = QActionGroup(self)
         for name in SCHEMES:
-            schemes.addAction(acts[name])
-        acts[self._scheme].setChecked(True)
-        acts["high_contrast"].setChecked(self._contrast)
+            schemes.addAction(actions[name])
+        actions[self._scheme].setChecked(True)
+        actions["high_contrast"].setChecked(self._contrast)
         self._offer()
 
     def kept(self, settings: Settings) -> Settings:
         """The settings with this as it stands."""
-        chosen = next(known for name, (known, _) in SCHEMES.items() if self._acts[name].isChecked())
-        wanted = self._acts["high_contrast"].isChecked()
+        chosen = next(known for name, (known, _) in SCHEMES.items() if self._actions[name].isChecked())
+        wanted = self._actions["high_contrast"].isChecked()
         return replace(settings, appearance=chosen, high_contrast=wanted, text_percent=self._theme.percent)
 
     @Slot()
     def follow(self) -> None:
         """As the actions are checked."""
-        self._theme.want_contrast(self._acts["high_contrast"].isChecked())
-        self._theme.prefer(next(scheme for name, (_, scheme) in SCHEMES.items() if self._acts[name].isChecked()))
+        self._theme.want_contrast(self._actions["high_contrast"].isChecked())
+        self._theme.prefer(next(scheme for name, (_, scheme) in SCHEMES.items() if self._actions[name].isChecked()))
 
     @Slot()
     def enlarge(self) -> None:
@@ -79,5 +89,5 @@ class Appearance(QObject):
 
     def _offer(self) -> None:
         percent = self._theme.percent
-        self._acts["larger_text"].setEnabled(percent < PERCENTS[-1])
-        self._acts["smaller_text"].setEnabled(percent > PERCENTS[0])
+        self._actions["larger_text"].setEnabled(percent < PERCENTS[-1])
+        self._actions["smaller_text"].setEnabled(percent > PERCENTS[0])

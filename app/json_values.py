@@ -1,8 +1,9 @@
-"""Values of our own to what JSON can say, and back with every type checked: in the journal and in exported files."""
+"""Values of our own to JSON, and back with every type checked: the journal, exported files, settings and presets."""
 
 from __future__ import annotations
 
 import dataclasses
+import json
 import math
 import types
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,10 @@ KINDS: dict[type, str] = {ChatPrompt: "chat", RawPrompt: "raw", TokenPrompt: "to
 """Where a field may hold one of several of our classes, its `kind` tells which."""
 INFINITE = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 """What JSON has no number for is told in a word."""
+
+
+UNFIT = (OSError, ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
+"""All that a file may raise that others have written: brackets by the thousand, numbers of four hundred digits."""
 
 
 class UnfitError(ValueError):
@@ -85,6 +90,30 @@ def recall(kind: type[Value], said: object) -> Value:
     return found
 
 
+def read_plain(kind: type[Value], said: object) -> Value:
+    """Read what `asdict` and `json` made of it, whose texts and numbers may be any; what nobody knows is left out."""
+    found: Value = _Reader(strict=False, plain=True).read(kind, said, "")
+    return found
+
+
+def json_object(said: str | bytes) -> dict[str, Json]:
+    """The object that a text from outside is; empty for whatever else it may be."""
+    try:
+        found = json.loads(said)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def dumps(kind: Kind, value: Json) -> str:
+    """What is `recall`ed by `loads`."""
+    return json.dumps(write(kind, value))
+
+
+def loads(kind: type[Value], said: str) -> Value:
+    return recall(kind, json.loads(said))
+
+
 def _write_fields(kind: Kind, value: Json) -> dict[str, Json]:
     hints = _hints(value.__class__)
     tag = {"kind": KINDS[type(value)]} if len(_classes(kind)) > 1 else {}
@@ -99,10 +128,13 @@ def _number(value: float) -> float | str:
 
 
 class _Reader:
-    """Reads by declared types. `strict`: names that aren't known are refused, since they would be lost."""
+    """Reads by declared types. `strict`: names that aren't known are refused, since they would be lost.
 
-    def __init__(self, strict: bool) -> None:
-        self._strict = strict
+    `plain`: no text stands for a number, and none is looked at; what is no number is one of Python's own.
+    """
+
+    def __init__(self, strict: bool, plain: bool = False) -> None:
+        self._strict, self._plain = strict, plain
 
     def read(self, kind: Kind, said: object, place: str) -> Json:
         choices = _choices(kind)
@@ -131,16 +163,16 @@ class _Reader:
             if self._strict and abs(said) > LARGEST_SAID:
                 raise UnfitError(tr("{place} is too large a number").format(place=place))
             return said if int in choices else float(said) if float in choices else _refuse(place, said, choices)
-        if isinstance(said, float) and float in choices and math.isfinite(said):
+        if isinstance(said, float) and float in choices and (self._plain or math.isfinite(said)):
             return said
         return _refuse(place, said, choices)
 
     def _read_word(self, choices: tuple[Kind, ...], said: str, place: str) -> Json:
-        if clean(said) is not said:
+        if not self._plain and clean(said) is not said:
             raise UnfitError(tr("{place} has half a character in it").format(place=place))
         if str in choices:
             return said
-        if float in choices and said in INFINITE:
+        if float in choices and said in INFINITE and not self._plain:
             return INFINITE[said]
         try:
             if bytes in choices:

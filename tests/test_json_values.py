@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app import json_values
 from app.engine.types import (
     KV,
     ChatPrompt,
@@ -23,8 +24,7 @@ from app.engine.types import (
     Sampling,
     TokenPrompt,
 )
-from app.records import json_values
-from app.records.json_values import UnfitError
+from app.json_values import UnfitError
 from tests.records.wholes import of
 
 REQUEST = Request(ChatPrompt((Message(Role.USER, "Hi"),), arguments=(("deep", True),)), Sampling(temperature=0))
@@ -73,3 +73,21 @@ def test_an_ending_from_before_the_cost_of_observing_was_told() -> None:
 def test_half_characters_become_a_sign() -> None:
     assert json_values.clean("a\ud800b") == "a\ufffdb"
     assert json_values.clean("\U0001f600") == "\U0001f600"
+
+
+def test_what_python_made_of_a_file_is_read_as_it_stands() -> None:
+    said = {"temperature": math.inf, "top_p": 1, "invented_later": "a\ud800b"}
+    assert json_values.read_plain(Sampling, said) == Sampling(temperature=math.inf, top_p=1.0)
+    assert json_values.read_plain(Message, {"role": "user", "text": "a\ud800b"}) == Message(Role.USER, "a\ud800b")
+
+
+@pytest.mark.parametrize("said", [{"temperature": "inf"}, {"temperature": True}, {"temperature": None}, [], None])
+def test_a_word_is_no_number_there(said: Any) -> None:
+    with pytest.raises(UnfitError):
+        json_values.read_plain(Sampling, said)
+
+
+@pytest.mark.parametrize("said", ["[]", "nonsense", b"\xff", "[" * 100_000, "null"])
+def test_what_is_no_object_is_an_empty_one(said: str | bytes) -> None:
+    assert json_values.json_object(said) == {}
+    assert json_values.json_object('{"a": 1}') == {"a": 1}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from app.engine.curve import speed_curve
 from app.engine.meter import Meter
 from app.engine.types import Finish, Reason, Times
-from app.records.curve import speed_curve
 from tests.records import making
 
 ARRIVALS = [0.5 + 0.037 * number + (0.6 if number > 40 else 0.0) for number in range(119)]

@@ -1,4 +1,4 @@
-"""One line of the picker that says what happened, or asks once, in place."""
+"""One line that says what happened, or asks once, in place."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.ui.look.theme import GAP_PX, Size, Theme
-from app.ui.picker.buttons import button
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -23,9 +23,9 @@ class QuestionLine(QWidget):
         self.setObjectName(name)
         self._words = SmallPrint(theme, f"{name}_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._yes = button(f"{name}_yes", DELETE, tr("Do it"))
+        self._yes = push_button(f"{name}_yes", DELETE, tr("Do it"))
         self._yes.clicked.connect(self._confirm)
-        self._no = button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"))
+        self._no = push_button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"))
         self._no.clicked.connect(self.clear)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

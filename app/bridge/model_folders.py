@@ -1,0 +1,31 @@
+"""The folders of models that the user added: kept in the settings, listed in the picker, used by experiments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+
+class ModelFolders(QObject):
+    """`changed` when there are others. Nothing is ever deleted."""
+
+    changed = Signal()
+
+    def __init__(self, kept: tuple[str, ...], parent: QObject) -> None:
+        super().__init__(parent)
+        self.kept = kept
+
+    def add(self, folder: Path) -> None:
+        name = str(folder.absolute())
+        if name not in self.kept:
+            self.take((*self.kept, name))
+
+    def remove(self, *folders: str) -> None:
+        self.take(tuple(name for name in self.kept if name not in folders))
+
+    def take(self, folders: tuple[str, ...]) -> None:
+        """These are the user's folders from now on."""
+        if folders != self.kept:
+            self.kept = folders
+            self.changed.emit()

@@ -1,0 +1,53 @@
+"""What the panel of controls is told of the model and of the last run: what is refused, the room there is, the seed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from app.bridge.playground import Playground
+from app.engine.capacity import context_room, memory_room
+from app.engine.types import Memory
+from app.state import Phase, Run, State
+from app.ui.controls import ControlsPanel, Room
+
+
+class CapacityController(QObject):
+    """Follows the playground."""
+
+    def __init__(self, playground: Playground, panel: ControlsPanel, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._panel = panel
+        self._memory: Memory | None = None
+        playground.changed.connect(self._on_changed)
+        playground.measured.connect(self._on_measured)
+        playground.finished.connect(self._on_finished)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.model is not old.model:
+            self._panel.show_model(new.model)
+        settled = new.phase in (Phase.READY, Phase.EMPTY)
+        if settled and (new.model, new.controls, new.turns) != (old.model, old.controls, old.turns):
+            self._show_room(new)
+
+    @Slot(object)
+    def _on_measured(self, memory: Memory) -> None:
+        self._memory = memory
+        if self._playground.state.phase in (Phase.READY, Phase.EMPTY, Phase.LOADING):
+            self._show_room(self._playground.state)
+
+    @Slot(object)
+    def _on_finished(self, run: Run) -> None:
+        self._panel.show_last_seed(run.seed)
+        self._show_room(self._playground.state)
+
+    def _show_room(self, state: State) -> None:
+        model = state.model
+        if model is None:
+            self._panel.show_room(Room())
+            return
+        run = state.last_run
+        used = run.summary.context.used if run is not None and run.summary.context is not None else 0
+        memory = memory_room(self._memory, model.kv, state.controls.kv) if self._memory else None
+        self._panel.show_room(Room(context_room(model.context, used), memory, model.context))

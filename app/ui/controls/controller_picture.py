@@ -1,0 +1,56 @@
+"""The picture of what sampling does: of the settings, and of the least certain choice of the last run."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QObject, Slot
+
+from app.bridge.playground import Playground
+from app.engine.frame import Frame
+from app.engine.speeds import observing_share
+from app.engine.types import Observed
+from app.state import Phase, Run, State
+from app.ui.controls.sampling_picture import SamplingPicture
+
+
+class PictureController(QObject):
+    """Of a run it takes the choice that was most open: one that is certain would show nothing."""
+
+    def __init__(self, playground: Playground, picture: SamplingPicture, parent: QObject) -> None:
+        super().__init__(parent)
+        self._picture = picture
+        self._open_choice: Observed | None = None
+        playground.changed.connect(self._on_changed)
+        playground.advanced.connect(self._on_advanced)
+        playground.finished.connect(self._on_finished)
+        self._show(playground.state)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if (new.controls, new.model) != (old.controls, old.model):
+            self._show(new)
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside:
+            self._open_choice = None
+
+    def _show(self, state: State) -> None:
+        self._picture.show_sampling(state.controls.sampling)
+        self._picture.show_recording(state.controls.observe > 0)
+        refusals = dict(state.model.can.refusals) if state.model is not None else {}
+        self._picture.refuse_recording(refusals.get("observe", ""))
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        seen = [self._open_choice, *(token.observed for token in frame.tokens)]
+        self._open_choice = max(filter(None, seen), key=_entropy, default=None)
+
+    @Slot(object)
+    def _on_finished(self, run: Run) -> None:
+        self._picture.show_cost(observing_share(run.finish))
+        if self._open_choice is not None:
+            ends = (end for end, _ in run.on.eos) if run.on else ()
+            self._picture.show_observed(self._open_choice, frozenset((*ends, *run.request.limits.stop_ids)))
+
+
+def _entropy(observed: Observed) -> float:
+    return 0.0 if math.isnan(observed.entropy) else observed.entropy

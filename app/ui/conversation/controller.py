@@ -1,0 +1,227 @@
+"""The conversation: its turns on the page, what is done with one of them, and the next step after a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from app.actions import Intent
+from app.bridge.conversation import can_continue, is_answer
+from app.bridge.playground import Playground
+from app.controls import Mode
+from app.engine.frame import Frame
+from app.engine.types import ENDLESS, Role
+from app.settings import Settings
+from app.state import Phase, State
+from app.ui.conversation.controller_branches import BranchesController
+from app.ui.conversation.controller_ending import EndingController
+from app.ui.conversation.controller_progress import ProgressController
+from app.ui.conversation.controller_tokens import TokensController
+from app.ui.conversation.ending_bar import EndingBar
+from app.ui.conversation.first_prompts import FirstPrompt
+from app.ui.conversation.next_step import Step
+from app.ui.conversation.progress import ProgressRow
+from app.ui.conversation.transcript import Transcript
+from app.ui.conversation.transcript_filling import TranscriptFilling
+from app.ui.conversation.transcript_update import TranscriptUpdate
+from app.ui.conversation.view_choice import VIEWS, ViewChoice
+from app.ui.conversation.welcome import Welcome
+from app.ui.document.turns import TurnAction
+from app.ui.feature import Feature
+from app.ui.look.theme import Theme
+from app.ui.tokens.legend import TokenLegend
+
+RAISE = 2
+"""Raising the limit doubles it: after a few times anyone has what they wanted."""
+OF_TURNS = {
+    TurnAction.REGENERATE: "regenerate",
+    TurnAction.CONTINUE: "continue_run",
+    TurnAction.VIEW_CODE: "view_code",
+}
+"""What is done with a turn as well, and is called the same there."""
+
+
+class ConversationController(Feature):
+    """Each intent asks the playground, which refuses what does not fit."""
+
+    ahead = ("app.ui.conversation.branches_dialog",)
+
+    edit_wanted = Signal(int)
+    """Other words are to be put into the turn with this index."""
+    continue_wanted = Signal()
+    stop_steps_wanted = Signal()
+    """How the last run was stopped, token by token."""
+    first_prompt_sent = Signal()
+    tokens_shown = Signal(bool)
+
+    def __init__(
+        self,
+        playground: Playground,
+        theme: Theme,
+        first_prompts: Sequence[FirstPrompt],
+        *,
+        transcript: Transcript,
+        legend: TokenLegend,
+        welcome: Welcome,
+        pages: QStackedWidget,
+        progress: ProgressRow,
+        ending: EndingBar,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._first_prompts = first_prompts
+        self._transcript = transcript
+        self._welcome = welcome
+        self._pages = pages
+        self._actions: Mapping[str, QAction] = {}
+        self._reasoning_before = 0
+        self._update = TranscriptUpdate(transcript, TranscriptFilling(transcript))
+        self.branches = BranchesController(playground, transcript, theme, parent)
+        self._views = ViewChoice(transcript, self)
+        self._tokens = TokensController(playground, transcript, legend, pages, self)
+        self._turn_intents: dict[TurnAction, Callable[[int], object]] = {
+            TurnAction.EDIT: self.edit_wanted.emit,
+            TurnAction.RESEND: self._resend,
+            TurnAction.REGENERATE: playground.regenerate,
+            TurnAction.CONTINUE: self._continue_turn,
+            TurnAction.DELETE: playground.delete,
+        }
+        self._steps: dict[str, Callable[[], object]] = {
+            Step.CONTINUE: self.continue_wanted.emit,
+            Step.RAISE_LIMIT: self._raise_limit,
+            Step.USE_TEMPLATE: self._use_template,
+            Step.RETRY: playground.regenerate,
+            Step.STEPS: self.stop_steps_wanted.emit,
+        }
+        EndingController(playground, ending, self)
+        ProgressController(playground, progress, welcome, self)
+        ending.stepped.connect(self._take_step)
+        self._listen()
+
+    def _listen(self) -> None:
+        self._views.changed.connect(self._tokens.sync)
+        self._tokens.shown.connect(self.tokens_shown)
+        self._transcript.wanted.connect(self._do_with_turn)
+        self._welcome.picked.connect(self._try)
+        self._playground.changed.connect(self._on_changed)
+        self._playground.advanced.connect(self._on_advanced)
+
+    def actions(self) -> dict[str, Intent]:
+        return {
+            "undo": self._undo,
+            "copy_answer": self._copy_answer,
+            "regenerate": self._regenerate,
+            "previous_branch": self.branches.previous,
+            "next_branch": self.branches.following,
+            "show_branches": self.branches.show_tree,
+            **dict.fromkeys(VIEWS, self._views.follow),
+        }
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._actions = actions
+        self.branches.join(actions)
+        self._views.join(actions)
+        self._transcript.know({action: actions[name] for action, name in OF_TURNS.items()})
+        self._enable(self._playground.state)
+
+    def restore(self, settings: Settings) -> None:
+        self._views.restore(settings.view)
+        self._tokens.restore(settings.colouring)
+
+    def kept(self, settings: Settings) -> Settings:
+        colouring = self._transcript.scale.colouring.value
+        return replace(settings, view=self._transcript.view.value, colouring=colouring)
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.controls.mode is not old.controls.mode:
+            # In raw mode the page stands in the prompt; the transcript has it too, for whoever reads that by name.
+            self._transcript.set_raw(new.controls.mode is Mode.RAW)
+        if new.turns is not old.turns:
+            self._update.apply(old.turns, new.turns)
+            self._pages.setCurrentWidget(self._transcript if new.turns else self._welcome)
+            runs = new.turns[-1].runs if new.turns else ()
+            self._reasoning_before = sum(run.summary.figures.thought for run in runs)
+            self._tokens.sync()
+        self._enable(new)
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        self._transcript.append_shown(frame.shown, self._reasoning_before + frame.figures.thought)
+
+    def _enable(self, state: State) -> None:
+        ready = state.phase is Phase.READY
+        settled = ready or state.phase is Phase.EMPTY
+        self._actions["undo"].setEnabled(settled and state.undoable is not None)
+        self._actions["copy_answer"].setEnabled(bool(state.turns))
+        self._actions["regenerate"].setEnabled(ready and is_answer(state.turns, len(state.turns) - 1))
+
+    @Slot()
+    def _undo(self) -> None:
+        self._playground.undo()
+
+    @Slot()
+    def _regenerate(self) -> None:
+        self._playground.regenerate()
+
+    @Slot()
+    def _copy_answer(self) -> None:
+        answers = [turn.text for turn in self._playground.state.turns if turn.role is Role.ASSISTANT]
+        if answers:
+            QGuiApplication.clipboard().setText(answers[-1])
+
+    @Slot(object, int)
+    def _do_with_turn(self, action: TurnAction, index: int) -> None:
+        if (intent := self._turn_intents.get(action)) is not None:
+            intent(index)
+
+    @Slot(str)
+    def _take_step(self, step: str) -> None:
+        if step in self._steps:
+            self._steps[step]()
+
+    @Slot(int)
+    def _try(self, number: int) -> None:
+        """A first prompt comes with the settings that show what it is there to show."""
+        offer = self._first_prompts[number]
+        controls = self._playground.state.controls
+        self._playground.set_controls(
+            replace(
+                controls,
+                mode=offer.mode,
+                limits=replace(controls.limits, max_tokens=offer.max_tokens),
+                sampling=replace(controls.sampling, temperature=offer.temperature),
+            )
+        )
+        self._playground.send(offer.prompt)
+        self.first_prompt_sent.emit()
+
+    def _resend(self, index: int) -> None:
+        self._playground.edit(index, self._playground.state.turns[index].text)
+
+    def _continue_turn(self, index: int) -> None:
+        """Only the last answer can go on: what follows an earlier one would no longer fit."""
+        if index == len(self._playground.state.turns) - 1:
+            self.continue_wanted.emit()
+
+    def _raise_limit(self) -> None:
+        controls = self._playground.state.controls
+        limit = controls.limits.max_tokens
+        if limit != ENDLESS:
+            self._playground.set_controls(replace(controls, limits=replace(controls.limits, max_tokens=RAISE * limit)))
+        run = self._playground.state.last_run
+        if run is not None and can_continue(run):
+            self.continue_wanted.emit()
+        else:  # a server's chat can't be gone on with, only written anew
+            self._playground.regenerate()
+
+    def _use_template(self) -> None:
+        """What was sent as a page is said in the chat."""
+        page = self._playground.state.turns[0].text
+        self._playground.set_controls(replace(self._playground.state.controls, mode=Mode.CHAT))
+        self._playground.send(page)

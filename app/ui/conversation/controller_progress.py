@@ -1,0 +1,76 @@
+"""How far a load or a prompt has come, above the answer and on the empty page."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Slot
+
+from app.bridge.playground import Playground
+from app.engine.frame import Frame, PrefillProgress
+from app.engine.remote.address import server_model
+from app.engine.types import Prefill
+from app.state import RUNNING, Phase, State
+from app.ui.conversation.progress import ProgressRow
+from app.ui.conversation.welcome import Welcome
+
+
+class ProgressController(QObject):
+    """Follows the playground: its phases, its runs and what is read beside them."""
+
+    def __init__(self, playground: Playground, row: ProgressRow, welcome: Welcome, parent: QObject) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._row = row
+        self._welcome = welcome
+        self._began = 0.0
+        row.cancelled.connect(self._stop)
+        playground.changed.connect(self._on_changed)
+        playground.advanced.connect(self._on_advanced)
+        playground.replay_advanced.connect(self._on_advanced)
+        playground.weighing.connect(self._on_weighing)
+        self._show(playground.state)
+
+    @Slot()
+    def _stop(self) -> None:
+        self._playground.stop()
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING:
+            self._began = 0.0
+        if (new.phase, new.model, new.loading) != (old.phase, old.model, old.loading):
+            self._show(new)
+
+    def _show(self, state: State) -> None:
+        if state.phase is Phase.LOADING:
+            name = _short(state.wanted)
+            self._row.show_loading(name, state.loading)
+            self._welcome.show_loading(name)
+        elif state.phase is Phase.STOPPING:
+            self._row.show_stopping()
+        elif state.phase not in RUNNING:
+            self._row.clear()
+            if state.model is not None:
+                self._welcome.show_ready(state.model.name)
+            else:
+                self._welcome.show_no_model()
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        if frame.prefill is not None:
+            self._row.show_prefill(frame.prefill, frame.figures.elapsed)
+        elif frame.tokens:
+            self._row.clear()
+
+    @Slot(object)
+    def _on_weighing(self, prefill: Prefill) -> None:
+        """A prompt is read for how surprising its tokens are."""
+        self._began = self._began or prefill.at
+        if self._playground.state.phase is Phase.PREFILLING:
+            progress = PrefillProgress(prefill.done, prefill.total, 0, None)
+            self._row.show_prefill(progress, prefill.at - self._began)
+
+
+def _short(model: str) -> str:
+    """The last part of a path or an id: what people call a model."""
+    elsewhere = server_model(model)
+    return elsewhere.name if elsewhere is not None else model.replace("\\", "/").rstrip("/").rpartition("/")[2]

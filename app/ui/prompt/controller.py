@@ -1,0 +1,160 @@
+"""What is typed: sent, put in place of an earlier turn, gone on with or stopped, in the chat or on the page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.actions import Intent
+from app.bridge.conversation import can_continue
+from app.bridge.playground import Playground
+from app.controls import Mode
+from app.engine.frame import Frame
+from app.settings import Settings
+from app.state import RUNNING, STOPPABLE, Phase, State
+from app.ui.feature import Feature
+from app.ui.prompt.controller_light_actions import LightActionsController
+from app.ui.prompt.controller_next_prompt import NextPromptController
+from app.ui.prompt.controller_page import PageController
+from app.ui.prompt.controller_surprise import SurpriseController
+from app.ui.prompt.edit_hint import EditHint
+from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.exact_prompt import ExactPromptPane
+from app.ui.prompt.lights_row import LightsRow
+from app.ui.widgets.segmented_choice import SegmentedChoice
+
+
+class PromptController(Feature):
+    """Each intent asks the playground, which refuses what does not fit: that stays in the field."""
+
+    sent = Signal()
+    """What was typed is on its way."""
+    mode_left = Signal()
+    """Another mode is about to be chosen."""
+    raw_turned = Signal(bool)
+    """Whether the prompt is a whole page now."""
+    reply_start_wanted = Signal()
+
+    def __init__(
+        self,
+        playground: Playground,
+        *,
+        prompt: PromptEditor,
+        edit_hint: EditHint,
+        mode: SegmentedChoice,
+        lights: LightsRow,
+        exact_prompt: ExactPromptPane,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._playground = playground
+        self._prompt = prompt
+        self._mode = mode
+        self._actions: Mapping[str, QAction] = {}
+        self._page = PageController(prompt)
+        self._light_actions = LightActionsController(playground, prompt, exact_prompt, self)
+        next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
+        SurpriseController(playground, exact_prompt, self)
+        next_prompt.way_on_taken.connect(self._light_actions.go)
+        self._light_actions.reply_start_wanted.connect(self.reply_start_wanted)
+        prompt.send.connect(self.send)
+        prompt.stop.connect(self._stop)
+        prompt.editing_changed.connect(edit_hint.setVisible)
+        edit_hint.cancelled.connect(prompt.leave_editing)
+        mode.chosen.connect(self.set_mode)
+        playground.changed.connect(self._on_changed)
+        playground.advanced.connect(self._on_advanced)
+
+    def actions(self) -> dict[str, Intent]:
+        return {
+            "stop": self._stop,
+            "continue_run": self.continue_run,
+            "enter_sends": self._set_enter_sends,
+            "focus_prompt": self._prompt.setFocus,
+        }
+
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._actions = actions
+        self._light_actions.join(actions)
+        self._show_mode(self._playground.state)
+        self._enable(self._playground.state)
+
+    def restore(self, settings: Settings) -> None:
+        self._actions["enter_sends"].setChecked(settings.enter_sends)
+        self._set_enter_sends()
+
+    def kept(self, settings: Settings) -> Settings:
+        return replace(settings, enter_sends=self._actions["enter_sends"].isChecked())
+
+    @Slot(str)
+    def send(self, text: str) -> None:
+        """Send what was typed, or put it in place of the turn that is edited."""
+        index = self._prompt.editing
+        if self._playground.send(text) if index is None else self._playground.edit(index, text):
+            self._prompt.accept()
+            self.sent.emit()
+
+    @Slot()
+    def continue_run(self) -> None:
+        """A page that was edited since is another prompt: it is sent as it stands."""
+        if self._is_raw and self._prompt.page_is_touched:
+            self.send(self._prompt.text())
+        else:
+            self._playground.continue_run()
+
+    @Slot(int)
+    def edit(self, index: int) -> None:
+        """A page stands there to be edited, all of it; the model may be writing on it."""
+        if not self._is_raw:
+            self._prompt.edit(index, self._playground.state.turns[index].text)
+        self._prompt.setFocus()
+
+    @Slot(str)
+    def set_mode(self, mode: str) -> None:
+        """Each mode has a text and turns of its own."""
+        self._prompt.leave_editing()
+        self.mode_left.emit()
+        self._playground.set_controls(replace(self._playground.state.controls, mode=Mode(mode)))
+        self._prompt.setFocus()
+
+    @property
+    def _is_raw(self) -> bool:
+        return self._playground.state.controls.mode is Mode.RAW
+
+    @Slot()
+    def _stop(self) -> None:
+        self._playground.stop()
+
+    @Slot()
+    def _set_enter_sends(self) -> None:
+        self._prompt.set_enter_sends(self._actions["enter_sends"].isChecked())
+
+    @Slot(object, object)
+    def _on_changed(self, old: State, new: State) -> None:
+        if new.controls.mode is not old.controls.mode:
+            self._show_mode(new)
+        self._page.apply(old, new)
+        self._enable(new)
+
+    @Slot(object)
+    def _on_advanced(self, frame: Frame) -> None:
+        if self._is_raw:
+            self._page.write(frame.shown)
+
+    def _show_mode(self, state: State) -> None:
+        raw = state.controls.mode is Mode.RAW
+        self._mode.show_choice(state.controls.mode.value)
+        self._prompt.set_paged(raw)
+        self.raw_turned.emit(raw)
+
+    def _enable(self, state: State) -> None:
+        ready, run = state.phase is Phase.READY, state.last_run
+        self._mode.setEnabled(state.phase not in RUNNING and state.phase is not Phase.STOPPING)
+        self._prompt.set_ready(ready)
+        self._prompt.set_stoppable(state.phase in STOPPABLE)
+        self._actions["stop"].setEnabled(state.phase in STOPPABLE)
+        self._actions["continue_run"].setEnabled(ready and run is not None and can_continue(run))

@@ -1,0 +1,85 @@
+"""What one feature of the window tells another: none of them knows the others."""
+
+from __future__ import annotations
+
+from app.ui.shell.features import Features
+from app.ui.shell.layout import Layout
+
+
+def connect(parts: Layout, features: Features) -> None:
+    """All of them, once."""
+    for each in (_conversation, _turns, _tokens, _sessions, _models, _experiments, _guide):
+        each(parts, features)
+
+
+def _conversation(parts: Layout, features: Features) -> None:
+    """The page, the prompt below it, and the controls of the next run."""
+    conversation, prompt, controls = features.conversation, features.prompt, features.controls
+    conversation.edit_wanted.connect(prompt.edit)
+    conversation.continue_wanted.connect(prompt.continue_run)
+    conversation.first_prompt_sent.connect(parts.prompt.setFocus)
+    conversation.tokens_shown.connect(parts.show_tokens)
+    conversation.stop_steps_wanted.connect(features.stop_steps.view)
+    prompt.sent.connect(parts.transcript.scroll_to_latest)
+    prompt.raw_turned.connect(parts.set_raw)
+    prompt.reply_start_wanted.connect(controls.begin_reply_start)
+    parts.ending.recording_wanted.connect(controls.record)
+
+
+def _turns(parts: Layout, features: Features) -> None:
+    """What leads from a turn, and from the line below the last run, to windows beside this one."""
+    parts.transcript.wanted.connect(features.code.take_wish)
+    parts.transcript.wanted.connect(features.experiments.take_wish)
+    parts.ending.code_wanted.connect(features.code.view)
+    parts.ending.receipt_wanted.connect(features.runs.show_last)
+    parts.ending.tokens_wanted.connect(features.runs.export_last_tokens)
+    parts.ending.trying_wanted.connect(features.experiments.try_last)
+    parts.runs_button.clicked.connect(features.runs.show)
+
+
+def _tokens(parts: Layout, features: Features) -> None:
+    """Where one is pointed at, the inspector tells of it, and there is a way on from there."""
+    parts.transcript.token_pointed.connect(features.inspector.point_in_text)
+    parts.transcript.token_picked.connect(features.inspector.pick_in_text)
+    parts.graph.token_pointed.connect(features.inspector.point_on_graph)
+    parts.graph.token_clicked.connect(features.inspector.click_on_graph)
+    parts.graph.stretch_chosen.connect(features.inspector.mark_stretch)
+    parts.inspector.candidate_taken.connect(features.conversation.branches.fork)
+    parts.inspector.text_taken.connect(features.conversation.branches.fork_with)
+    parts.inspector.recording_wanted.connect(features.controls.record)
+
+
+def _sessions(parts: Layout, features: Features) -> None:
+    """What is typed belongs to the session that is open."""
+    sessions = features.sessions
+    parts.prompt.edited.connect(sessions.note_typing)
+    features.prompt.mode_left.connect(sessions.keep_draft)
+    sessions.came.connect(parts.transcript.scroll_to_latest)
+    sessions.begun.connect(features.settings.begin_session)
+    features.settings.erased.connect(sessions.forget_all)
+
+
+def _models(parts: Layout, features: Features) -> None:
+    """The ways to another model."""
+    parts.model_button.clicked.connect(features.picker.choose_model)
+    parts.welcome.open_requested.connect(features.picker.choose_model)
+    parts.controls.draft.browse_wanted.connect(features.picker.choose_draft)
+    features.serving.opening.connect(features.picker.open_named)
+
+
+def _experiments(parts: Layout, features: Features) -> None:
+    """Where they begin, and what is seen of them beside the conversation."""
+    experiments = features.experiments
+    features.runs.basis_picked.connect(experiments.begin_from)
+    parts.exact_prompt.measure_wanted.connect(experiments.measure_reuse)
+    experiments.measured.connect(parts.memory.show_memory)
+    experiments.progressed.connect(parts.progress.show_experiment)
+    experiments.loading.connect(parts.progress.show_loading)
+
+
+def _guide(parts: Layout, features: Features) -> None:
+    """What the empty page offers."""
+    parts.welcome.gallery_requested.connect(features.guide.show_gallery)
+    parts.welcome.tour_requested.connect(features.guide.take_tour)
+    features.guide.tour_offered.connect(parts.welcome.offer_tour)
+    features.guide.mode_wanted.connect(features.prompt.set_mode)

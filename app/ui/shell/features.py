@@ -1,0 +1,169 @@
+"""All features of the window, each made with the widgets that it drives and the playground."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtWidgets import QMainWindow
+
+from app.bridge.model_folders import ModelFolders
+from app.bridge.playground import Playground
+from app.bridge.servers import Servers
+from app.settings import Settings
+from app.ui.code.controller import CodeController
+from app.ui.commands.controller import CommandsController
+from app.ui.controls.controller import ControlsController
+from app.ui.conversation.controller import ConversationController
+from app.ui.conversation.first_prompts import FirstPrompt
+from app.ui.experiments.controller import ExperimentsController
+from app.ui.feature import Feature
+from app.ui.guide.controller import GuideController
+from app.ui.guide.controller_help import HelpController
+from app.ui.inspector.controller import InspectorController
+from app.ui.instruments.controller import InstrumentsController
+from app.ui.look.theme import Theme
+from app.ui.picker.controller import PickerController
+from app.ui.prompt.controller import PromptController
+from app.ui.runs.controller import RunsController
+from app.ui.serving.controller import ServingController
+from app.ui.sessions.controller import SessionsController
+from app.ui.sessions.controller_files import SessionFilesController
+from app.ui.settings.controller import SettingsController
+from app.ui.settings.controller_appearance import AppearanceController
+from app.ui.shell.layout import Layout
+from app.ui.shell.places import Places
+from app.ui.shell.reopening import Reopening
+from app.ui.shell.window_state import WindowState
+from app.ui.stop_steps.controller import StopStepsController
+
+
+class Features:
+    """By name, for those who connect them; one after the other, for those who ask all of them alike."""
+
+    def __init__(
+        self,
+        playground: Playground,
+        theme: Theme,
+        settings: Settings,
+        *,
+        appearance: AppearanceController,
+        parts: Layout,
+        places: Places,
+        first_prompts: Sequence[FirstPrompt],
+        window: QMainWindow,
+    ) -> None:
+        self._playground = playground
+        self._theme = theme
+        self._parts = parts
+        self._places = places
+        self._window = window
+        self.servers = Servers(settings.servers, places.keys, window)
+        self.folders = ModelFolders(settings.folders, window)
+        self.appearance = appearance
+        self.commands = CommandsController(theme, parts, window)
+        self.place = WindowState(window, parts)
+        self._make_models()
+        self._make_windows(settings)
+        self.sessions = SessionsController(
+            playground, settings, column=parts.sessions, prompt=parts.prompt, notice=parts.notice, parent=window
+        )
+        self.session_files = SessionFilesController(playground, parts.notice, window)
+        self._make_conversation(first_prompts)
+        self._make_instruments()
+
+    def __iter__(self) -> Iterator[Feature]:
+        """Those whose windows are asked for most come first: so they are imported ahead."""
+        yield from (self.appearance, self.place, self.reopening, self.commands, self.controls, self.prompt)
+        yield from (self.settings, self.picker, self.experiments, self.runs, self.guide, self.code)
+        yield from (self.conversation, self.stop_steps, self.instruments, self.inspector, self.serving, self.help)
+        yield from (self.sessions, self.session_files)
+
+    def _make_models(self) -> None:
+        """What opens models, and what serves one."""
+        playground, theme, parts, places = self._playground, self._theme, self._parts, self._places
+        self.picker = PickerController(
+            playground,
+            theme,
+            strip=parts.downloads,
+            folders=self.folders,
+            servers=self.servers,
+            data=places.data,
+            bundled=places.models,
+            parent=self._window,
+        )
+        self.serving = ServingController(playground, theme, places.data, self.servers, self._window)
+        self.reopening = Reopening(playground, self.servers, parts, places, self._window)
+
+    def _make_windows(self, settings: Settings) -> None:
+        """What opens windows beside this one."""
+        playground, theme, window = self._playground, self._theme, self._window
+        parts, places = self._parts, self._places
+        self.code = CodeController(playground, parts.prompt.text, parts.notice, theme, window)
+        self.runs = RunsController(playground, parts.notice, theme, window)
+        self.stop_steps = StopStepsController(playground, theme, window)
+        self.help = HelpController(playground, theme, places.resources, window)
+        self.experiments = ExperimentsController(playground, theme, places.models, self.folders, self.servers, window)
+        self.guide = GuideController(
+            playground,
+            theme,
+            prompt=parts.prompt,
+            hint=parts.try_hint,
+            page=parts,
+            stops=parts.tour_stops,
+            resources=places.resources,
+            data=places.data,
+            parent=window,
+        )
+        self.settings = SettingsController(
+            playground,
+            theme,
+            settings,
+            appearance=self.appearance,
+            folders=self.folders,
+            notice=parts.notice,
+            data=places.data,
+            logs=places.logs,
+            usual_cache=places.usual_cache,
+            parent=window,
+        )
+
+    def _make_conversation(self, first_prompts: Sequence[FirstPrompt]) -> None:
+        """The page, the prompt, and the controls of the next run."""
+        playground, parts, window = self._playground, self._parts, self._window
+        self.controls = ControlsController(
+            playground,
+            self._places.bundled,
+            panel=parts.controls,
+            template=parts.template,
+            picture=parts.picture,
+            parent=window,
+        )
+        self.prompt = PromptController(
+            playground,
+            prompt=parts.prompt,
+            edit_hint=parts.edit_hint,
+            mode=parts.mode,
+            lights=parts.lights,
+            exact_prompt=parts.exact_prompt,
+            parent=window,
+        )
+        self.conversation = ConversationController(
+            playground,
+            self._theme,
+            first_prompts,
+            transcript=parts.transcript,
+            legend=parts.token_legend,
+            welcome=parts.welcome,
+            pages=parts.pages,
+            progress=parts.progress,
+            ending=parts.ending,
+            parent=window,
+        )
+
+    def _make_instruments(self) -> None:
+        """What is told of the run that is shown."""
+        playground, parts, window = self._playground, self._parts, self._window
+        self.instruments = InstrumentsController(
+            playground, parts.graph, parts.cards, parts.memory, parts.context, self._theme, window
+        )
+        self.inspector = InspectorController(playground, parts.transcript, parts.graph, parts.inspector, window)

@@ -1,0 +1,28 @@
+"""Asks which file or which folder is meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+
+def ask_file(parent: QWidget | None, title: str, kinds: str, take: Callable[[str], object]) -> None:
+    """`kinds` as Qt wants them: “Sessions (*.sluice *.json);;All files (*)”."""
+    dialog = QFileDialog(parent, title, "", kinds)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    _open(dialog, take)
+
+
+def ask_folder(parent: QWidget | None, title: str, take: Callable[[str], object]) -> None:
+    dialog = QFileDialog(parent, title)
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+    _open(dialog, take)
+
+
+def _open(dialog: QFileDialog, take: Callable[[str], object]) -> None:
+    dialog.setObjectName("open_dialog")
+    dialog.fileSelected.connect(take)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()

@@ -1,0 +1,33 @@
+"""The folders that the user added: each once, by its whole path, and whoever shows them hears of others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from pytestqt.qtbot import QtBot
+
+from app.bridge.model_folders import ModelFolders
+
+
+def test_a_folder_is_added_once_by_its_whole_path(qtbot: QtBot, tmp_path: Path) -> None:
+    parent = QObject()
+    folders = ModelFolders(("/a",), parent)
+    with qtbot.waitSignal(folders.changed):
+        folders.add(tmp_path)
+    assert folders.kept == ("/a", str(tmp_path))
+    with qtbot.assertNotEmitted(folders.changed):
+        folders.add(tmp_path)
+        folders.take(folders.kept)
+        folders.remove("/b")
+    folders.add(Path("models"))
+    assert folders.kept[-1] == str(Path("models").absolute())
+
+
+def test_several_go_at_once(qapp: QObject) -> None:
+    parent = QObject()
+    folders = ModelFolders(("/a", "/b", "/c"), parent)
+    told: list[tuple[str, ...]] = []
+    folders.changed.connect(lambda: told.append(folders.kept))
+    folders.remove("/a", "/c")
+    assert told == [("/b",)]
