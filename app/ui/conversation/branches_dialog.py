@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QSplitter, QWidget
 
 from app.records.word_diff import Stretch
 from app.ui.conversation.branches_tree import BranchTree
 from app.ui.conversation.branches_values import BranchRow
 from app.ui.look.sizes import open_at
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.diff_view import DiffView
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 FIRST_PX = (760, 560)
@@ -31,18 +34,13 @@ class BranchesDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("branches_dialog")
-        self.setAccessibleName(tr("Branches of the conversation"))
+        named(self, "branches_dialog", tr("Branches of the conversation"))
         self.setWindowTitle(tr("Branches"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self.tree = BranchTree(theme)
         self._diff = DiffView(theme, "branches_diff")
-        self._legend = QLabel(LEGEND)
-        self._legend.setObjectName("branches_legend")
-        self._legend.setWordWrap(True)
-        self._legend.setFont(theme.font(Size.SMALL))
-        self._legend.setForegroundRole(MUTED_ROLE)
+        self._legend = plain_label("branches_legend", LEGEND, font=theme.font(Size.SMALL), muted=True, wraps=True)
         self._show = push_button("branches_show", tr("Show"), tr("Show the selected turn in the conversation (Enter)"))
         self._show.setProperty("kind", "primary")
         self._close = push_button("branches_close", tr("Close"), tr("Close (Esc)"))
@@ -71,11 +69,7 @@ class BranchesDialog(QDialog):
 
     def _lay_out(self) -> None:
         lower = QWidget()
-        column = QVBoxLayout(lower)
-        column.setContentsMargins(0, GAP_PX, 0, 0)
-        column.setSpacing(GAP_PX)
-        column.addWidget(self._legend)
-        column.addWidget(self._diff, 1)
+        in_column(self._legend, (self._diff, 1), on=lower, margins=(0, GAP_PX, 0, 0))
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.setObjectName("branches_halves")
         halves.setChildrenCollapsible(False)
@@ -83,11 +77,7 @@ class BranchesDialog(QDialog):
         halves.addWidget(lower)
         halves.setSizes(list(HALVES_PX))
         buttons = button_row(self._close, self._show)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(halves, 1)
-        whole.addLayout(buttons)
+        in_column((halves, 1), buttons, on=self, margins=MARGIN_PX)
 
     @Slot(int)
     def _turn(self, number: int) -> None:

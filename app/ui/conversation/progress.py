@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from app.definitions import meaning
 from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
 from app.figures import duration, percent, size
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -35,17 +37,9 @@ class ProgressRow(QWidget):
         self._bar.setObjectName("progress_bar")
         self._bar.setTextVisible(False)
         self._bar.setFixedHeight(BAR_PX)
-        self._cancel = QPushButton(tr("Cancel"))
-        self._cancel.setObjectName("cancel")
-        self._cancel.setAccessibleName(tr("Cancel"))
-        self._cancel.setToolTip(tr("No more of it"))
+        self._cancel = named(QPushButton(tr("Cancel")), "cancel", tr("Cancel"), tr("No more of it"))
         self._cancel.clicked.connect(self.cancelled)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._words)
-        row.addWidget(self._bar, 1)
-        row.addWidget(self._cancel)
+        in_row(self._words, (self._bar, 1), self._cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self._wear()
         theme.changed.connect(self._wear)
         self.hide()

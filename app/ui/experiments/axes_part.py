@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QWidget
 
 from app.ui.experiments.values import Pair
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
 from app.words import tr
 
 MOST = 3
@@ -27,8 +29,7 @@ class AxesPart(QWidget):
         self._offered: tuple[Pair, ...] = ()
         self._names: list[QComboBox] = []
         self._values: list[QLineEdit] = []
-        title = QLabel(tr("Varied settings, and their values"))
-        title.setFont(theme.font(Size.NORMAL))
+        title = plain_label("", tr("Varied settings, and their values"), font=theme.font(Size.NORMAL))
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(GRID_PX)
@@ -88,9 +89,11 @@ def _name_box(number: int) -> QComboBox:
 
 
 def _value_line(number: int) -> QLineEdit:
-    line = QLineEdit()
-    line.setObjectName(f"experiment_values_{number}")
-    line.setAccessibleName(tr("Values of the varied setting {number}").format(number=number + 1))
-    line.setToolTip(TIP)
+    line = named(
+        QLineEdit(),
+        f"experiment_values_{number}",
+        tr("Values of the varied setting {number}").format(number=number + 1),
+        TIP,
+    )
     line.setPlaceholderText("0, 0.7, 1")
     return line

@@ -6,23 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, Qt, Slot
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPlainTextEdit,
-    QSplitter,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QSplitter, QTableView, QWidget
 
 from app.experiments.figure_words import number
 from app.experiments.types import Column, Outcome, Result
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -111,10 +104,12 @@ class CellsPage(QWidget):
         self._seed.currentIndexChanged.connect(self._fill)
         self._cells = CellsModel(self)
         self._table = _table(theme, self._cells)
-        self._text = QPlainTextEdit()
-        self._text.setObjectName("experiment_cell_text")
-        self._text.setAccessibleName(tr("Text of the chosen cell"))
-        self._text.setToolTip(tr("The whole text of the cell that is chosen"))
+        self._text = named(
+            QPlainTextEdit(),
+            "experiment_cell_text",
+            tr("Text of the chosen cell"),
+            tr("The whole text of the cell that is chosen"),
+        )
         self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
@@ -158,31 +153,25 @@ class CellsPage(QWidget):
             self._text.setPlainText(run.text)
 
     def _lay_out(self, theme: Theme) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(GRID_PX)
-        label = QLabel(tr("Seed"))
-        label.setFont(theme.font(Size.SMALL))
-        head.addWidget(label)
-        head.addWidget(self._seed)
-        head.addStretch(1)
+        label = plain_label("", tr("Seed"), font=theme.font(Size.SMALL))
         rows = QSplitter(Qt.Orientation.Vertical)
         rows.setChildrenCollapsible(False)
         rows.addWidget(self._table)
         rows.addWidget(self._text)
         rows.setSizes(list(ROWS_PX))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, GAP_PX, 0, 0)
-        whole.setSpacing(GRID_PX)
-        whole.addLayout(head)
-        whole.addWidget(rows, 1)
+        in_column(
+            in_row(label, self._seed, ..., gap=GRID_PX), (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0)
+        )
 
 
 def _table(theme: Theme, cells: CellsModel) -> QTableView:
-    table = QTableView()
-    table.setObjectName("experiment_cells")
-    table.setAccessibleName(tr("Texts of the grid"))
-    table.setToolTip(tr("Each cell has the text that its two settings gave"))
-    table.setFont(theme.font(Size.SMALL))
+    table = named(
+        QTableView(),
+        "experiment_cells",
+        tr("Texts of the grid"),
+        tr("Each cell has the text that its two settings gave"),
+        font=theme.font(Size.SMALL),
+    )
     table.setModel(cells)
     table.setWordWrap(True)
     table.setTextElideMode(Qt.TextElideMode.ElideRight)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSplitter, QWidget
 
 from app.experiments.types import Outcome, Result
 from app.records.word_diff import Stretch
@@ -14,6 +14,8 @@ from app.ui.experiments.drafted_pane import DraftedPane, has_drafts
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.diff_view import DiffView, described
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -37,13 +39,13 @@ class TextsPage(QWidget):
         self._runs: tuple[Result, ...] = ()
         self._boxes = [_box(theme, number) for number in range(2)]
         self._texts = [DraftedPane(theme, f"experiment_text_{number}", PANES[number]) for number in range(2)]
-        self._drafts = QCheckBox(tr("Show drafts"))
-        self._drafts.setObjectName("experiment_drafts")
-        self._drafts.setAccessibleName(tr("Show drafts"))
-        self._drafts.setToolTip(
-            tr("Underlined: proposed by the draft model, and taken. Struck through: proposed in vain")
+        self._drafts = named(
+            QCheckBox(tr("Show drafts")),
+            "experiment_drafts",
+            tr("Show drafts"),
+            tr("Underlined: proposed by the draft model, and taken. Struck through: proposed in vain"),
+            font=theme.font(Size.SMALL),
         )
-        self._drafts.setFont(theme.font(Size.SMALL))
         self._drafts.toggled.connect(self._show)
         self._diff = DiffView(theme, "experiment_diff")
         self._told = SmallPrint(theme, "experiment_diff_told")
@@ -60,11 +62,7 @@ class TextsPage(QWidget):
             grid.setColumnStretch(number, 1)
         grid.addWidget(self._drafts, 2, 0, 1, 2)
         below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, GRID_PX, 0, 0)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._told)
-        column.addWidget(self._diff, 1)
+        in_column(self._told, (self._diff, 1), on=below, gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
         rows = QSplitter(Qt.Orientation.Vertical)
         rows.setChildrenCollapsible(False)
         rows.addWidget(above)

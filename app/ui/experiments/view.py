@@ -6,15 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QHBoxLayout,
-    QProgressBar,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QProgressBar, QSplitter, QWidget
 
 from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Outcome
@@ -28,6 +20,8 @@ from app.ui.look.sizes import open_at, scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -55,9 +49,8 @@ class ExperimentView(QDialog):
 
     def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("experiment_window")
+        named(self, "experiment_window", tr("Experiments"))
         self.setWindowTitle(tr("Experiments"))
-        self.setAccessibleName(tr("Experiments"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
@@ -167,37 +160,28 @@ class ExperimentView(QDialog):
         self.close()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self._left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP_PX)
-        column.addWidget(self._form, 1)
-        below = QVBoxLayout()
-        below.setContentsMargins(0, 0, GAP_PX, 0)
-        below.setSpacing(GAP_PX)
-        below.addWidget(self._trouble)
-        below.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignLeft)
-        for widget in (self._words, self._bar, self._start):
-            below.addWidget(widget)
-        column.addLayout(below)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addStretch(1)
-        for button in (self._command, self._session, self._export):
-            buttons.addWidget(button)
-        beside = QVBoxLayout(self._right)
-        beside.setContentsMargins(GRID_PX, 0, 0, 0)
-        beside.setSpacing(GAP_PX)
-        beside.addWidget(self._results, 1)
-        beside.addLayout(buttons)
+        below = in_column(
+            self._trouble,
+            (self._copy, 0, Qt.AlignmentFlag.AlignLeft),
+            self._words,
+            self._bar,
+            self._start,
+            margins=(0, 0, GAP_PX, 0),
+        )
+        in_column((self._form, 1), below, on=self._left)
+        in_column(
+            (self._results, 1),
+            in_row(..., self._command, self._session, self._export),
+            on=self._right,
+            margins=(GRID_PX, 0, 0, 0),
+        )
         halves = self._halves
         halves.setObjectName("experiment_halves")
         halves.setChildrenCollapsible(False)
         halves.setStretchFactor(1, 1)
         halves.setSizes([self._theme.scaled(width) for width in HALVES_PX])
         scaled(self._theme, self._left, QWidget.setMinimumWidth, LEAST_FORM_PX)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.addWidget(halves)
+        in_column(halves, on=self, margins=MARGIN_PX)
 
     @Slot()
     def _start_or_stop(self) -> None:

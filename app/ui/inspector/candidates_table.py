@@ -11,6 +11,7 @@ from app.ui.inspector.candidates_model import SHARE, TOKEN, CandidatesModel
 from app.ui.inspector.rows import Distribution, Row
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.naming import named
 from app.words import tr
 
 ROW_PX = 5 * GRID_PX + 2
@@ -35,9 +36,9 @@ class CandidatesTable(QTableView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("candidates")
-        self.setAccessibleName(tr("Candidates"))
-        self.setToolTip(tr("Enter, or a double click, goes on from here with another token"))
+        named(
+            self, "candidates", tr("Candidates"), tr("Enter, or a double click, goes on from here with another token")
+        )
         self._rows = CandidatesModel(theme, self)
         self._bars = BarDelegate(theme, self)
         self._theme = theme

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.engine.trace import Stretch
 from app.ui.inspector.candidates_part import CandidatesPart
@@ -15,6 +15,8 @@ from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_button import small_button
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
@@ -40,8 +42,7 @@ class InspectorPanel(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("inspector")
-        self.setAccessibleName(tr("Token inspector"))
+        named(self, "inspector", tr("Token inspector"))
         scaled(theme, self, QWidget.setMinimumWidth, SMALLEST_PX)
         self._theme = theme
         self._subject: Subject | None = None
@@ -110,11 +111,7 @@ class InspectorPanel(QWidget):
         top = self._top
         top.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, 0)
         top.setSpacing(GAP_PX)
-        offers = QHBoxLayout()
-        offers.setSpacing(GAP_PX)
-        for button in (self._record, self._tokens):
-            offers.addWidget(button)
-        offers.addStretch(1)
+        offers = in_row(self._record, self._tokens, ...)
         for part in (self._head, self._stretch, self._words):
             top.addWidget(part)
         top.addLayout(offers)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
 
 from app.definitions import meaning
 from app.ui.inspector.panel_words import replaced
 from app.ui.inspector.subject import Subject
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.words import legible
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
@@ -63,20 +66,14 @@ class TokenHead(QWidget):
         self._rejected.say(replaced(subject))
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(GRID_PX)
-        row.addWidget(self._previous)
-        row.addWidget(self._next)
-        row.addSpacing(GRID_PX)
-        row.addWidget(self._position, 1)
-        row.addWidget(self._close)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GRID_PX)
-        whole.addLayout(row)
-        whole.addWidget(self._text)
-        whole.addWidget(self._group)
-        whole.addWidget(self._rejected)
+        in_column(
+            in_row(self._previous, self._next, GRID_PX, (self._position, 1), self._close, gap=GRID_PX),
+            self._text,
+            self._group,
+            self._rejected,
+            on=self,
+            gap=GRID_PX,
+        )
 
 
 class Elided(QLabel):
@@ -85,8 +82,7 @@ class Elided(QLabel):
     def __init__(self, name: str, font: QFont, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._whole = self._tip = ""
-        self.setObjectName(name)
-        self.setFont(font)
+        named(self, name, font=font)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
@@ -125,10 +121,4 @@ def _group(subject: Subject) -> str:
 
 
 def _button(name: str, text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName(name)
-    button.setAccessibleName(tip)
-    button.setToolTip(tip)
-    button.setText(text)
-    button.setProperty("kind", "small")
-    return button
+    return tool_button(name, text, tip, tip, kind="small")

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import plain_label
 
 
 def button(name: str, text: str, tip: str, kind: str = "") -> QPushButton:
     """A button of a dialog."""
-    made = QPushButton(text)
-    made.setObjectName(name)
-    made.setAccessibleName(text.replace("…", ""))
-    made.setToolTip(tip)
-    made.setAutoDefault(False)
+    made = push_button(name, text, tip)
     if kind:
         made.setProperty("kind", kind)
     return made
@@ -22,8 +19,4 @@ def button(name: str, text: str, tip: str, kind: str = "") -> QPushButton:
 
 def label(theme: Theme, name: str, size: Size = Size.NORMAL, bold: bool = False) -> QLabel:
     """Text as it stands: names of models come from strangers."""
-    made = QLabel()
-    made.setObjectName(name)
-    made.setTextFormat(Qt.TextFormat.PlainText)
-    made.setFont(theme.font(size, bold=bold))
-    return made
+    return plain_label(name, font=theme.font(size, bold=bold))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.definitions import meaning
 from app.library.types import DownloadJob, DownloadState
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
 from app.ui.picker.buttons import button, label
 from app.ui.picker.progress_words import ACTIVE, file_line, standing
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.thin_bar import ThinBar
 from app.words import tr
@@ -39,13 +40,8 @@ class DownloadRow(QWidget):
         self._words = SmallPrint(theme, "download_words")
         self._bar = ThinBar(theme, "download_bar")
         self._files = SmallPrint(theme, "download_files")
-        self._fold = QToolButton()
-        self._fold.setObjectName("download_fold")
-        self._fold.setAccessibleName(tr("Files"))
+        self._fold = tool_button("download_fold", tr("Files"), tr("How far each file is"), kind="small")
         self._fold.setCheckable(True)
-        self._fold.setText(tr("Files"))
-        self._fold.setToolTip(tr("How far each file is"))
-        self._fold.setProperty("kind", "small")
         self._fold.toggled.connect(self._show_files)
         self._fold.toggled.connect(self.folded)
         self._go = button("download_go", "", "", "small")

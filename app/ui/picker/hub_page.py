@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.engine.types import Failure
 from app.library.types import Fit, HubDetails, HubModel, Sort
@@ -21,6 +21,7 @@ from app.ui.picker.model_words import hub_facts, reason
 from app.ui.picker.models_table import ModelTable
 from app.ui.picker.token_line import TokenLine
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -126,15 +127,8 @@ class HubPage(QWidget):
         self._download.clicked.connect(self._act)
 
     def _lay_out(self) -> None:
-        above = QHBoxLayout()
-        above.setSpacing(GAP_PX)
-        above.addWidget(self.search, 1)
-        above.addWidget(self._sort)
-        above.addWidget(self._go)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._ask_token)
-        buttons.addStretch(1)
-        buttons.addWidget(self._download)
+        above = in_row((self.search, 1), self._sort, self._go)
+        buttons = in_row(self._ask_token, ..., self._download)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, GAP_PX, 0, 0)
         grid.setSpacing(GAP_PX)

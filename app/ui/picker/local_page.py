@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.library.types import Fit, LocalModel, Source
 from app.ui.look.theme import GAP_PX, Theme
@@ -19,6 +19,7 @@ from app.ui.picker.model_rows import Rows
 from app.ui.picker.model_words import local_facts, reason
 from app.ui.picker.models_table import ModelTable
 from app.ui.picker.question_line import QuestionLine
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -127,13 +128,7 @@ class LocalPage(QWidget):
         return tell_of_chosen
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addWidget(self._show)
-        buttons.addWidget(self._delete)
-        buttons.addStretch(1)
-        buttons.addWidget(self._draft)
-        buttons.addWidget(self._open)
+        buttons = in_row(self._show, self._delete, ..., self._draft, self._open)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, GAP_PX, 0, 0)
         grid.setSpacing(GAP_PX)

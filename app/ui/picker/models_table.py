@@ -14,6 +14,7 @@ from app.ui.look.sizes import scaled
 from app.ui.look.theme import Size, Theme
 from app.ui.picker.columns import Column
 from app.ui.picker.model_rows import Rows, sorted_and_filtered
+from app.ui.widgets.naming import named
 from app.words import tr
 
 ROW_PX = 28
@@ -29,9 +30,7 @@ class ModelTable(QTableView):
 
     def __init__(self, theme: Theme, name: str, spoken: str, rows: Rows, columns: Sequence[Column]) -> None:
         super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
-        self.setAccessibleDescription(tr("Enter takes the chosen model; a column's heading sorts"))
+        named(self, name, spoken, told=tr("Enter takes the chosen model; a column's heading sorts"))
         self._theme = theme
         self._rows = rows
         self._proxy = sorted_and_filtered(rows)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look.theme import Size, Theme
 from app.ui.picker.buttons import button
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -27,12 +28,7 @@ class QuestionLine(QWidget):
         self._yes.clicked.connect(self._confirm)
         self._no = button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"))
         self._no.clicked.connect(self.clear)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._no)
-        row.addWidget(self._yes)
+        in_row((self._words, 1), self._no, self._yes, on=self)
         self.clear()
 
     @property

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QLabel, QLineEdit, QWidget
 
 from app.engine.types import Server
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.picker.buttons import button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -115,12 +118,7 @@ class ServerForm(QWidget):
         grid.addWidget(self._key, 1, 1)
         grid.addWidget(self._keep, 1, 2, 1, 2)
         grid.addWidget(self._words, 2, 0, 1, 4)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addWidget(self._forget)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._save)
+        buttons = in_row(self._forget, ..., self._cancel, self._save)
         grid.addLayout(buttons, 3, 0, 1, 4)
 
     @Slot()
@@ -139,16 +137,8 @@ class ServerForm(QWidget):
 
 
 def _field(theme: Theme, name: str, spoken: str, tip: str) -> QLineEdit:
-    field = QLineEdit()
-    field.setObjectName(name)
-    field.setAccessibleName(spoken)
-    field.setToolTip(tip)
-    field.setFont(theme.font(Size.NORMAL))
-    return field
+    return named(QLineEdit(), name, spoken, tip, font=theme.font(Size.NORMAL))
 
 
 def _label(theme: Theme, text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
-    label.setFont(theme.font(Size.NORMAL))
-    label.setBuddy(buddy)
-    return label
+    return plain_label("", text, font=theme.font(Size.NORMAL), buddy=buddy)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.definitions import meanings
 from app.engine.types import Server, ServerModel
@@ -16,15 +16,9 @@ from app.ui.picker.filter_field import FilterField
 from app.ui.picker.model_rows import Rows
 from app.ui.picker.models_table import ModelTable
 from app.ui.picker.question_line import QuestionLine
-from app.ui.picker.server_columns import (
-    SERVER_MODELS,
-    SERVERS,
-    ServerModelRow,
-    ServerRow,
-    model_words,
-    server_words,
-)
+from app.ui.picker.server_columns import SERVER_MODELS, SERVERS, ServerModelRow, ServerRow, model_words, server_words
 from app.ui.picker.server_form import ServerForm
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -132,15 +126,8 @@ class ServersPage(QWidget):
         self.form.left.connect(self.focus)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        for each in (self._test, self._edit, self._remove):
-            buttons.addWidget(each)
-        buttons.addStretch(1)
-        buttons.addWidget(self._open)
-        above = QHBoxLayout()
-        above.addWidget(self._add)
-        above.addStretch(1)
+        buttons = in_row(self._test, self._edit, self._remove, ..., self._open)
+        above = in_row(self._add, ...)
         grid = QGridLayout(self)
         grid.setContentsMargins(0, GAP_PX, 0, 0)
         grid.setSpacing(GAP_PX)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.definitions import meanings
 from app.ui.look.theme import GAP_PX, Theme
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_button import small_button
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
@@ -57,11 +58,12 @@ class CacheLine(QWidget):
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(GAP_PX)
         self._line.addWidget(self._words, 1)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(GAP_PX)
-        for button in (self._reveal, self._compare, self._measure):
-            self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        self._buttons.addStretch(1)
+        self._buttons = in_row(
+            (self._reveal, 0, Qt.AlignmentFlag.AlignTop),
+            (self._compare, 0, Qt.AlignmentFlag.AlignTop),
+            (self._measure, 0, Qt.AlignmentFlag.AlignTop),
+            ...,
+        )
         self._line.addLayout(self._buttons)
         self.show_said(self._said)
 

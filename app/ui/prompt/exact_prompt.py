@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, Weighed
@@ -15,7 +15,10 @@ from app.ui.prompt.cache_line import CacheLine, CacheSaid
 from app.ui.prompt.chips import TokenChips
 from app.ui.prompt.legend import PromptLegend
 from app.ui.prompt.surprise import STALE
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.two_rows import TwoRows, group
@@ -59,14 +62,11 @@ class ExactPromptPane(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("exact_prompt")
-        self.setAccessibleName(tr("Exact prompt"))
+        named(self, "exact_prompt", tr("Exact prompt"))
         self._theme = theme
         self._reading = Reading()
         self._source = SegmentedChoice("exact_prompt_source", tr("Which prompt"), WORDS, TIPS)
-        self._count = OneLine()
-        self._count.setObjectName("exact_prompt_count")
-        self._count.setFont(theme.font(Size.NORMAL))
+        self._count = named(OneLine(), "exact_prompt_count", font=theme.font(Size.NORMAL))
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._spaces = _button("exact_prompt_spaces", tr("Spaces"), tr("Make blanks and invisible characters visible"))
         self._spaces.setCheckable(True)
@@ -176,14 +176,16 @@ class ExactPromptPane(QWidget):
         self._pages.addWidget(self.tokens)
         self._notes.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._cache.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, GRID_PX, 0, GAP_PX)
-        whole.setSpacing(GRID_PX)
-        whole.addWidget(self._header())
-        whole.addWidget(self._pages, 1)
-        whole.addWidget(self._cache)
-        whole.addWidget(self._notes)
-        whole.addWidget(self._foot)
+        in_column(
+            self._header(),
+            (self._pages, 1),
+            self._cache,
+            self._notes,
+            self._foot,
+            on=self,
+            gap=GRID_PX,
+            margins=(0, GRID_PX, 0, GAP_PX),
+        )
 
     def _header(self) -> QWidget:
         close = _button("close_exact_prompt", "✕", tr("Hide the exact prompt"))
@@ -249,10 +251,4 @@ def _size(reading: Reading) -> str:
 
 
 def _button(name: str, text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setText(text)
-    button.setProperty("kind", "small")
-    return button
+    return tool_button(name, text, tip, kind="small")

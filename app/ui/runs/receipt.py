@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -32,10 +34,9 @@ class ReceiptPage(QWidget):
         self._theme = theme
         self._lines: Sequence[Line] = ()
         self._going = False
-        self._body = QScrollArea()
-        self._body.setObjectName("run_receipt")
-        self._body.setAccessibleName(tr("Receipt"))
-        self._body.setAccessibleDescription(tr("Everything that decided the chosen run"))
+        self._body = named(
+            QScrollArea(), "run_receipt", tr("Receipt"), told=tr("Everything that decided the chosen run")
+        )
         self._body.setWidgetResizable(True)
         self._body.setFrameShape(QScrollArea.Shape.NoFrame)
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -71,20 +72,12 @@ class ReceiptPage(QWidget):
         self._replay.setToolTip(tr("Stop the replay") if going else HINT)
 
     def _lay_out(self) -> None:
-        buttons = QVBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        for button in (self._replay, self._copy, self._export, self._tokens):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(GRID_PX)
-        words.addWidget(self._outcome)
-        words.addWidget(self._body, 1)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(MARGIN_PX)
-        whole.addLayout(words, 1)
-        whole.addLayout(buttons)
+        in_row(
+            (in_column(self._outcome, (self._body, 1), gap=GRID_PX), 1),
+            in_column(self._replay, self._copy, self._export, self._tokens, ...),
+            on=self,
+            gap=MARGIN_PX,
+        )
 
     def _form(self, lines: Sequence[Line]) -> QWidget:
         form = QWidget()

@@ -15,6 +15,7 @@ from app.ui.look.sizes import Measured, scaled
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.runs.columns import COLUMNS, DRAFT, SESSION, STARTED, THIS_YEAR
 from app.ui.runs.table_model import RunsModel
+from app.ui.widgets.naming import named
 from app.ui.widgets.text_direction import OwnDirection
 from app.words import tr
 
@@ -52,9 +53,7 @@ class RunsTable(QTableView):
 
     def __init__(self, theme: Theme, menu: QMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("runs")
-        self.setAccessibleName(tr("Runs"))
-        self.setToolTip(tr("Enter, or a double click, opens the session of a run"))
+        named(self, "runs", tr("Runs"), tr("Enter, or a double click, opens the session of a run"))
         self._theme = theme
         self._menu = menu
         self._rows = RunsModel(theme, self)

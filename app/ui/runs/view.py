@@ -6,28 +6,22 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLabel, QLineEdit, QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.ui.look.sizes import open_at
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.runs.comparison import ComparisonPage
 from app.ui.runs.menu import RunsMenu, menu_button
 from app.ui.runs.receipt import Line, ReceiptPage
 from app.ui.runs.table import RunsTable
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
 from app.ui.widgets.plots.compared import LETTERS, Compared
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.search_field import prepare_search
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
@@ -65,9 +59,8 @@ class RunsView(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("runs_window")
+        named(self, "runs_window", tr("Runs"))
         self.setWindowTitle(tr("Runs"))
-        self.setAccessibleName(tr("Runs"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._theme = theme
@@ -75,9 +68,7 @@ class RunsView(QDialog):
         self._of_all = False
         self._scope = self._scope_box()
         self._filter = self._filter_line()
-        self._tally = QLabel()
-        self._tally.setObjectName("runs_tally")
-        self._tally.setToolTip(meaning("tally"))
+        self._tally = plain_label("runs_tally", tip=meaning("tally"))
         self._menu = RunsMenu(self)
         self._table = RunsTable(theme, self._menu)
         self._receipt = ReceiptPage(theme)
@@ -158,17 +149,12 @@ class RunsView(QDialog):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._hint.setWordWrap(True)
         self._hint.setForegroundRole(MUTED_ROLE)
-        head = QHBoxLayout()
-        head.setSpacing(GAP_PX)
-        head.addWidget(self._scope)
-        head.addWidget(self._filter, 1)
-        head.addWidget(self._tally)
-        head.addWidget(menu_button(self._menu))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addLayout(head)
-        whole.addWidget(self._trouble)
+        whole = in_column(
+            in_row(self._scope, (self._filter, 1), self._tally, menu_button(self._menu)),
+            self._trouble,
+            on=self,
+            margins=MARGIN_PX,
+        )
         # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
         rows = QSplitter(Qt.Orientation.Vertical)
         rows.setObjectName("runs_rows")

@@ -14,6 +14,7 @@ from app.ui.settings.fields import side_by_side
 from app.ui.settings.page import Page, Row
 from app.ui.settings.values import FoldersValues
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
 from app.words import tr
 
 LIST_PX = 84
@@ -34,10 +35,12 @@ class FoldersPage(Page):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "settings_folders", parent)
         self._values = FoldersValues()
-        self._models = QListWidget()
-        self._models.setObjectName("settings_model_folders")
-        self._models.setAccessibleName(tr("Folders of models"))
-        self._models.setToolTip(tr("The picker lists the models in these folders too."))
+        self._models = named(
+            QListWidget(),
+            "settings_model_folders",
+            tr("Folders of models"),
+            tr("The picker lists the models in these folders too."),
+        )
         self._models.currentRowChanged.connect(self._allow)
         scaled(theme, self._models, QWidget.setFixedHeight, LIST_PX)
         tip = tr("Have the models of one more folder listed")

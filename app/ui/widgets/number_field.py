@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 
 from app.engine.sampling import Range, number
 from app.ui.look.theme import GRID_PX
+from app.ui.widgets.naming import named
 from app.words import tr
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
@@ -147,7 +148,6 @@ def _verdict(answer: object) -> Verdict:
 
 
 def _dress(spin: QAbstractSpinBox, name: str, limits: Range) -> None:
-    spin.setObjectName(name)
-    spin.setAccessibleName(limits.name)
+    named(spin, name, limits.name)
     spin.setLocale(ENGLISH)
     spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.definitions import of_name
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.naming import named
 from app.words import tr
 
 ROW_PX = 24
@@ -66,9 +67,7 @@ class NumbersTable(QTableView):
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleDescription(tr("The arrow keys go from number to number"))
-        self.setFont(theme.font(Size.NORMAL))
+        named(self, name, told=tr("The arrow keys go from number to number"), font=theme.font(Size.NORMAL))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)

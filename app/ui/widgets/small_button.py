@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QPushButton
 
+from app.ui.widgets.buttons import push_button
+
 
 def small_button(name: str, text: str, tip: str) -> QPushButton:
     """It is never the one that Enter presses."""
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.rstrip("…"))
-    button.setToolTip(tip)
-    button.setProperty("kind", "small")
-    button.setAutoDefault(False)
-    return button
+    return push_button(name, text, tip, kind="small")

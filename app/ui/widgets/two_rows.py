@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.ui.look.theme import GAP_PX, GRID_PX
+from app.ui.widgets.rows import in_row
 
 
 class TwoRows(QWidget):
@@ -47,9 +48,7 @@ class TwoRows(QWidget):
 def group(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
     """Side by side; `wide` has the room that the others leave."""
     group = QWidget()
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(GAP_PX)
+    row = in_row(on=group)
     for part in parts:
         row.addWidget(part, int(part is wide))
     row.addStretch(int(wide is None))

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.naming import named
 from app.ui.widgets.table_heads import LEFT, RIGHT
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
@@ -92,10 +93,13 @@ class WordTable(QTableView):
 
     def __init__(self, theme: Theme, name: str, spoken: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
-        self.setToolTip(tr("{table}: select cells and copy them (Ctrl+C)").format(table=spoken))
-        self.setFont(theme.font(Size.NORMAL))
+        named(
+            self,
+            name,
+            spoken,
+            tr("{table}: select cells and copy them (Ctrl+C)").format(table=spoken),
+            font=theme.font(Size.NORMAL),
+        )
         self._theme = theme
         self._grid = GridModel(self)
         self.setModel(self._grid)
