@@ -20,7 +20,7 @@ ENGLISH = {
     "experiments/questions/*.py": "prompts: models read English",
     "experiments/types.py": "a prompt",
     "experiments/pace.py": "a unit by its name",
-    "experiments/telling.py": "a unit by its name",
+    "experiments/figure_words.py": "a unit by its name",
     "engine/arguments.py": "a pattern",
     "engine/echo_script.py": "the scripted engine's answers",
     "engine/mlx/failures.py": "what libraries say",
