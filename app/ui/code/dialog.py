@@ -55,8 +55,7 @@ class CodeDialog(QDialog):
         self._copy.setProperty("kind", "primary")
         self._copy.setDefault(True)
         self._copy.clicked.connect(self._copy_shown)
-        self._close = push_button("code_close", tr("Close"), tr("Close (Esc)"))
-        self._close.clicked.connect(self.close)
+        self._close = push_button("code_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
 
     def show_code(self, title: str, about: str, python: Code, command: Code) -> None:

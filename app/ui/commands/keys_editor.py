@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QKeySequenceEdit, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QWidget
 
 from app.ui.commands.values import KeyRow
 from app.ui.look.theme import Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
 from app.words import tr
@@ -31,9 +32,9 @@ class KeysEditor(QWidget):
         self._remove = push_button("shortcut_remove", tr("Remove"), tr("The action has no shortcut any more"))
         self._reset = push_button("shortcut_reset", tr("Reset"), tr("The shortcut that it came with"))
         row = in_row(
-            QLabel(FIRST),
+            plain_label("", FIRST),
             (self._fields[0], 1),
-            QLabel(tr("or")),
+            plain_label("", tr("or")),
             (self._fields[1], 1),
             self._remove,
             self._reset,

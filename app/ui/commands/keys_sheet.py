@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.ui.commands.keys_editor import KeysEditor
 from app.ui.commands.keys_tree import KeysTree
@@ -15,7 +15,7 @@ from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.search_field import prepare_search
+from app.ui.widgets.search_field import search_field
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -39,7 +39,8 @@ class KeysSheet(QDialog):
         self.setWindowTitle(tr("Keyboard Shortcuts"))
         self._theme = theme
         self._behind = parent
-        self._search = self._search_line()
+        tip = tr("Some letters of an action, or a key")
+        self._search = search_field("shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
         self.tree = KeysTree(theme)
         self._words = SmallPrint(theme, "shortcut_words")
         self._editor = KeysEditor(theme)
@@ -66,12 +67,6 @@ class KeysSheet(QDialog):
         most = map(self._theme.scaled, LARGEST_PX)
         self.resize(*(min(side, int(SHARE * room)) for side, room in zip(most, behind, strict=True)))
         self.open()
-
-    def _search_line(self) -> QLineEdit:
-        line = QLineEdit()
-        tip = tr("Some letters of an action, or a key")
-        prepare_search(line, "shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
-        return line
 
     def _lay_out(self) -> None:
         in_column(

@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QSplitter, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.records.word_diff import Stretch
 from app.ui.conversation.branches_tree import BranchTree
 from app.ui.conversation.branches_values import BranchRow
-from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.diff_view import DiffView
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
+from app.ui.widgets.rows import held, in_column, split
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 560)
@@ -34,10 +33,15 @@ class BranchesDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "branches_dialog", tr("Branches of the conversation"))
-        self.setWindowTitle(tr("Branches"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(
+            theme,
+            self,
+            "branches_dialog",
+            tr("Branches"),
+            FIRST_PX,
+            SMALLEST_PX,
+            spoken=tr("Branches of the conversation"),
+        )
         self.tree = BranchTree(theme)
         self._diff = DiffView(theme, "branches_diff")
         self._legend = plain_label("branches_legend", LEGEND, font=theme.font(Size.SMALL), muted=True, wraps=True)
@@ -68,16 +72,9 @@ class BranchesDialog(QDialog):
             self._diff.show_stretches(stretches)
 
     def _lay_out(self) -> None:
-        lower = QWidget()
-        in_column(self._legend, (self._diff, 1), on=lower, margins=(0, GAP_PX, 0, 0))
-        halves = QSplitter(Qt.Orientation.Vertical)
-        halves.setObjectName("branches_halves")
-        halves.setChildrenCollapsible(False)
-        halves.addWidget(self.tree)
-        halves.addWidget(lower)
-        halves.setSizes(list(HALVES_PX))
-        buttons = button_row(self._close, self._show)
-        in_column((halves, 1), buttons, on=self, margins=MARGIN_PX)
+        lower = held(in_column(self._legend, (self._diff, 1), margins=(0, GAP_PX, 0, 0)))
+        halves = split(Qt.Orientation.Vertical, self.tree, lower, HALVES_PX, "branches_halves")
+        in_column((halves, 1), button_row(self._close, self._show), on=self, margins=MARGIN_PX)
 
     @Slot(int)
     def _turn(self, number: int) -> None:

@@ -22,7 +22,6 @@ from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.rows import in_column
-from app.ui.widgets.small_button import small_button
 from app.words import tr
 
 Detail = tuple[str, str]
@@ -68,14 +67,13 @@ class EndingBar(QWidget):
         )
         self._more = self._details_button()
         self._code = self._code_button()
-        self._receipt = small_button("receipt_of_run", tr("Receipt…"), RECEIPT_TIP)
+        self._receipt = push_button("receipt_of_run", tr("Receipt…"), RECEIPT_TIP, kind="small")
         self._receipt.setAccessibleName(tr("Receipt of the run"))
         self._receipt.clicked.connect(self.receipt_wanted)
-        self._tokens = small_button("export_last_tokens", tr("Export tokens…"), TOKENS_TIP)
+        self._tokens = push_button("export_last_tokens", tr("Export tokens…"), TOKENS_TIP, kind="small")
         self._tokens.clicked.connect(self.tokens_wanted)
-        self._try = small_button("try_run_with", tr("Try this with…"), TRY_TIP)
-        self._try.clicked.connect(self.trying_wanted)
-        self._record = small_button("record_from_now", tr("Record candidates"), RECORD_TIP)
+        self._try = push_button("try_run_with", tr("Try this with…"), TRY_TIP, kind="small", press=self.trying_wanted)
+        self._record = push_button("record_from_now", tr("Record candidates"), RECORD_TIP, kind="small")
         self._record.clicked.connect(self._ask_recording)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._next = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -192,14 +190,11 @@ class EndingBar(QWidget):
         self._rows.addWidget(self._beside, len(story), 2 * PAIRS_IN_A_ROW, max(1, figures), 1)
 
     def _pair(self, name: str, value: str, row: int, column: int, span: int = 1) -> QLabel:
-        heading, label = QLabel(name), QLabel(_unbroken(value))
+        font = self._theme.font(Size.SMALL)
+        heading = plain_label("", name, font=font, selectable=True)
         heading.setProperty("quiet", True)
-        for each in (heading, label):
-            each.setFont(self._theme.font(Size.SMALL))
-            each.setTextFormat(Qt.TextFormat.PlainText)
-            each.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        label.setAccessibleName(f"{name}: {value}")
-        label.setToolTip(of_name(name) or meanings("end", "id"))
+        tip = of_name(name) or meanings("end", "id")
+        label = plain_label("", _unbroken(value), spoken=f"{name}: {value}", tip=tip, font=font, selectable=True)
         self._rows.addWidget(heading, row, column, Qt.AlignmentFlag.AlignTop)
         self._rows.addWidget(label, row, column + 1, 1, span)
         return label

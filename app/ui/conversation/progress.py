@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.definitions import meaning
 from app.engine.frame import PrefillProgress
@@ -14,10 +14,10 @@ from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.elided_label import OneLine
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
+from app.ui.widgets.thin_bar import STEPS, ThinBar
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
-STEPS = 1000
 BAR_PX = 6
 
 
@@ -29,19 +29,13 @@ class ProgressRow(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("progress")
-        self._theme = theme
         self._words = OneLine()
         self._words.setObjectName("progress_words")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._bar = QProgressBar()
-        self._bar.setObjectName("progress_bar")
-        self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(BAR_PX)
+        self._bar = ThinBar(theme, "progress_bar", Colour.PREFILL, BAR_PX)
         self._cancel = named(QPushButton(tr("Cancel")), "cancel", tr("Cancel"), tr("No more of it"))
         self._cancel.clicked.connect(self.cancelled)
         in_row(self._words, (self._bar, 1), self._cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
-        self._wear()
-        theme.changed.connect(self._wear)
         self.hide()
 
     def show_loading(self, name: str, loading: Loading | None) -> None:
@@ -85,15 +79,7 @@ class ProgressRow(QWidget):
         self._words.setText(words)
         self._words.setToolTip(as_tip(f"{words}\n{meaning('progress')}"))
         self._bar.setRange(0, STEPS if total else 0)
-        self._bar.setValue(STEPS * done // total if total else 0)
-        self._bar.setAccessibleName(words)
+        self._bar.show_share(done, total, words)
         self.setAccessibleName(tr("Progress: {words}").format(words=words))
         self._cancel.setEnabled(True)
         self.show()
-
-    def _wear(self) -> None:
-        line, prefill = self._theme.hex(Colour.LINE), self._theme.hex(Colour.PREFILL)
-        self._bar.setStyleSheet(
-            f"QProgressBar {{ background: {line}; border: none; border-radius: {BAR_PX // 2}px; }}"
-            f"QProgressBar::chunk {{ background: {prefill}; border-radius: {BAR_PX // 2}px; }}"
-        )

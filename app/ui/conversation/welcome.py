@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.labels import plain_label
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import caption, heading, plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.small_button import small_button
 from app.words import tr
 
 WIDTH_PX = 560
@@ -54,10 +54,14 @@ class Welcome(QScrollArea):
             tr("Choose a model on this machine or on the hub"),
         )
         self._open.clicked.connect(self.open_requested)
-        self._tour = small_button("welcome_tour", tr("Take the tour"), tr("Be shown the parts of the window"))
+        self._tour = push_button(
+            "welcome_tour", tr("Take the tour"), tr("Be shown the parts of the window"), kind="small"
+        )
         self._tour.clicked.connect(self.tour_requested)
         self._tour.hide()
-        self._gallery = small_button("welcome_gallery", tr("Gallery…"), tr("More prompts, and experiments, to try"))
+        self._gallery = push_button(
+            "welcome_gallery", tr("Gallery…"), tr("More prompts, and experiments, to try"), kind="small"
+        )
         self._gallery.clicked.connect(self.gallery_requested)
         self._lay_out([_OfferButton(theme, offer, number) for number, offer in enumerate(offers)])
         self.show_no_model()
@@ -131,13 +135,12 @@ class _OfferButton(QPushButton):
             offer.title,
             told=tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows),
         )
-        self._title = plain_label("", offer.title, font=theme.font(Size.NORMAL, bold=True))
-        self._prompt = QLabel(f"“{offer.prompt}”")
-        self._shows = plain_label("", offer.shows, font=theme.font(Size.SMALL), muted=True)
+        self._title = heading(theme, offer.title)
+        self._prompt = plain_label("", f"“{offer.prompt}”")
+        self._shows = caption(theme, offer.shows)
         lines = in_column(on=self, gap=GAP_PX // 2, margins=(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX))
         for label in (self._title, self._prompt, self._shows):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             lines.addWidget(label)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Slot
-from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.definitions import of_name
 from app.experiments.figure_words import told
@@ -13,7 +13,7 @@ from app.experiments.types import Detail
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column
+from app.ui.widgets.rows import in_column, split
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
@@ -42,11 +42,7 @@ class DetailsPage(QWidget):
         self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
-        rows = QSplitter(Qt.Orientation.Vertical)
-        rows.setChildrenCollapsible(False)
-        rows.addWidget(self._grid)
-        rows.addWidget(self._text)
-        rows.setSizes(list(ROWS_PX))
+        rows = split(Qt.Orientation.Vertical, self._grid, self._text, ROWS_PX)
         in_column(self._which, (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
 
     def show_details(self, details: Sequence[Detail]) -> None:

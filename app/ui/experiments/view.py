@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QApplication, QDialog, QProgressBar, QSplitter, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QSplitter, QWidget
 
 from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Outcome
@@ -16,13 +16,14 @@ from app.ui.experiments.form import Form
 from app.ui.experiments.results import Results
 from app.ui.experiments.values import Choice, Going, Offer, Setup
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import open_at, scaled
+from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.thin_bar import ThinBar
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (1120, 720)
@@ -49,10 +50,7 @@ class ExperimentView(QDialog):
 
     def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "experiment_window", tr("Experiments"))
-        self.setWindowTitle(tr("Experiments"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "experiment_window", tr("Experiments"), FIRST_PX, SMALLEST_PX)
         self._theme = theme
         self._going = False
         # Each half in its place before it is filled: moved when it is full, all in it would be dressed anew.
@@ -71,14 +69,9 @@ class ExperimentView(QDialog):
         self._copy.clicked.connect(self._copy_details)
         self._copy.hide()
         self._words = SmallPrint(theme, "experiment_progress", "text")
-        self._bar = QProgressBar()
-        self._bar.setObjectName("experiment_bar")
-        self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(BAR_PX)
+        self._bar = ThinBar(theme, "experiment_bar", Colour.DECODE, BAR_PX)
         self._bar.hide()
-        self._start = push_button("experiment_start", tr("Start"), START_TIP)
-        self._start.setProperty("kind", "primary")
-        self._start.clicked.connect(self._start_or_stop)
+        self._start = push_button("experiment_start", tr("Start"), START_TIP, kind="primary", press=self._start_or_stop)
         self._command = push_button(
             "experiment_command", tr("Copy as command"), tr("The command that does this without a window")
         )
@@ -92,8 +85,6 @@ class ExperimentView(QDialog):
         )
         self._session.clicked.connect(self.session_wanted)
         self._lay_out()
-        self._wear()
-        theme.changed.connect(self._wear)
         self.offer(export=False, session=False)
 
     def setup(self) -> Setup:
@@ -190,14 +181,6 @@ class ExperimentView(QDialog):
     @Slot()
     def _copy_details(self) -> None:
         QGuiApplication.clipboard().setText(f"{self._trouble.text()}\n{self._details}")
-
-    @Slot()
-    def _wear(self) -> None:
-        line, decode = self._theme.hex(Colour.LINE), self._theme.hex(Colour.DECODE)
-        self._bar.setStyleSheet(
-            f"QProgressBar {{ background: {line}; border: none; border-radius: {BAR_PX // 2}px; }}"
-            f"QProgressBar::chunk {{ background: {decode}; border-radius: {BAR_PX // 2}px; }}"
-        )
 
     def reject(self) -> None:
         """Esc: while something goes on it stops that, as it does beside the conversation."""

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (860, 640)
@@ -41,15 +41,11 @@ class Gallery(QDialog):
 
     def __init__(self, theme: Theme, exhibits: Sequence[Exhibit], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "gallery", tr("Gallery"))
-        self.setWindowTitle(tr("Gallery"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "gallery", tr("Gallery"), FIRST_PX, SMALLEST_PX)
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self._use)
         self._words = plain_label("gallery_words", muted=True, wraps=True)
-        self._close = push_button("gallery_close", tr("Close"), tr("Close (Esc)"))
-        self._close.clicked.connect(self.close)
+        self._close = push_button("gallery_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out(theme, exhibits)
         self.allow(False)
 

@@ -6,16 +6,17 @@ from bisect import bisect_right
 
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QTextBrowser, QTextEdit, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QTextEdit, QWidget
 
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import open_at, scaled
+from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
-from app.ui.widgets.search_field import prepare_search
+from app.ui.widgets.search_field import search_field
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (900, 640)
@@ -34,10 +35,7 @@ class HelpView(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "help_window", tr("Sluice Help"))
-        self.setWindowTitle(tr("Sluice Help"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "help_window", tr("Sluice Help"), FIRST_PX, SMALLEST_PX)
         self._theme = theme
         self._html = ""
         self._outdated = False
@@ -48,7 +46,8 @@ class HelpView(QDialog):
         self._contents.setSpacing(SPACING_PX)
         scaled(theme, self._contents, QWidget.setFixedWidth, CONTENTS_PX)
         self._page = _Page(theme)
-        self._search = self._search_line()
+        find = tr("Find in the page")
+        self._search = search_field("help_search", find, find, tr("Words to be found in the page (Ctrl+F)"))
         self._tally = SmallPrint(theme, "help_found")
         self._previous = push_button("help_previous", tr("‹ &Previous"), tr("The find before"))
         self._next = push_button("help_next", tr("&Next ›"), tr("The next find (Enter)"))
@@ -62,12 +61,6 @@ class HelpView(QDialog):
         if html != self._html:
             self._html = html
             self._write()
-
-    def _search_line(self) -> QLineEdit:
-        line = QLineEdit()
-        words = tr("Find in the page")
-        prepare_search(line, "help_search", words, words, tr("Words to be found in the page (Ctrl+F)"))
-        return line
 
     def _listen(self) -> None:
         self._contents.currentRowChanged.connect(self._go)

@@ -8,11 +8,12 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QPushButton, QWidget
 
 from app.licences import Licence
-from app.ui.look.sizes import open_at, scaled
+from app.ui.look.sizes import scaled
 from app.ui.look.theme import MARGIN_PX, Size, Theme
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (860, 600)
@@ -26,10 +27,7 @@ class LicencesDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "licences_dialog", tr("Licences"))
-        self.setWindowTitle(tr("Licences"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "licences_dialog", tr("Licences"), FIRST_PX, SMALLEST_PX)
         self._parts: tuple[Licence, ...] = ()
         self._about = plain_label("licences_about", LOOKING, muted=True, wraps=True)
         self._names = named(

@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QWidget
 from app.ui.inspector.candidates_table import CandidatesTable
 from app.ui.inspector.rows import BEFORE, Distribution, Row, rows_after, rows_before
 from app.ui.inspector.subject import Subject
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.labels import plain_label
+from app.ui.look.theme import Theme
+from app.ui.widgets.labels import heading
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
@@ -41,8 +41,7 @@ class CandidatesPart(QWidget):
         self._which = SegmentedChoice("distribution", tr("Which distribution"), WORDS, TIPS)
         self._said = SmallPrint(theme, "distribution_said")
         self._table = CandidatesTable(theme)
-        heading = plain_label("", tr("Candidates"), font=theme.font(Size.NORMAL, bold=True))
-        in_column(in_row(heading, ..., self._which), self._said, self._table, on=self)
+        in_column(in_row(heading(theme, tr("Candidates")), ..., self._which), self._said, self._table, on=self)
         self._which.chosen.connect(self._show)
         self._table.stepped_to.connect(self._note)
         self._table.taken.connect(self.taken)

@@ -15,9 +15,9 @@ from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
-from app.ui.widgets.small_button import small_button
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -53,9 +53,12 @@ class InspectorPanel(QWidget):
         self._candidates = CandidatesPart(theme)
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._record = small_button("inspector_record", tr("Record candidates"), RECORD_TIP)
-        self._tokens = small_button(
-            "inspector_tokens", tr("Show tokens"), tr("Show the tokens in the text, to point at and pick there")
+        self._record = push_button("inspector_record", tr("Record candidates"), RECORD_TIP, kind="small")
+        self._tokens = push_button(
+            "inspector_tokens",
+            tr("Show tokens"),
+            tr("Show the tokens in the text, to point at and pick there"),
+            kind="small",
         )
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()

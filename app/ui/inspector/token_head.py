@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.definitions import meaning
 from app.ui.inspector.panel_words import replaced
@@ -30,9 +30,13 @@ class TokenHead(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._previous = _button("inspector_previous", "‹", tr("Previous token"))
-        self._next = _button("inspector_next", "›", tr("Next token"))
-        self._close = _button("close_inspector", "✕", tr("Hide the inspector"))
+        self._previous = tool_button(
+            "inspector_previous", "‹", tr("Previous token"), tr("Previous token"), kind="small"
+        )
+        self._next = tool_button("inspector_next", "›", tr("Next token"), tr("Next token"), kind="small")
+        self._close = tool_button(
+            "close_inspector", "✕", tr("Hide the inspector"), tr("Hide the inspector"), kind="small"
+        )
         self._close.setProperty("kind", "quiet")
         self._position = Elided("inspector_position", theme.font(Size.NORMAL, bold=True))
         self._text = Elided("inspector_text", theme.font(Size.LARGE, mono=True))
@@ -118,7 +122,3 @@ def _group(subject: Subject) -> str:
         last=f"{last + 1:,}",
         ids=ids,
     )
-
-
-def _button(name: str, text: str, tip: str) -> QToolButton:
-    return tool_button(name, text, tip, tip, kind="small")

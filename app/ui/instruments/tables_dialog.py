@@ -8,13 +8,13 @@ from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar, QWidget
 
-from app.ui.look.sizes import open_at
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
 from app.ui.widgets.rows import in_column
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (480, 440)
@@ -27,9 +27,7 @@ class TablesDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        named(self, "numbers_dialog", tr("Numbers as tables"))
-        self.setWindowTitle(tr("Numbers as Tables"))
-        open_at(theme, self, *FIRST_PX)
+        begin_window(theme, self, "numbers_dialog", tr("Numbers as Tables"), FIRST_PX, spoken=tr("Numbers as tables"))
         self._all: tuple[Numbers, ...] = ()
         self._tabs = named(QTabBar(), "numbers_tabs", tr("Which numbers"), tr("The arrow keys go from tab to tab"))
         self._tabs.setDrawBase(False)
@@ -42,8 +40,7 @@ class TablesDialog(QDialog):
         self._pages.addWidget(self._table)
         self._copy = push_button("numbers_copy", COPY, tr("Copy the table that is shown, for other programs"))
         self._copy.clicked.connect(self._copy_table)
-        self._close = push_button("numbers_close", tr("Close"), tr("Close (Esc)"))
-        self._close.clicked.connect(self.close)
+        self._close = push_button("numbers_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
 
     def show_numbers(self, tables: Sequence[Numbers], first: int = 0) -> None:

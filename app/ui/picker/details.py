@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from app.library.types import Fit
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.picker.buttons import label
 from app.ui.picker.facts import Facts
 from app.ui.picker.fit_box import FitBox
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
@@ -31,7 +31,7 @@ class Details(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scaled(theme, self, QWidget.setFixedWidth, WIDTH_PX)
-        self._name = label(theme, f"{name}_name", Size.PROSE, bold=True)
+        self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True))
         self._name.setWordWrap(True)
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")

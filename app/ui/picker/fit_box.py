@@ -10,7 +10,7 @@ from app.figures import DASH, size
 from app.library.types import Fit, FitLine, Verdict
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, MUTED_ROLE, Size, Theme, tint
-from app.ui.picker.buttons import label
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
@@ -37,7 +37,7 @@ class FitBox(QWidget):
         super().__init__()
         named(self, "fit", tip=meaning("fit"))
         self._theme = theme
-        self._verdict = label(theme, "fit_verdict", bold=True)
+        self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
         self._role = Colour.TEXT
         self._context = named(
             QSpinBox(), "fit_context", tr("Context to reckon with"), tr("How many tokens the KV cache shall hold")
@@ -89,16 +89,19 @@ class FitBox(QWidget):
     def _add_line(self, name: str, bold: bool = False) -> Labels:
         """A row of its own for each: a label that was bold once stays bold to the eye."""
         row = self._lines.rowCount()
-        title, figure = (label(self._theme, f"fit_{kind}_{name}", Size.SMALL, bold) for kind in ("label", "bytes"))
+        title, figure = (
+            plain_label(f"fit_{kind}_{name}", font=self._theme.font(Size.SMALL, bold=bold))
+            for kind in ("label", "bytes")
+        )
         title.setForegroundRole(MUTED_ROLE)
         self._lines.addWidget(title, row, 0)
         self._lines.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight)
         return title, figure
 
     def _lay_out(self) -> None:
-        heading = label(self._theme, "fit_heading", bold=True)
+        heading = plain_label("fit_heading", font=self._theme.font(Size.NORMAL, bold=True))
         heading.setText(tr("Will it fit?"))
-        at = label(self._theme, "fit_context_label", Size.SMALL)
+        at = plain_label("fit_context_label", font=self._theme.font(Size.SMALL))
         at.setText(tr("With a context of"))
         at.setForegroundRole(MUTED_ROLE)
         at.setBuddy(self._context)

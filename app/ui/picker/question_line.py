@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.ui.look.theme import Size, Theme
-from app.ui.picker.buttons import button
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
@@ -24,10 +24,8 @@ class QuestionLine(QWidget):
         self.setObjectName(name)
         self._words = SmallPrint(theme, f"{name}_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._yes = button(f"{name}_yes", DELETE, tr("Do it"))
-        self._yes.clicked.connect(self._confirm)
-        self._no = button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"))
-        self._no.clicked.connect(self.clear)
+        self._yes = push_button(f"{name}_yes", DELETE, tr("Do it"), press=self._confirm)
+        self._no = push_button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"), press=self.clear)
         in_row((self._words, 1), self._no, self._yes, on=self)
         self.clear()
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from app.ui.look.theme import Size, Theme
-from app.ui.picker.buttons import button
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
@@ -49,9 +49,8 @@ class TokenLine(QWidget):
         self._keep = QCheckBox()
         self._keep.setObjectName("keep_token")
         self._keep.clicked.connect(self.keep_chosen)
-        self._use = button("use_token", tr("Use"), tr("Ask the hub with this token (Enter)"))
-        self._use.clicked.connect(self._give)
-        self._forget = button(
+        self._use = push_button("use_token", tr("Use"), tr("Ask the hub with this token (Enter)"), press=self._give)
+        self._forget = push_button(
             "forget_token", tr("Forget"), tr("Use this token no longer, and take it out of the keychain")
         )
         self._forget.clicked.connect(self._drop)

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.definitions import meanings
 from app.ui.look.theme import GAP_PX, Theme
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.rows import in_row
-from app.ui.widgets.small_button import small_button
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -44,13 +44,18 @@ class CacheLine(QWidget):
         self._said = CacheSaid()
         self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))
-        self._reveal = small_button(
-            "reveal_difference", tr("Show it"), tr("Show the first token that the cache does not hold")
+        self._reveal = push_button(
+            "reveal_difference", tr("Show it"), tr("Show the first token that the cache does not hold"), kind="small"
         )
-        self._compare = small_button(
-            "compare_reuse", COMPARE, tr("Run the same prompt again without the cache, beside the conversation")
+        self._compare = push_button(
+            "compare_reuse",
+            COMPARE,
+            tr("Run the same prompt again without the cache, beside the conversation"),
+            kind="small",
         )
-        self._measure = small_button("measure_reuse", MEASURE, tr("Run it with and without the cache several times"))
+        self._measure = push_button(
+            "measure_reuse", MEASURE, tr("Run it with and without the cache several times"), kind="small"
+        )
         self._measure.clicked.connect(self.measure_wanted)
         self._reveal.clicked.connect(self._ask_reveal)
         self._compare.clicked.connect(self.comparison_wanted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.definitions import meaning
 from app.ui.look.palette import Colour
@@ -36,8 +36,8 @@ class PromptEditor(QWidget):
         self._field = PromptField(theme)
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
-        self._send = self._button("send", tr("Send"), tr("Send the prompt"))
-        self._stop = self._button("stop", tr("Stop"), tr("Stop what is going on"))
+        self._send = push_button("send", tr("Send"), tr("Send the prompt"), kind="primary")
+        self._stop = push_button("stop", tr("Stop"), tr("Stop what is going on"), kind="primary")
         self._lay_out()
         self._field.submitted.connect(self._submit)
         self._field.textChanged.connect(self._note_edit)
@@ -122,9 +122,6 @@ class PromptEditor(QWidget):
         self._field.setAccessibleDescription(f"{what} {how}")
         tip = tr("Send the page ({key})") if self._paged else tr("Send the prompt ({key})")
         self._send.setToolTip(tip.format(key=sends))
-
-    def _button(self, name: str, text: str, tip: str) -> QPushButton:
-        return push_button(name, text, tip, kind="primary")
 
     def _lay_out(self) -> None:
         side = in_column(..., (self._count, 0, Qt.AlignmentFlag.AlignHCenter), self._send, self._stop)

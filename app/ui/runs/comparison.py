@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
@@ -14,9 +14,10 @@ from app.ui.runs.columns import moment
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.diff_view import DiffView
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row, split
 from app.words import tr
 
 COMPARING = tr("Comparing…")
@@ -84,22 +85,9 @@ class ComparisonPage(QWidget):
         return box
 
     def _lay_out(self) -> None:
-        arrow = QLabel("→")
-        right = QWidget()
-        in_column(
-            in_row(self._first, arrow, self._second, ..., self._copy),
-            (self._diff, 1),
-            on=right,
-            gap=GRID_PX,
-            margins=(GAP_PX, 0, 0, 0),
-        )
-        halves = QSplitter(Qt.Orientation.Horizontal)
-        halves.setObjectName("runs_halves")
-        halves.setChildrenCollapsible(False)
-        halves.addWidget(self._overlay)
-        halves.addWidget(right)
-        halves.setSizes(list(HALVES_PX))
-        in_column(halves, on=self)
+        pair = in_row(self._first, plain_label("", "→"), self._second, ..., self._copy)
+        right = held(in_column(pair, (self._diff, 1), gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
+        in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 
     @Slot()
     def _ask(self) -> None:

@@ -30,9 +30,8 @@ class CopyRow(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         show_lines(theme, self._text, lines)
-        self._copy = push_button(f"copy_{name}", COPY, tr("Copy: {what}").format(what=title))
+        self._copy = push_button(f"copy_{name}", COPY, tr("Copy: {what}").format(what=title), press=self._copy_all)
         self._copy.setAccessibleName(tr("Copy: {what}").format(what=title))
-        self._copy.clicked.connect(self._copy_all)
         in_row((self._text, 1), (self._copy, 0, Qt.AlignmentFlag.AlignTop), on=self)
 
     @property

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QDialog, QGridLayout, QLabel, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QSpinBox, QWidget
 
 from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
-from app.ui.look.sizes import open_at
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.look.theme import MARGIN_PX, Size, Theme
 from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.hosts_table import HostsTable
 from app.ui.serving.log_view import LogView
 from app.ui.widgets.buttons import button_row, push_button
-from app.ui.widgets.labels import plain_label
+from app.ui.widgets.labels import field_label, plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 640)
@@ -34,13 +34,12 @@ class ServingDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        named(self, "serving_dialog", tr("Serve a model"))
-        self.setWindowTitle(tr("Serve This Model"))
-        self.setMinimumSize(*SMALLEST_PX)
-        open_at(theme, self, *FIRST_PX)
+        begin_window(
+            theme, self, "serving_dialog", tr("Serve This Model"), FIRST_PX, SMALLEST_PX, spoken=tr("Serve a model")
+        )
         self._theme = theme
         self._is_on = False
-        self._model = _label(theme, "served_model", bold=True)
+        self._model = plain_label("served_model", font=theme.font(Size.NORMAL, bold=True), wraps=True)
         self._state = SmallPrint(theme, "serving_state")
         self._state.setFont(theme.font(Size.NORMAL))
         self._port = _port(theme)
@@ -137,17 +136,18 @@ class ServingDialog(QDialog):
         self.edited.emit()
 
     def _lay_out(self) -> None:
-        begin = in_row(self._port, self._start, self._stop, ..., self._across)
-        grid = QGridLayout()
-        grid.setSpacing(GAP_PX)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(_named(self._theme, tr("&Port"), self._port), 0, 0)
-        grid.addLayout(begin, 0, 1)
-        grid.addWidget(self._hosts, 1, 1)
         rows = ((tr("&Address"), self._address), (tr("&Try it"), self._curl), (tr("Comman&d"), self._command))
-        for number, (title, row) in enumerate(rows, 2):
-            grid.addWidget(_named(self._theme, title, row.field), number, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(row, number, 1)
+        top = Qt.AlignmentFlag.AlignTop
+        lines: list[list[Cell]] = [[(field_label(self._theme, title, row.field), top), row] for title, row in rows]
+        grid = in_grid(
+            [
+                field_label(self._theme, tr("&Port"), self._port),
+                in_row(self._port, self._start, self._stop, ..., self._across),
+            ],
+            [None, self._hosts],
+            *lines,
+            wide={1: 1},
+        )
         in_column(
             self._model,
             self._state,
@@ -184,11 +184,3 @@ def _port(theme: Theme) -> QSpinBox:
     box.setRange(FIRST_PORT, LAST_PORT)
     box.setGroupSeparatorShown(False)
     return box
-
-
-def _label(theme: Theme, name: str, bold: bool = False) -> QLabel:
-    return plain_label(name, font=theme.font(Size.NORMAL, bold=bold), wraps=True)
-
-
-def _named(theme: Theme, text: str, buddy: QWidget) -> QLabel:
-    return plain_label("", text, font=theme.font(Size.NORMAL), buddy=buddy)

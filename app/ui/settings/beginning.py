@@ -35,8 +35,7 @@ class BeginningPage(Page):
         self._use = SegmentedChoice("settings_begin_with", tr("New sessions begin with"), words, tips)
         self._use.chosen.connect(self._tell_use)
         tip = tr("Keep the controls as they are in the window now, for new sessions to begin with.")
-        self._save = push_button("settings_save_beginning", tr("Save What Is Set Now"), tip)
-        self._save.clicked.connect(self.save_wanted)
+        self._save = push_button("settings_save_beginning", tr("Save What Is Set Now"), tip, press=self.save_wanted)
         self._reset = push_button(
             "settings_reset", tr("Reset All Settings"), tr("Everything in this window as it was at first")
         )

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QDialog, QListWidget, QStackedWidget, QWidget
 
-from app.ui.look.sizes import Measured, open_at
+from app.ui.look.sizes import Measured
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.settings.advanced import AdvancedPage
 from app.ui.settings.beginning import BeginningPage
@@ -17,6 +17,7 @@ from app.ui.settings.privacy import PrivacyPage
 from app.ui.widgets.lazy_page import LazyPage
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 560)
@@ -39,10 +40,7 @@ class SettingsWindow(QDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        named(self, "settings", tr("Settings"))
-        self.setWindowTitle(tr("Settings"))
-        self.setMinimumSize(*SMALLEST_PX)
-        open_at(theme, self, *FIRST_PX)
+        begin_window(theme, self, "settings", tr("Settings"), FIRST_PX, SMALLEST_PX)
         self._list = QListWidget(self)
         self._pages = QStackedWidget(self)
         self.general = LazyPage(partial(GeneralPage, theme))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QPlainTextEdit, QSizePolicy, QTableView, QWidget
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.definitions import meaning, meanings
 from app.experiments.stop_steps import Reading
-from app.ui.look.sizes import Measured, open_at, show_lines
+from app.ui.look.sizes import Measured, show_lines
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.stop_steps.so_far import SoFar
 from app.ui.stop_steps.sources import RUN, TEXT
@@ -16,11 +16,13 @@ from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
 from app.ui.stop_steps.words import told
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.escapes import read_lines, written_lines
-from app.ui.widgets.labels import plain_label
+from app.ui.widgets.labels import caption, plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.table import Table
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 SOURCES = {RUN: tr("Last run"), TEXT: tr("A text")}
@@ -41,10 +43,15 @@ class StopStepsDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "stop_steps", tr("Stop strings and characters, step by step"))
-        self.setWindowTitle(tr("Stop Strings and Characters, Step by Step"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(
+            theme,
+            self,
+            "stop_steps",
+            tr("Stop Strings and Characters, Step by Step"),
+            FIRST_PX,
+            SMALLEST_PX,
+            spoken=tr("Stop strings and characters, step by step"),
+        )
         self._theme = theme
         self._source = SegmentedChoice("steps_source", tr("What is gone through"), SOURCES, TIPS)
         self._text = self._field("steps_text", tr("Text"), tr("A text to be cut into tokens"))
@@ -58,8 +65,10 @@ class StopStepsDialog(QDialog):
         self._step = SmallPrint(theme, "steps_words", "text")
         self._step.setToolTip(meanings("number", "id"))
         self._step.setFont(theme.font(Size.NORMAL))
-        self._model = StepsModel(theme, self)
-        self._table = self._make_table()
+        self._model = StepsModel(theme)
+        self._table = Table(theme, self._model, "steps_table", tr("Steps"), tr("Arrow keys go from step to step"))
+        self._table.horizontalHeader().setStretchLastSection(True)
+        Measured(theme, self._table, self._give_room)
         self._where = plain_label("steps_where", tip=meaning("number"))
         self._previous = push_button("steps_previous", tr("‹ &Previous"), tr("The step before"))
         self._next = push_button("steps_next", tr("&Next ›"), tr("The next step"))
@@ -89,8 +98,8 @@ class StopStepsDialog(QDialog):
     def show_steps(self, steps: tuple[Reading, ...], words: str) -> None:
         """These steps, beginning where something waits; `words` stand where there is none."""
         at = self._table.currentIndex().row()
-        same = [step.id for step in steps] == [step.id for step in self._model.steps]
-        self._model.show_steps(steps)
+        same = [step.id for step in steps] == [step.id for step in self._model.rows]
+        self._model.show_rows(steps)
         self._step.say(words)
         first = next((place for place, step in enumerate(steps) if step.held or step.waiting), 0)
         self._go(at if same and at >= 0 else first)
@@ -107,22 +116,7 @@ class StopStepsDialog(QDialog):
         show_lines(self._theme, field, FIELD_LINES)
         return field
 
-    def _make_table(self) -> QTableView:
-        table = named(QTableView(), "steps_table", tr("Steps"), tr("Arrow keys go from step to step"))
-        table.setModel(self._model)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setTabKeyNavigation(False)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        Measured(self._theme, table, self._give_room)
-        table.horizontalHeader().setStretchLastSection(True)
-        table.horizontalHeader().setHighlightSections(False)
-        return table
-
-    def _give_room(self, table: QTableView) -> None:
+    def _give_room(self, table: Table[StepsModel]) -> None:
         """As wide as the samples are in the letters of the cells, and as the titles are in theirs."""
         titles, cells = table.fontMetrics(), QFontMetrics(self._theme.font(Size.NORMAL, mono=True))
         table.verticalHeader().setDefaultSectionSize(titles.height() + GAP_PX)
@@ -162,18 +156,18 @@ class StopStepsDialog(QDialog):
 
     def _after(self, at: int) -> int:
         """The next step at which something is held back; this one where there is none."""
-        steps = self._model.steps
+        steps = self._model.rows
         return next((place for place in range(at + 1, len(steps)) if steps[place].held or steps[place].stop), at)
 
     def _go(self, at: int) -> None:
-        if 0 <= at < len(self._model.steps):
+        if 0 <= at < len(self._model.rows):
             self._table.selectRow(at)
             self._table.scrollTo(self._model.index(at, 0))
         self._show_step()
 
     @Slot()
     def _show_step(self) -> None:
-        steps, at = self._model.steps, self._at()
+        steps, at = self._model.rows, self._at()
         there = 0 <= at < len(steps)
         self._so_far.show_steps(steps[: at + 1] if there else ())
         if there:
@@ -201,7 +195,7 @@ class StopStepsDialog(QDialog):
 
 def _under(theme: Theme, text: str, field: QWidget) -> QWidget:
     """A field under its name."""
-    label = plain_label("", text, font=theme.font(Size.SMALL), muted=True, buddy=field)
+    label = caption(theme, text, field)
     both = QWidget()
     in_column(label, field, on=both, gap=GRID_PX)
     return both

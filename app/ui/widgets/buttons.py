@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TypeVar
 
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QToolButton
 
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
 
+Press = Callable[[], object] | SignalInstance
 Button = TypeVar("Button", bound=QAbstractButton)
 
 
-def push_button(name: str, text: str, tip: str = "", spoken: str = "", kind: str = "") -> QPushButton:
+def push_button(
+    name: str, text: str, tip: str = "", spoken: str = "", *, kind: str = "", press: Press | None = None
+) -> QPushButton:
     """One that Enter elsewhere doesn't press; unless it is `spoken`, its name is its words, without marks."""
-    button = _button(QPushButton(text), name, tip, spoken, kind)
+    button = _button(QPushButton(text), name, tip, spoken, kind, press)
     button.setAutoDefault(False)
     return button
 
 
-def tool_button(name: str, text: str, tip: str = "", spoken: str = "", kind: str = "") -> QToolButton:
+def tool_button(
+    name: str, text: str, tip: str = "", spoken: str = "", *, kind: str = "", press: Press | None = None
+) -> QToolButton:
     """A button among others of a strip or a head."""
     button = QToolButton()
     button.setText(text)
-    return _button(button, name, tip, spoken, kind)
+    return _button(button, name, tip, spoken, kind, press)
 
 
 def button_row(*buttons: QPushButton) -> QHBoxLayout:
@@ -31,8 +38,10 @@ def button_row(*buttons: QPushButton) -> QHBoxLayout:
     return in_row(..., *buttons)
 
 
-def _button(button: Button, name: str, tip: str, spoken: str, kind: str) -> Button:
+def _button(button: Button, name: str, tip: str, spoken: str, kind: str, press: Press | None) -> Button:
     named(button, name, spoken or button.text().replace("&", "").strip("‹› …"), tip)
     if kind:
         button.setProperty("kind", kind)
+    if press is not None:
+        button.clicked.connect(press)
     return button

@@ -36,11 +36,16 @@ def plain_label(
     return label
 
 
+def field_label(theme: Theme, text: str, buddy: QWidget) -> QLabel:
+    """Beside the field that it names."""
+    return plain_label("", text, font=theme.font(Size.NORMAL), buddy=buddy)
+
+
 def heading(theme: Theme, text: str, name: str = "") -> QLabel:
     """Over what belongs together."""
     return plain_label(name, text, font=theme.font(Size.NORMAL, bold=True))
 
 
-def caption(theme: Theme, text: str, buddy: QWidget | None = None, name: str = "") -> QLabel:
+def caption(theme: Theme, text: str, buddy: QWidget | None = None, *, name: str = "", tip: str = "") -> QLabel:
     """Small and quiet, beside or above what it names."""
-    return plain_label(name, text, font=theme.font(Size.SMALL), muted=True, buddy=buddy)
+    return plain_label(name, text, font=theme.font(Size.SMALL), muted=True, tip=tip, buddy=buddy)

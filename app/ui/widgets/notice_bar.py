@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.engine.types import Failure
 from app.ui.look.palette import Colour
@@ -30,9 +30,9 @@ class NoticeBar(QFrame):
         self.setObjectName("notice")
         self._theme = theme
         self._details = ""
-        self._what = _label("notice_what")
+        self._what = plain_label("notice_what", wraps=True)
         self._what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._todo = _label("notice_todo")
+        self._todo = plain_label("notice_todo", wraps=True)
         self._todo.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._copy = named(
             QPushButton(tr("Copy details")),
@@ -43,8 +43,7 @@ class NoticeBar(QFrame):
         self._copy.clicked.connect(self._copy_details)
         self._offer = named(QPushButton(), "notice_offer", tr("Way on"), tr("What can be done about it"))
         self._offer.clicked.connect(self.taken)
-        self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet")
-        self._close.clicked.connect(self.dismissed)
+        self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self.dismissed)
         self._lay_out()
         self._wear()
         theme.changed.connect(self._wear)
@@ -98,10 +97,3 @@ class NoticeBar(QFrame):
             f"#notice {{ background: {surface}; border: 1px solid {line}; border-left: 4px solid {error}; }}"
             f"#notice_what {{ color: {error}; font-weight: 600; }}"
         )
-
-
-def _label(name: str) -> QLabel:
-    label = plain_label(name, wraps=True)
-    # A failure may quote anything, from a template or a file: it is text, never markup.
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label

@@ -8,6 +8,12 @@ from app.ui.widgets.naming import named
 from app.words import tr
 
 
+def search_field(name: str, spoken: str, hint: str, tip: str) -> QLineEdit:
+    field = QLineEdit()
+    prepare_search(field, name, spoken, hint, tip)
+    return field
+
+
 def prepare_search(field: QLineEdit, name: str, spoken: str, hint: str, tip: str) -> None:
     """`spoken` is its name to a screen reader, `hint` stands in it while it is empty."""
     named(field, name, spoken, tip)
