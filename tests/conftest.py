@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -36,6 +37,17 @@ from hypothesis import settings as hypothesis_settings  # noqa: E402
 
 from app.library import keychain  # noqa: E402
 from tests import garbage, leaks, models, offline  # noqa: E402
+from tests import hub as hub_of_tests  # noqa: E402
+from tests.standins.samples import REAL, STAND_IN, Samples  # noqa: E402
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QApplication
+    from pytestqt.qtbot import QtBot
+
+    from app.ui.look.theme import Theme
+    from app.ui.shell.main_window import MainWindow
+    from tests.ui.desk import Desk
+    from tests.ui.program import Program
 
 # The same examples each time in `make test`, so that a red run is red again; others each time in `make faults`. What
 # those find is kept as an @example. A shared machine may stall for seconds: a deadline would measure the neighbours.
@@ -82,11 +94,19 @@ def takes_its_garbage_along() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def realdata() -> Path:
-    """Models, tokenizers, templates and texts that nobody on this project wrote."""
+def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> Samples:
+    """Models, tokenizers, templates and texts of our own, each made when a test asks for it."""
+    return Samples(STAND_IN, tmp_path_factory.mktemp("stand-ins"))
+
+
+@pytest.fixture(scope="module", params=[STAND_IN, REAL])
+def samples(request: pytest.FixtureRequest, stand_ins: Samples) -> Samples:
+    """The stand-ins, then what nobody on this project wrote, where it is: one test meets both."""
+    if request.param == STAND_IN:
+        return stand_ins
     if not REAL_DATA.is_dir():
         pytest.skip("the real data is not here: ../shared/realdata is absent")
-    return REAL_DATA
+    return Samples(REAL, REAL_DATA)
 
 
 @pytest.fixture(scope="session")
@@ -123,6 +143,87 @@ def sliding_window(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def recurrent(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A random Mamba."""
     return models.recurrent(tmp_path_factory.mktemp("models") / "recurrent")
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty Hugging Face cache."""
+    from huggingface_hub import constants
+
+    folder = tmp_path / "hub"
+    monkeypatch.setattr(constants, "HF_HUB_CACHE", str(folder))
+    return folder
+
+
+@pytest.fixture
+def hub(cache: Path, demo_model: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[hub_of_tests.Hub]:
+    """A hub that the client of this process asks; its cache is empty."""
+    from huggingface_hub import close_session, constants
+
+    with hub_of_tests.running() as running:
+        template = constants.HUGGINGFACE_CO_URL_TEMPLATE.replace(constants.ENDPOINT, running.address)
+        monkeypatch.setattr(constants, "HUGGINGFACE_CO_URL_TEMPLATE", template)
+        monkeypatch.setattr(constants, "ENDPOINT", running.address)
+        monkeypatch.setattr(constants, "HF_HUB_OFFLINE", False)
+        files = {file.name: file.read_bytes() for file in sorted(demo_model.iterdir())}
+        running.models[hub_of_tests.DEMO] = hub_of_tests.Shelf(
+            files | {"model.py": b"raise SystemExit", "onnx/model.onnx": b"0" * 200_000}
+        )
+        yield running
+        close_session()
+
+
+@pytest.fixture
+def child_environment(hub: hub_of_tests.Hub, cache: Path) -> dict[str, str]:
+    """What a child process needs to ask the same hub."""
+    place = {"HF_ENDPOINT": hub.address, "HF_HUB_CACHE": str(cache), "HF_HUB_OFFLINE": "0"}
+    return {**os.environ, **place}
+
+
+@pytest.fixture
+def theme(qapp: QApplication) -> Iterator[Theme]:
+    """A light one; what a test makes of it is undone."""
+    from PySide6.QtCore import Qt
+
+    from app.ui.look.theme import Theme
+
+    made = Theme(qapp)
+    made.prefer(Qt.ColorScheme.Light)
+    yield made
+    made.resize(100)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
+    """Windows on the scripted engine; those that are open are closed at the end."""
+    from app.ui.look.theme import Theme
+    from tests.ui.desk import Desk
+
+    made = Desk(qtbot, Theme(qapp))
+    yield made
+    for window in made.windows:
+        window.close()
+    vars(made).clear()
+
+
+@pytest.fixture
+def everything(desk: Desk) -> MainWindow:
+    """A window with an answer in it, all its panes shown and its dialogs made."""
+    from tests.ui.whole import whole_window
+
+    return whole_window(desk)
+
+
+@pytest.fixture
+def program(qtbot: QtBot, qapp: QApplication, tmp_path: Path) -> Iterator[Program]:
+    """The program on a folder of the test's own, with the scripted engine."""
+    from tests.ui.program import Program
+
+    made = Program(qtbot, tmp_path)
+    yield made
+    for window in made.windows:
+        window.close()
+    made.windows.clear()
 
 
 def _bundled(name: str) -> Path:

@@ -12,6 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
+DEMO = "mlx-community/demo"
 LARGE_BYTES = 100_000
 """Files from this size on are kept apart, as git-lfs does, and answered with a redirect."""
 PIECE_BYTES = 16_384

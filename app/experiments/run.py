@@ -20,8 +20,8 @@ from app.engine.types import (
     Stopped,
 )
 from app.experiments.order import steps
+from app.experiments.run_record import Taking
 from app.experiments.sending import RunFlag, broken, failed, shortened, unopened
-from app.experiments.taking import Taking
 from app.experiments.types import WARM_UP, Arm, Batch, Given, Outcome, Plan, Result, Step
 from app.words import tr
 

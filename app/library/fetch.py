@@ -18,7 +18,7 @@ from huggingface_hub import ModelInfo, constants
 
 from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Failure
-from app.library import asking, plan, transfer
+from app.library import hub_requests, plan, transfer
 from app.library.blobs import Repository
 from app.library.failures import ERRORS, hub_failure
 from app.library.retries import Waiting, retrying
@@ -87,7 +87,7 @@ class _Fetch:
 
     def _ask(self) -> ModelInfo:
         order = self._order
-        ask = partial(asking.model, order.model_id, order.token)
+        ask = partial(hub_requests.model, order.model_id, order.token)
         return retrying(ask, lambda: 0, order.pace, self._tell_wait, order.model_id)
 
     def _say_plan(self, files: tuple[HubFile, ...]) -> None:
@@ -105,11 +105,11 @@ class _Fetch:
 
     def _pull(self, index: int, file: HubFile, commit: str) -> None:
         order, part = self._order, self._repository.part(file)
-        address = asking.file_address(order.model_id, commit, file.name)
+        address = hub_requests.file_address(order.model_id, commit, file.name)
         receive = partial(
             transfer.receive,
             address,
-            asking.headers(order.token),
+            hub_requests.headers(order.token),
             part,
             file.size,
             order.pace.silence_s,

@@ -48,11 +48,11 @@ def search(query: str, sort: Sort = Sort.DOWNLOADS, token: str | None = None) ->
 
 def details(model_id: str, token: str | None = None) -> HubDetails | Failure:
     """Size, files, card and all that a sum needs, without downloading any weights."""
-    from app.library import asking
+    from app.library import hub_requests
     from app.library.failures import ERRORS, hub_failure
 
     try:
-        info = asking.model(model_id, token)
+        info = hub_requests.model(model_id, token)
         files, commit = plan.files_of(info), plan.commit_of(info)
         texts, unusable = _texts(info, commit, token)
         return _details(info, commit, files, texts, unusable)
@@ -69,21 +69,21 @@ def model_id_of(text: str) -> str | None:
 
 
 def _page(words: str, filters: tuple[str, ...], sort: Sort, token: str | None) -> list[HubModel]:
-    from app.library import asking
+    from app.library import hub_requests
 
-    order: asking.Params = {"sort": sort.value, "limit": MOST_RESULTS, "expand": ASKED}
-    said: asking.Params = {"search": words} if words else {}
-    return [_model(info) for info in asking.models({"filter": filters, **said, **order}, token)]
+    order: hub_requests.Params = {"sort": sort.value, "limit": MOST_RESULTS, "expand": ASKED}
+    said: hub_requests.Params = {"search": words} if words else {}
+    return [_model(info) for info in hub_requests.models({"filter": filters, **said, **order}, token)]
 
 
 def _named(model_id: str, token: str | None) -> HubModel | None:
     """The model with exactly this id, which a search may have left out."""
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
 
-    from app.library import asking
+    from app.library import hub_requests
 
     try:
-        return _model(asking.model(model_id, token))
+        return _model(hub_requests.model(model_id, token))
     except GatedRepoError:
         raise
     except RepositoryNotFoundError:
@@ -98,7 +98,7 @@ def _place(model: HubModel, wanted: str | None, sort: Sort) -> tuple[object, ...
 
 def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, str], Failure | None]:
     """Card and config; a gated model tells its sizes, and keeps its files to itself."""
-    from app.library import asking
+    from app.library import hub_requests
     from app.library.failures import ERRORS, hub_failure
 
     texts = {"README.md": "", "config.json": "{}"}
@@ -106,7 +106,7 @@ def _texts(info: ModelInfo, commit: str, token: str | None) -> tuple[dict[str, s
     present = {file.rfilename for file in info.siblings or () if (file.size or 0) <= MOST_TEXT_BYTES}
     try:
         for name in present & texts.keys():
-            texts[name] = asking.text(info.id, commit, name, token)
+            texts[name] = hub_requests.text(info.id, commit, name, token)
     except ERRORS as error:
         return texts, hub_failure(error, info.id)
     return texts, None

@@ -9,7 +9,6 @@ from typing import Any
 
 from app.engine.types import Role
 from app.records import json_values
-from app.records.adding import add_writes
 from app.records.columns import fork_column, fork_of
 from app.records.copying import copy_writes
 from app.records.database import Write
@@ -18,6 +17,7 @@ from app.records.purge import OLD, Outlived
 from app.records.reading import TURNS as ALL_TURNS
 from app.records.reading import whole_session
 from app.records.searching import search
+from app.records.session_insert import add_writes
 from app.records.store import Store
 from app.records.types import (
     BEGINNING,

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from app.engine.remote import directory
 from app.engine.remote.address import reference
-from app.engine.remote.asking import RAW, Way, body
+from app.engine.remote.request_options import RAW, Way, body
 from app.engine.types import Limits, LoadRequest, Sampling, Server
 from app.state import Controls, Mode, Phase
 from tests.bench.lengths import length

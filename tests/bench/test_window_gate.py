@@ -17,6 +17,12 @@ BARE_S, SHOWN_S = 0.01, 0.02
 """What a token takes; so the window costs half of the speed."""
 
 
+@pytest.fixture(autouse=True)
+def a_quiet_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs that others disturbed are played again, and these tests' time is not the machine's."""
+    monkeypatch.setattr("tests.bench.window_gate.Others.seconds", lambda _: 0.0)
+
+
 class Recorded(Changeover):
     """Changes nothing, and remembers what was asked."""
 

@@ -15,7 +15,7 @@ from app.bridge.worker import EngineFactory
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.frame import Frame
 from app.engine.types import LoadRequest
-from app.records.journal import open_journal
+from app.records.journal import Journal, open_journal
 from app.state import Phase, Run, State
 
 QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
@@ -109,3 +109,12 @@ def loaded(qtbot: QtBot, knobs: Knobs = QUICK) -> Iterator[Player]:
     with playing(qtbot, knobs) as player:
         player.load()
         yield player
+
+
+@contextmanager
+def reading(folder: Path) -> Iterator[Journal]:
+    journal = open_journal(folder)
+    try:
+        yield journal
+    finally:
+        journal.close()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,20 +14,11 @@ from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
 from app.records.journal import Journal, open_journal
 from app.records.types import RunId, RunStart, SessionId
 from app.state import Controls, Mode, Phase, Turn
-from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing
+from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, reading
 
 
 def assert_set(event: threading.Event) -> None:
     assert event.wait(20)
-
-
-@contextmanager
-def reading(folder: Path) -> Iterator[Journal]:
-    journal = open_journal(folder)
-    try:
-        yield journal
-    finally:
-        journal.close()
 
 
 def texts(folder: Path, session: SessionId) -> list[str]:

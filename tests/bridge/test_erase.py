@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.records.types import Outcome
 from app.state import Controls, Mode
-from tests.bridge.playing import ENDLESS_TEXT, keeping
-from tests.bridge.test_book import reading
+from tests.bridge.playing import ENDLESS_TEXT, keeping, reading
 
 SECRET = "zanzibar"
 

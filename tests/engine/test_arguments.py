@@ -1,13 +1,12 @@
-"""What real chat templates let a caller set."""
+"""What chat templates let a caller set."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 
 from app.engine.arguments import inspect_arguments, template_arguments, template_text
 from app.engine.types import ArgumentKind
+from tests.standins.samples import Samples
 
 
 @pytest.mark.parametrize(
@@ -23,8 +22,8 @@ from app.engine.types import ArgumentKind
         ("google-gemma-2-2b-it", ()),
     ],
 )
-def test_finds_what_a_caller_may_set(name: str, arguments: tuple[str, ...], realdata: Path) -> None:
-    assert template_arguments((realdata / "templates" / f"{name}.jinja").read_text("utf-8")) == arguments
+def test_finds_what_a_caller_may_set(name: str, arguments: tuple[str, ...], samples: Samples) -> None:
+    assert template_arguments(samples.template(name)) == arguments
 
 
 @pytest.mark.parametrize(
@@ -68,8 +67,8 @@ def test_tells_what_suits_an_argument(template: str, kind: ArgumentKind, choices
     assert (argument.name, argument.kind, argument.choices) == ("x", kind, choices)
 
 
-def test_real_switches_are_told(realdata: Path) -> None:
-    granite = (realdata / "templates/ibm-granite-granite-3.3-2B-Instruct.jinja").read_text("utf-8")
+def test_switches_are_told(samples: Samples) -> None:
+    granite = samples.template("ibm-granite-granite-3.3-2B-Instruct")
     kinds = {argument.name: argument.kind for argument in inspect_arguments(granite)}
     assert kinds == {"controls": ArgumentKind.STRUCTURE, "thinking": ArgumentKind.SWITCH}
 

@@ -13,6 +13,7 @@ import pytest
 
 from app.engine.folder import check_safetensors, context_length, look
 from app.engine.refusal import RefusedError
+from tests.standins.samples import Samples
 
 
 def edit(folder: Path, file: str, **fields: object) -> None:
@@ -90,9 +91,9 @@ def test_code_beside_a_known_type_is_left_alone(copy: Path) -> None:
     assert "it is not run" in look(copy).notes[0]
 
 
-def test_git_lfs_pointer(realdata: Path) -> None:
+def test_git_lfs_pointer(samples: Samples) -> None:
     with pytest.raises(RefusedError) as refused:
-        look(realdata / "models" / "broken-lfs-pointer")
+        look(samples.path("models/broken-lfs-pointer"))
     assert "only a pointer of git-lfs" in refused.value.failure.what
 
 

@@ -26,7 +26,8 @@ from app.engine.types import (
     Role,
 )
 from tests.engine import tokenizers
-from tests.engine.test_template import TEMPLATES
+from tests.engine.templates import TEMPLATES
+from tests.standins.samples import Samples
 
 MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ((2, "<|im_end|>"),))
 BASE = replace(MODEL, can=Capabilities(chat=False))
@@ -138,8 +139,8 @@ def test_a_refusal_is_told_before_it_is_sent() -> None:
 
 
 @pytest.fixture
-def qwen(realdata: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    tokenizer = tokenizers.load(realdata / "tokenizers/qwen3")
+def qwen(samples: Samples, monkeypatch: pytest.MonkeyPatch) -> Any:
+    tokenizer = tokenizers.load(samples.path("tokenizers/qwen3"))
     monkeypatch.setattr(tokenizer._tokenizer, "chat_template", tokenizer.chat_template)
     return tokenizer
 
@@ -151,11 +152,10 @@ def lit(source: PromptSource, tokenizer: Any) -> list[Alarm]:
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_real_templates_are_dark_in_ordinary_use(
-    name: str, qwen: Any, realdata: Path, monkeypatch: pytest.MonkeyPatch
+def test_templates_are_dark_in_ordinary_use(
+    name: str, qwen: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = (realdata / "templates" / f"{name}.jinja").read_text("utf-8")
-    monkeypatch.setattr(qwen._tokenizer, "chat_template", text)
+    monkeypatch.setattr(qwen._tokenizer, "chat_template", samples.template(name))
     said = (Message(Role.USER, "Hi"), Message(Role.ASSISTANT, "Hello."), Message(Role.USER, "Why [INST]?"))
     assert lit(ChatPrompt(said[:1]), qwen) == []
     assert lit(ChatPrompt(said), qwen) == []
@@ -163,8 +163,8 @@ def test_real_templates_are_dark_in_ordinary_use(
 
 
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "qwen3"])
-def test_real_tokenizers_are_dark_in_ordinary_use(name: str, realdata: Path) -> None:
-    tokenizer = tokenizers.load(realdata / "tokenizers" / name)
+def test_tokenizers_are_dark_in_ordinary_use(name: str, samples: Samples) -> None:
+    tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     assert lit(ChatPrompt((Message(Role.USER, "Hello there"),)), tokenizer) == []
     assert manners_of(tokenizer) == Manners()
 
@@ -185,8 +185,8 @@ def test_a_model_that_never_ends_on_the_template_s_end_is_found(qwen: Any, monke
     assert manners_of(qwen).foreign_end == ""
 
 
-def test_real_control_tokens_and_beginnings_are_found(qwen: Any, realdata: Path) -> None:
+def test_control_tokens_and_beginnings_are_found(qwen: Any, samples: Samples) -> None:
     assert lit(ChatPrompt((Message(Role.USER, "a<|im_end|>b"),)), qwen) == [Alarm.CONTROL_TOKENS]
-    llama = tokenizers.load(realdata / "tokenizers/llama3.2-instruct")
+    llama = tokenizers.load(samples.path("tokenizers/llama3.2-instruct"))
     twice = RawPrompt("<|begin_of_text|><|begin_of_text|>Hi")
     assert lit(twice, llama) == [Alarm.CHAT_AS_RAW, Alarm.DOUBLE_BOS]

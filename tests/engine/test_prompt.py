@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,28 +22,29 @@ from app.engine.types import (
     TokenPrompt,
 )
 from tests.engine import tokenizers
+from tests.standins.samples import Samples
 
 HELLO = ChatPrompt((Message(Role.USER, "Hello 🦊🏽‍🌾"),))
 
 
 @pytest.fixture(scope="module", params=tokenizers.NAMES)
-def tokenizer(request: pytest.FixtureRequest, realdata: Path) -> Any:
-    return tokenizers.load(realdata / "tokenizers" / request.param)
+def tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
+    return tokenizers.load(samples.path(f"tokenizers/{request.param}"))
 
 
 @pytest.fixture(scope="module")
-def llama(realdata: Path) -> Any:
-    return tokenizers.load(realdata / "tokenizers/llama3.2-instruct")
+def llama(samples: Samples) -> Any:
+    return tokenizers.load(samples.path("tokenizers/llama3.2-instruct"))
 
 
 @pytest.fixture(scope="module")
-def mistral(realdata: Path) -> Any:
-    return tokenizers.load(realdata / "tokenizers/mistral-7b-instruct-v0.3")
+def mistral(samples: Samples) -> Any:
+    return tokenizers.load(samples.path("tokenizers/mistral-7b-instruct-v0.3"))
 
 
 @pytest.fixture(scope="module")
-def qwen(realdata: Path) -> Any:
-    return tokenizers.load(realdata / "tokenizers/qwen3")
+def qwen(samples: Samples) -> Any:
+    return tokenizers.load(samples.path("tokenizers/qwen3"))
 
 
 def exact(source: PromptSource, tokenizer: Any) -> ExactPrompt:
@@ -65,8 +64,8 @@ def parts(prompt: ExactPrompt) -> list[tuple[Part, str]]:
 
 
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "t5-small", "qwen3"])
-def test_raw_text_goes_as_the_tokenizer_would_send_it(name: str, realdata: Path) -> None:
-    tokenizer = tokenizers.load(realdata / "tokenizers" / name)
+def test_raw_text_goes_as_the_tokenizer_would_send_it(name: str, samples: Samples) -> None:
+    tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     prompt = exact(RawPrompt("Once upon a time"), tokenizer)
     expected = tokenizer.encode("Once upon a time")
     # An encoder's tokenizer also ends its texts, but nothing is to follow an end.
@@ -79,14 +78,14 @@ def test_bos_is_its_own_span_and_never_doubled(llama: Any) -> None:
     added = exact(RawPrompt("Hi"), llama)
     written = exact(RawPrompt("<|begin_of_text|>Hi"), llama)
     assert added.text == written.text == "<|begin_of_text|>Hi"
-    assert added.ids == written.ids == (128000, 13347)
+    assert added.ids == written.ids == tuple(llama.encode("Hi"))
     assert added.offsets == written.offsets == ((0, 17), (17, 19))
     assert parts(added) == [(Part.SPECIAL, "<|begin_of_text|>"), (Part.USER, "Hi")]
     assert (added.notes, written.notes) == ((), ("The text begins with the BOS token itself, so none was added.",))
 
 
 def test_nothing_at_all_is_a_bos_or_a_failure(llama: Any, qwen: Any) -> None:
-    assert exact(RawPrompt(""), llama).ids == (128000,)
+    assert exact(RawPrompt(""), llama).ids == (llama.bos_token_id,)
     for source in (RawPrompt(""), TokenPrompt(()), ChatPrompt(())):
         assert failed(source, qwen).what == "There is nothing to send."
 
@@ -106,9 +105,8 @@ def test_ids_of_a_conversation_open_the_reasoning_where_their_text_does(qwen: An
     assert not exact(TokenPrompt((*ids, *exact(RawPrompt("</think>"), qwen).ids)), qwen).opens_reasoning
 
 
-def test_naughty_strings_make_prompts(tokenizer: Any, realdata: Path) -> None:
-    strings = json.loads((realdata / "text/naughty-strings/blns.json").read_text("utf-8"))
-    for text in strings:
+def test_naughty_strings_make_prompts(tokenizer: Any, samples: Samples) -> None:
+    for text in samples.naughty():
         if tokenizer.bos_token is None and not tokenizer.encode(text, add_special_tokens=False):
             assert "nothing" in failed(RawPrompt(text), tokenizer).what
             continue
@@ -120,8 +118,8 @@ def test_naughty_strings_make_prompts(tokenizer: Any, realdata: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "qwen3"])
-def test_offsets_are_the_characters_of_each_id(name: str, realdata: Path) -> None:
-    tokenizer = tokenizers.load(realdata / "tokenizers" / name)
+def test_offsets_are_the_characters_of_each_id(name: str, samples: Samples) -> None:
+    tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     spelling = Spelling(tokenizer)
     prompt = exact(HELLO, tokenizer)
     whole = [
@@ -151,7 +149,7 @@ def test_ids_that_end_inside_a_character_show_that(llama: Any) -> None:
 
 
 def test_special_tokens_among_ids_are_found(llama: Any) -> None:
-    prompt = exact(TokenPrompt((128000, 13347, 128009)), llama)
+    prompt = exact(TokenPrompt((*llama.encode("Hi"), llama.eos_token_id)), llama)
     assert parts(prompt) == [
         (Part.SPECIAL, "<|begin_of_text|>"),
         (Part.TEMPLATE, "Hi"),
@@ -175,8 +173,8 @@ def test_a_conversation_with_mistral_s_own_template(mistral: Any) -> None:
     assert prompt.ids.count(mistral.bos_token_id) == 1
 
 
-def test_a_model_without_a_template_sends_you_to_raw(realdata: Path) -> None:
-    failure = failed(HELLO, tokenizers.load(realdata / "tokenizers/t5-small"))
+def test_a_model_without_a_template_sends_you_to_raw(samples: Samples) -> None:
+    failure = failed(HELLO, tokenizers.load(samples.path("tokenizers/t5-small")))
     assert failure.what == "This model has no chat template, so it can't hold a conversation."
     assert "Raw" in failure.todo
 
@@ -243,5 +241,6 @@ def test_words_behind_ids_say_just_that_wherever_they_stand(tokenizer: Any, word
 
 
 def test_an_answer_that_begins_with_nothing_is_refused(llama: Any) -> None:
-    assert failed(TokenPrompt((128000, 13347), Beginning(2)), llama).todo
-    assert failed(TokenPrompt((128000,), Beginning(1, text="\ud83e")), llama).what.startswith("The prompt holds half")
+    assert failed(TokenPrompt((llama.bos_token_id, 5), Beginning(2)), llama).todo
+    half = TokenPrompt((llama.bos_token_id,), Beginning(1, text="\ud83e"))
+    assert failed(half, llama).what.startswith("The prompt holds half")

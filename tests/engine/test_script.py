@@ -28,7 +28,8 @@ from app.engine.types import (
     TokenPrompt,
 )
 from tests.engine import tokenizers
-from tests.engine.test_template import SHAPES, TEMPLATES, use
+from tests.engine.templates import SHAPES, TEMPLATES, use
+from tests.standins.samples import Samples
 
 MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ((2, "<|im_end|>"),))
 DRAFT = DraftModel("small", Path("/models/small"), 1, 1)
@@ -45,15 +46,15 @@ def ids_of(source: ChatPrompt | RawPrompt | TokenPrompt, prompt: ExactPrompt | N
 
 
 @pytest.fixture(scope="module")
-def llama(realdata: Path) -> Any:
-    return tokenizers.load(realdata / "tokenizers/llama3.2-instruct")
+def llama(samples: Samples) -> Any:
+    return tokenizers.load(samples.path("tokenizers/llama3.2-instruct"))
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
 def test_the_prompt_is_made_again_by_asking_the_template(
-    template: str, llama: Any, realdata: Path, monkeypatch: pytest.MonkeyPatch
+    template: str, llama: Any, samples: Samples, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    use(template, llama, realdata, monkeypatch)
+    use(template, llama, samples, monkeypatch)
     starts = ("Because", "Because ", " \n", "<think>\nWell, ")
     compared = 0
     for source in [*SHAPES.values(), *(replace(SHAPES["system"], reply_start=start) for start in starts)]:
@@ -74,9 +75,9 @@ def test_a_template_that_needs_tools_is_given_none(llama: Any, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("name", ["llama3.2-instruct", "mistral-7b-instruct-v0.3", "qwen3"])
-def test_a_page_is_sent_as_it_stands(name: str, realdata: Path) -> None:
+def test_a_page_is_sent_as_it_stands(name: str, samples: Samples) -> None:
     """With the BOS in front that the tokenizer wants, and never two of them."""
-    tokenizer = tokenizers.load(realdata / "tokenizers" / name)
+    tokenizer = tokenizers.load(samples.path(f"tokenizers/{name}"))
     for page in (page for text in TEXTS for page in (text, (tokenizer.bos_token or "") + text)):
         prompt = render(RawPrompt(page), tokenizer)
         assert isinstance(prompt, ExactPrompt)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from app.engine.spelling import BYTE_OF, Rule, Spelling, rule_of
 from app.engine.text import ByteStream, WindowStream
 from tests.engine import tokenizers
+from tests.standins.samples import Samples
 
 REPLACE = {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}
 REGEX = {"type": "Replace", "pattern": {"Regex": "▁+"}, "content": " "}
@@ -65,8 +65,8 @@ def test_spells_names(rule: Rule, name: str, piece: bytes) -> None:
 
 
 @pytest.mark.parametrize("name", tokenizers.NAMES)
-def test_finds_a_rule_for_every_real_tokenizer(name: str, realdata: Path) -> None:
-    spelling = Spelling(tokenizers.load(realdata / "tokenizers" / name))
+def test_finds_a_rule_for_every_family_of_tokenizers(name: str, samples: Samples) -> None:
+    spelling = Spelling(tokenizers.load(samples.path(f"tokenizers/{name}")))
     assert isinstance(spelling.stream(), ByteStream)
 
 

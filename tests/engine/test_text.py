@@ -1,11 +1,9 @@
-"""Streamed text against decoded text: real tokenizers, and every string that ever broke a program."""
+"""Streamed text against decoded text: tokenizers of four families, and every string that ever broke a program."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,14 +13,15 @@ from hypothesis import strategies as st
 from app.engine.spelling import Spelling
 from app.engine.text import PATIENCE_TOKENS, TextStream, WindowStream, named
 from tests.engine import tokenizers
+from tests.standins.samples import Samples
 
 SAMPLE = " Zürich, 天地玄黄 🦊🏽‍🌾 👨‍👩‍👧‍👦 नमस्ते ไทย\u200f עברית\n\té \U0010fffd"
 slow_fixture = settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module", params=tokenizers.NAMES)
-def tokenizer(request: pytest.FixtureRequest, realdata: Path) -> Any:
-    return tokenizers.load(realdata / "tokenizers" / request.param)
+def tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
+    return tokenizers.load(samples.path(f"tokenizers/{request.param}"))
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +35,8 @@ def context(tokenizer: Any) -> list[int]:
 
 
 @pytest.fixture(scope="module")
-def naughty(realdata: Path) -> list[str]:
-    strings: list[str] = json.loads((realdata / "text/naughty-strings/blns.json").read_text("utf-8"))
-    return strings
+def naughty(samples: Samples) -> list[str]:
+    return samples.naughty()
 
 
 def encode(tokenizer: Any, text: str) -> list[int]:
@@ -55,35 +53,35 @@ def streamed(stream: TextStream, ids: list[int]) -> tuple[str, bytes]:
     return text + left, cut
 
 
-def utf8_texts(realdata: Path) -> Iterator[str]:
+def utf8_texts(samples: Samples) -> Iterator[str]:
     for name in ("UTF-8-test.txt", "flenniken-utf8tests.txt"):
-        yield from (realdata / "text/utf8" / name).read_bytes().decode("utf-8", "replace").splitlines(keepends=True)
-    separated = realdata / "text/utf8/bits/utf8_sequence_0-0xfff_assigned_printable.txt"
+        yield from samples.path(f"text/utf8/{name}").read_bytes().decode("utf-8", "replace").splitlines(keepends=True)
+    separated = samples.path("text/utf8/bits/utf8_sequence_0-0xfff_assigned_printable.txt")
     yield from separated.read_text("utf-8").splitlines(keepends=True)
     unseparated = "utf8_sequence_0-0x2ffff_assigned_printable_unseparated.txt"
-    every_character = (realdata / "text/utf8/bits" / unseparated).read_text("utf-8")
+    every_character = samples.path(f"text/utf8/bits/{unseparated}").read_text("utf-8")
     yield from (every_character[place : place + 500] for place in range(0, len(every_character), 500))
 
 
-def emoji_texts(realdata: Path) -> Iterator[str]:
-    for line in (realdata / "text/unicode/emoji-test.txt").read_text("utf-8").splitlines():
+def emoji_texts(samples: Samples) -> Iterator[str]:
+    for line in samples.path("text/unicode/emoji-test.txt").read_text("utf-8").splitlines():
         codes = line.partition(";")[0].partition("#")[0].split()
         if codes:
             yield "".join(chr(int(code, 16)) for code in codes)
 
 
-def grapheme_texts(realdata: Path) -> Iterator[str]:
-    for line in (realdata / "text/unicode/GraphemeBreakTest.txt").read_text("utf-8").splitlines():
+def grapheme_texts(samples: Samples) -> Iterator[str]:
+    for line in samples.path("text/unicode/GraphemeBreakTest.txt").read_text("utf-8").splitlines():
         codes = re.findall(r"[0-9A-F]{4,}", line.partition("#")[0])
         yield "".join(chr(int(code, 16)) for code in codes if not 0xD800 <= int(code, 16) < 0xE000)
 
 
 @pytest.mark.parametrize("texts", [utf8_texts, emoji_texts, grapheme_texts])
 def test_streams_what_is_decoded(
-    texts: Callable[[Path], Iterator[str]], tokenizer: Any, spelling: Spelling, context: list[int], realdata: Path
+    texts: Callable[[Samples], Iterator[str]], tokenizer: Any, spelling: Spelling, context: list[int], samples: Samples
 ) -> None:
     count = 0
-    for text in texts(realdata):
+    for text in texts(samples):
         ids = encode(tokenizer, text)
         assert streamed(spelling.stream(context), ids) == (tokenizers.decoded(tokenizer, ids, context), b""), text
         count += 1
@@ -160,8 +158,8 @@ def bytes_of(tokenizer: Any, text: str) -> list[int]:
 
 
 @pytest.fixture(scope="module", params=["llama3.2-instruct", "qwen3", "mistral-7b-instruct-v0.3"])
-def byte_tokenizer(request: pytest.FixtureRequest, realdata: Path) -> Any:
-    return tokenizers.load(realdata / "tokenizers" / request.param)
+def byte_tokenizer(request: pytest.FixtureRequest, samples: Samples) -> Any:
+    return tokenizers.load(samples.path(f"tokenizers/{request.param}"))
 
 
 def test_a_reply_completes_the_character_that_ended_its_prompt(byte_tokenizer: Any) -> None:

@@ -1,4 +1,4 @@
-"""Real tokenizers, loaded once for all tests that need them, as mlx-lm wraps them."""
+"""Tokenizers, loaded once for all tests that need them, as mlx-lm wraps them."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-REAL_TEXTS = Path(__file__).parents[3] / "shared" / "realdata" / "text"
+REAL_DATA = Path(__file__).parents[3] / "shared" / "realdata"
 ABSENT = "../shared/realdata is absent"
 MARKUP = '<img src="file:///etc/hostname"><b>bold</b>'
 """What Qt takes for rich text wherever it is not told otherwise."""
@@ -31,11 +31,6 @@ OWN = (
 
 def own_and_naughty() -> tuple[str, ...]:
     """All there are here; the collected ones where they are."""
-    file = REAL_TEXTS / "naughty-strings" / "blns.json"
+    file = REAL_DATA / "text" / "naughty-strings" / "blns.json"
     collected = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else []
     return (*OWN, *(text for text in collected if text))
-
-
-def stress_files() -> tuple[Path, ...]:
-    """Files whose bytes are no, or barely, UTF-8."""
-    return tuple(sorted(each for each in REAL_TEXTS.glob("utf8/**/*.txt") if each.name != "SOURCE.txt"))

@@ -6,8 +6,9 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from tests.faults import text
-from tests.faults.hostile import OWN, stress_files
+from tests.faults.hostile import OWN
 from tests.faults.markup import seen_as_markup
+from tests.standins.samples import Samples
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -25,10 +26,9 @@ def test_a_paste_and_a_long_answer() -> None:
     assert text.answered(2_000).lost == ()
 
 
-def test_bytes_that_are_no_text() -> None:
-    files = [each for each in stress_files() if each.stat().st_size < 30_000]
-    if not files:
-        pytest.skip("the real data is not here: ../shared/realdata is absent")
+def test_bytes_that_are_no_text(samples: Samples) -> None:
+    files = [each for each in samples.stress_files() if each.stat().st_size < 30_000]
+    assert len(files) > 2
     assert text.imported(files).lost == ()
 
 

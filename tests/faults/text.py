@@ -21,12 +21,13 @@ from app.records.export import as_markdown, as_plain_text
 from app.records.json_values import clean
 from app.records.session_file import read_session, session_text
 from app.ui.conversation.transcript import Transcript
-from tests.faults.hostile import ABSENT, REAL_TEXTS, own_and_naughty, stress_files
+from tests.faults.hostile import ABSENT, REAL_DATA, own_and_naughty
 from tests.faults.markup import seen_as_markup
 from tests.faults.parrot import Parrot
 from tests.faults.soak.parts import part
 from tests.faults.table import Row
 from tests.faults.windows import Scene, scene
+from tests.standins.samples import REAL, STAND_IN, Samples
 
 POINT = "text"
 BEAT_MS = 5
@@ -42,11 +43,14 @@ A_SESSION = 20
 def rows() -> list[Row]:
     """In full."""
     texts = own_and_naughty()
-    skipped = "" if REAL_TEXTS.is_dir() else ABSENT
+    skipped = "" if REAL_DATA.is_dir() else ABSENT
+    with tempfile.TemporaryDirectory() as folder:
+        ours = imported(Samples(STAND_IN, Path(folder)).stress_files())
     return [
         said_and_kept(texts),
+        ours,
         *(Row(POINT, "files that are no UTF-8, said and imported", 0, (), skipped),) * bool(skipped),
-        *((imported(stress_files()),) if not skipped else ()),
+        *((imported(Samples(REAL, REAL_DATA).stress_files()),) if not skipped else ()),
         titled_and_sought(texts),
         pasted(PASTED),
         answered(LINES),

@@ -128,3 +128,14 @@ def journey(qtbot: QtBot, switches: Sequence[str]) -> Iterator[Journey]:
         window.close()
         # pytest keeps the journey for a while longer, which must not keep the window's parts.
         vars(user).clear()
+
+
+@contextmanager
+def started(qtbot: QtBot, folder: Path, *switches: str) -> Iterator[Journey]:
+    """The program on this folder, with its model and its last session open."""
+    with journey(qtbot, ["--data-dir", str(folder), *switches]) as user:
+        ready: list[bool] = []
+        user.window.playground.book.ready.connect(lambda: ready.append(True))
+        user.until(lambda: bool(ready) and not user.state.opening)
+        user.until_ready()
+        yield user

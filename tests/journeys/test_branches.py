@@ -12,8 +12,7 @@ from app.engine.types import KV, Limits, Sampling, TokenPrompt
 from app.state import Phase, Run
 from app.ui.conversation.branches_dialog import BranchesDialog
 from app.ui.conversation.transcript import Transcript
-from tests.journeys.journey import Journey
-from tests.journeys.test_sessions import started
+from tests.journeys.journey import Journey, started
 
 PUT = " 7,"
 

@@ -15,11 +15,8 @@ from app.state import Phase
 from app.ui.picker.controller_downloads import DownloadsController
 from app.ui.picker.dialog import ModelPicker
 from app.ui.picker.models_table import ModelTable
-from tests.hub import Hub
+from tests.hub import DEMO, Hub
 from tests.journeys.journey import Journey, journey
-from tests.library.conftest import DEMO, cache, hub
-
-__all__ = ["cache", "hub"]
 
 
 @pytest.fixture
@@ -109,16 +106,17 @@ def test_a_download_is_paused_gone_on_with_and_cancelled(
     scripted.until(lambda: scripted.find(QWidget, "download_strip").isVisible())
     scripted.press("download_go")
     words = scripted.find(QLabel, "download_words")
-    scripted.until(lambda: words.text().startswith("paused"))
-    assert not picker.findChild(QWidget, "download_model").isEnabled()  # type: ignore[union-attr]
+    button = picker.findChild(QWidget, "download_model")
+    assert button is not None
+    scripted.until(lambda: words.text().startswith("paused") and not button.isEnabled())
     scripted.press("download_go")
     scripted.until(lambda: not words.text().startswith("paused"))
     scripted.press("download_leave")
     downloading = scripted.window.findChild(DownloadsController)
     assert downloading is not None
     scripted.until(lambda: downloading.jobs == ())
-    scripted.until(lambda: not (cache / "models--mlx-community--demo").exists())
-    assert not scripted.find(QWidget, "download_strip").isVisible()
+    strip = scripted.find(QWidget, "download_strip")
+    scripted.until(lambda: not (cache / "models--mlx-community--demo").exists() and not strip.isVisible())
 
 
 def test_offline_is_said_in_place_and_local_models_go_on(scripted: Journey) -> None:

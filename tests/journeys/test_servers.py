@@ -82,8 +82,8 @@ def test_what_the_user_opens_meanwhile_comes_first(qtbot: QtBot, tmp_path: Path)
         line.silence()
 
     with serving(silent) as faults, journey(qtbot, kept(tmp_path, faults, reference(faults.address, "one"))) as user:
-        user.until(lambda: bool(faults.asked))
-        assert "one on Studio" in user.find(QLabel, "welcome_heading").text()
+        heading = user.find(QLabel, "welcome_heading")
+        user.until(lambda: bool(faults.asked) and "one on Studio" in heading.text())
         user.window.playground.load(LoadRequest("/models/mine"))
         user.until_ready()
         assert not user.find(QWidget, "notice").isVisible()

@@ -7,8 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -19,22 +17,11 @@ from pytestqt.qtbot import QtBot
 from app.engine.types import Reason
 from app.ui.sessions import SessionsColumn
 from tests.journeys.crashing import ENGINE
-from tests.journeys.journey import WAIT_MS, Journey, journey
+from tests.journeys.journey import WAIT_MS, Journey, started
 from tests.records.crash import LOG, OLD_S, PUT
 
 STREAMED = 40
 """Tokens of a run after which the program is killed: more than a second's."""
-
-
-@contextmanager
-def started(qtbot: QtBot, folder: Path, *switches: str) -> Iterator[Journey]:
-    """The program on this folder, with its model and its last session open."""
-    with journey(qtbot, ["--data-dir", str(folder), *switches]) as user:
-        ready: list[bool] = []
-        user.window.playground.book.ready.connect(lambda: ready.append(True))
-        user.until(lambda: bool(ready) and not user.state.opening)
-        user.until_ready()
-        yield user
 
 
 def test_a_conversation_is_there_again_and_goes_on(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
@@ -77,8 +64,7 @@ def _search_and_delete(user: Journey) -> None:
     QTest.keyClick(sessions, Qt.Key.Key_Delete)
     assert user.state.turns == ()
     user.press("session_undo")
-    user.until(lambda: user.state.session == session)
-    assert "Count 1 to 9" in user.page
+    user.until(lambda: user.state.session == session and "Count 1 to 9" in user.page)
 
 
 def test_a_run_that_was_killed_is_marked_and_goes_on(qtbot: QtBot, tmp_path: Path) -> None:

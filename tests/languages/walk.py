@@ -12,10 +12,6 @@ from app.ui.shell.main_window import MainWindow
 from app.words import LANGUAGES
 from tests.languages.clipping import clipped
 from tests.languages.said import BEGIN, said
-from tests.ui.shell.test_accessible import everything
-from tests.ui.shell.test_main_window import desk
-
-__all__ = ["desk", "everything"]
 
 A_WORD = re.compile(r"[^\W\d_]{2,}")
 NOT_OURS = {"echo", "hello", "stop", "<|end|>", "Sluice", "Ctrl+Enter", *LANGUAGES, *LANGUAGES.values()}

@@ -22,8 +22,7 @@ from app.library.child import Starting, fetch_command
 from app.library.download import Downloads
 from app.library.stall_limits import Pace
 from app.library.types import DownloadJob, DownloadState, HubFile
-from tests.hub import Hub, Shelf, checksum
-from tests.library.conftest import DEMO
+from tests.hub import DEMO, Hub, Shelf, checksum
 
 WEIGHTS = "model.safetensors"
 OTHER = "somebody/other"

@@ -17,8 +17,7 @@ from app.library.fetch import Order, fetch
 from app.library.local import models
 from app.library.stall_limits import Pace
 from app.library.types import HubFile
-from tests.hub import Hub, checksum
-from tests.library.conftest import DEMO
+from tests.hub import DEMO, Hub, checksum
 
 PACE = Pace(silence_s=5.0, first_wait_s=0.001, longest_wait_s=0.002, tries=3)
 WEIGHTS = "model.safetensors"

@@ -10,8 +10,7 @@ import pytest
 from app.engine.types import Failure
 from app.library import hub as library
 from app.library.types import HubDetails, HubModel, Layer, Shape, Sort
-from tests.hub import Hub, Shelf
-from tests.library.conftest import DEMO
+from tests.hub import DEMO, Hub, Shelf
 
 
 def found(answer: tuple[HubModel, ...] | Failure) -> list[str]:

@@ -13,24 +13,8 @@ from app.library import used
 from app.library.local import describe, models
 from app.library.types import LocalModel, Source
 from tests.conftest import DEMO_MODELS
-
-COMMIT = "c" * 40
-
-
-def put_into_cache(cache: Path, model_id: str, folder: Path, commit: str = COMMIT, ref: str = "main") -> Path:
-    """A model as the hub's own client would have left it there."""
-    repo = cache / f"models--{model_id.replace('/', '--')}"
-    snapshot = repo / "snapshots" / commit
-    snapshot.mkdir(parents=True)
-    (repo / "blobs").mkdir(exist_ok=True)
-    for file in folder.iterdir():
-        blob = repo / "blobs" / f"{commit[:4]}{file.name}"
-        shutil.copyfile(file, blob)
-        (snapshot / file.name).symlink_to(Path("../../blobs") / blob.name)
-    if ref:
-        (repo / "refs").mkdir(exist_ok=True)
-        (repo / "refs" / ref).write_text(commit)
-    return snapshot
+from tests.library.caches import put_into_cache
+from tests.standins.samples import Samples
 
 
 def by_name(found: tuple[LocalModel, ...]) -> dict[str, LocalModel]:
@@ -59,16 +43,16 @@ def test_bundled_models(cache: Path, demo_model: Path, demo_draft: Path) -> None
     assert demo.last_used is None
 
 
-def test_parameters_are_those_that_mlx_lm_counts(demo_model: Path, tiny_llama: Path, realdata: Path) -> None:
+def test_parameters_are_those_that_mlx_lm_counts(demo_model: Path, tiny_llama: Path, samples: Samples) -> None:
     from mlx_lm.utils import get_total_parameters, load_model
 
-    for folder in (demo_model, tiny_llama, realdata / "models" / "tinystories-656k-4bit"):
+    for folder in (demo_model, tiny_llama, samples.path("models/tinystories-656k-4bit")):
         module, _ = load_model(folder, lazy=True)
         assert describe(folder).parameters == get_total_parameters(module), folder.name
 
 
-def test_a_quantised_model(realdata: Path) -> None:
-    model = describe(realdata / "models" / "tinystories-656k-4bit")
+def test_a_quantised_model(samples: Samples) -> None:
+    model = describe(samples.path("models/tinystories-656k-4bit"))
     assert (model.bits, model.unusable) == (4, None)
 
 

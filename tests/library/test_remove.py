@@ -10,7 +10,7 @@ from app.engine.types import Failure
 from app.library.local import describe, models
 from app.library.remove import removal, remove
 from app.library.types import LocalModel, Removal, Source
-from tests.library.test_local import put_into_cache
+from tests.library.caches import put_into_cache
 
 
 def planned(model: LocalModel) -> Removal:

@@ -123,6 +123,20 @@ def test_no_test_decides_by_itself_whether_its_examples_are_random() -> None:
     assert [str(file) for file in modules_of_tests() if settled.search(file.read_text("utf-8"))] == []
 
 
+def test_no_test_is_imported_by_another_and_no_fixture_by_its_name() -> None:
+    """What several share stands in a module that is no test, and a fixture in a conftest.py above them."""
+    of_a_test = re.compile(r"^ *(?:from|import) +tests[\w.]*\.test_|^from tests[\w.]* import .*\btest_", re.MULTILINE)
+    modules = [file for file in TESTS.rglob("*.py") if file != Path(__file__)]
+    texts = {str(file.relative_to(TESTS)): file.read_text("utf-8") for file in modules}
+    assert [name for name, text in texts.items() if of_a_test.search(text)] == []
+    assert [name for name, text in texts.items() if re.search(r"^__all__\b", text, re.MULTILINE)] == []
+    fixtures = {name for text in texts.values() for name in re.findall(r"@pytest\.fixture.*\ndef (\w+)\(", text)}
+    taken = re.compile(r"^from tests[\w.]*\bconftest import (.*)", re.MULTILINE)
+    for name, text in texts.items():
+        imported = {each for line in taken.findall(text) for each in re.findall(r"\w+", line)}
+        assert imported.isdisjoint(fixtures), name
+
+
 LOUD_TESTS = """
 import warnings
 from PySide6.QtCore import qWarning

@@ -11,7 +11,6 @@ from app.engine.mlx import memory
 from app.engine.mlx.admit import room
 from app.engine.mlx.cache import PromptCache, Reuse
 from app.engine.mlx.failures import run_failure
-from app.engine.mlx.feed import Feed
 from app.engine.mlx.fit_check import FitCheck
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.observe import Observer
@@ -19,6 +18,7 @@ from app.engine.mlx.prefill import PrefillStoppedError, PrefillWatch
 from app.engine.mlx.reply import Read, Reply
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Step
+from app.engine.mlx.token_source import Feed
 from app.engine.protocol import Emit, StopFlag
 from app.engine.refusal import RefusedError, without_panic
 from app.engine.types import ExactPrompt, Failure, Finish, Memory, Prompted, Reason, Request, Times

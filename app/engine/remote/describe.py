@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.engine.remote.address import host_of
-from app.engine.remote.asking import Given, Habits, Way
+from app.engine.remote.request_options import Given, Habits, Way
 from app.engine.types import (
     Capabilities,
     ChatPrompt,

@@ -10,9 +10,9 @@ from app.engine.protocol import Emit, StopFlag
 from app.engine.remote import directory
 from app.engine.remote.address import host_of, reference, server_model
 from app.engine.remote.answer import Answer, Patience
-from app.engine.remote.asking import CHAT, RAW, Given, Habits, Way, body, seeded
 from app.engine.remote.describe import describe, sent_prompt
 from app.engine.remote.exchange import Exchange
+from app.engine.remote.request_options import CHAT, RAW, Given, Habits, Way, body, seeded
 from app.engine.remote.server_probe import acquaint
 from app.engine.types import (
     ChatPrompt,

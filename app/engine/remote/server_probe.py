@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from app.engine.protocol import StopFlag
 from app.engine.remote.answer import Answer, Patience
-from app.engine.remote.asking import CHAT, RAW, Ask, Given, Habits, Way, body
 from app.engine.remote.exchange import Exchange
+from app.engine.remote.request_options import CHAT, RAW, Ask, Given, Habits, Way, body
 from app.engine.types import (
     ChatPrompt,
     Failure,

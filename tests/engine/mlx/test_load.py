@@ -32,6 +32,7 @@ from app.engine.types import (
 )
 from tests import models
 from tests.engine.mlx.conftest import Open
+from tests.standins.samples import Samples
 
 
 def load(engine: MlxEngine, folder: Path, draft: Path | None = None) -> Model | Failure | Stopped:
@@ -183,7 +184,7 @@ def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -
 def test_a_template_without_end_is_stopped(
     open_model: Open, copy: Path, template: str, sentence: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.engine.template.patient", lambda: time_limit(0.2))
+    monkeypatch.setattr("app.engine.template.time_limit", lambda: time_limit(0.2))
     edit(copy, "tokenizer_config.json", chat_template=template)
     player = open_model(copy)
     finish = player.play(Request(ChatPrompt((Message(Role.USER, "Hello"),)))).finish
@@ -204,8 +205,8 @@ def test_absent_folder_and_unknown_id() -> None:
     assert "neither a folder nor a model" in failure_of(Path("nobody/nothing")).what
 
 
-def test_pointer_file(realdata: Path) -> None:
-    assert "pointer of git-lfs" in failure_of(realdata / "models" / "broken-lfs-pointer").what
+def test_pointer_file(samples: Samples) -> None:
+    assert "pointer of git-lfs" in failure_of(samples.path("models/broken-lfs-pointer")).what
 
 
 def test_a_model_module_that_exits(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:

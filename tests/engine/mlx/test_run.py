@@ -1,4 +1,4 @@
-"""Runs on real models: every ending, stops in every phase, the same tokens again, and nothing lost."""
+"""Runs on trained models: every ending, stops in every phase, the same tokens again, and nothing lost."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from mlx_lm import load
 from mlx_lm.generate import stream_generate
 
 from app.engine.mlx.memory import SAMPLE_INTERVAL_S
@@ -20,6 +21,7 @@ from app.engine.types import (
     Limits,
     Message,
     Prefill,
+    PromptSource,
     RawPrompt,
     Reason,
     Request,
@@ -29,15 +31,20 @@ from app.engine.types import (
     TokenPrompt,
 )
 from tests.engine.mlx.conftest import Open, Player
+from tests.standins.samples import REAL, STAND_IN, Samples
 
 GREEDY = Sampling(temperature=0)
 ONCE = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
 LONG = RawPrompt("Once upon a time there was a dog. " * 40)
+TALES = {REAL: ", there was a little girl named Lily. She loved to play outside in the park.", STAND_IN: ""}
+"""How they begin; the stand-in tells whatever it was trained to tell."""
+FINITE: dict[str, PromptSource] = {REAL: ONCE.prompt, STAND_IN: ChatPrompt((Message(Role.USER, "Hello"),))}
+ENDS = {REAL: "<|end_story|>", STAND_IN: "<|im_end|>"}
 
 
 @pytest.fixture
-def stories(open_model: Open, realdata: Path) -> Player:
-    return open_model(realdata / "models" / "stories260k")
+def stories(open_model: Open, samples: Samples) -> Player:
+    return open_model(samples.path("models/stories260k"))
 
 
 @pytest.fixture
@@ -49,26 +56,29 @@ def first_token(event: Event) -> bool:
     return isinstance(event, Token)
 
 
-def test_stories_tell_their_tale(stories: Player) -> None:
+def test_stories_tell_their_tale(stories: Player, samples: Samples) -> None:
     played = stories.play(ONCE)
-    assert played.text.startswith(", there was a little girl named Lily. She loved to play outside in the park.")
+    model, tokenizer = load(str(samples.path("models/stories260k")))
+    assert played.ids == [each.token for each in stream_generate(model, tokenizer, "Once upon a time", 40)]
+    assert played.text.startswith(TALES[samples.kind])
     assert played.finish.reason is Reason.LENGTH
     assert played.finish.library_reason == "length"
     assert played.finish.tokens == len(played.tokens) == 40
 
 
-def test_tinystories_stop_at_their_own_end(open_model: Open, realdata: Path) -> None:
-    player = open_model(realdata / "models" / "tinystories-656k-4bit")
-    played = player.play(replace(ONCE, limits=Limits(500)))
+def test_a_quantised_model_stops_at_its_own_end(open_model: Open, samples: Samples) -> None:
+    player = open_model(samples.path("models/tinystories-656k-4bit"))
+    played = player.play(replace(ONCE, prompt=FINITE[samples.kind], limits=Limits(500)))
     assert played.finish.reason is Reason.STOP
     assert played.finish.stop_id in dict(player.model.eos)
-    assert played.finish.stop_text == "<|end_story|>"
+    assert played.finish.stop_text == ENDS[samples.kind]
     assert played.tokens[-1].text == ""
     assert player.model.bits == 4
 
 
 def test_text_is_what_the_ids_say(stories: Player) -> None:
-    played = stories.play(replace(ONCE, sampling=Sampling(temperature=1.5, seed=5), limits=Limits(120)))
+    sampling = Sampling(temperature=1.5, seed=5, logit_bias=no_end(stories))
+    played = stories.play(replace(ONCE, sampling=sampling, limits=Limits(120)))
     whole = stories.engine.render(TokenPrompt((*played.prompted.prompt.ids, *played.ids)))
     assert isinstance(whole, ExactPrompt)
     assert whole.text.endswith(played.text)
@@ -140,27 +150,31 @@ def no_end(player: Player) -> tuple[tuple[int, float], ...]:
 
 
 def test_extra_stop_ids_are_for_one_run(stories: Player) -> None:
-    third = stories.play(ONCE).ids[2]
-    played = stories.play(replace(ONCE, limits=Limits(40, stop_ids=(third,))))
+    ids = stories.play(ONCE).ids
+    place = next(place for place in range(2, 40) if ids[place] not in ids[:place])
+    played = stories.play(replace(ONCE, limits=Limits(40, stop_ids=(ids[place],))))
     assert played.finish.reason is Reason.STOP
-    assert (played.finish.stop_id, played.finish.tokens) == (third, 3)
+    assert (played.finish.stop_id, played.finish.tokens) == (ids[place], place + 1)
     assert stories.play(ONCE).finish.tokens == 40
 
 
 def test_stop_string_across_tokens(stories: Player) -> None:
-    played = stories.play(replace(ONCE, limits=Limits(40, stop_strings=("a little girl named", "zebra"))))
+    told = stories.play(ONCE).text
+    before, wanted = told[:12], told[12:31]
+    played = stories.play(replace(ONCE, limits=Limits(40, stop_strings=(wanted, "zebra"))))
     assert played.finish.reason is Reason.STOP_STRING
-    assert played.finish.stop_text == "a little girl named"
-    assert played.shown == ", there was "
-    assert played.finish.stop_at == len(", there was ")
-    assert played.finish.hidden.startswith("a little girl named")
+    assert played.finish.stop_text == wanted
+    assert played.shown == before
+    assert played.finish.stop_at == len(before)
+    assert played.finish.hidden.startswith(wanted)
     assert played.text == played.shown + played.finish.hidden
     assert stories.play(ONCE).finish.tokens == 40
 
 
 def test_what_might_have_been_a_stop_string_is_released(stories: Player) -> None:
-    played = stories.play(replace(ONCE, limits=Limits(4, stop_strings=("there was a little giraffe",))))
-    assert played.shown == played.text == ", there was a"
+    told = stories.play(replace(ONCE, limits=Limits(4))).text
+    played = stories.play(replace(ONCE, limits=Limits(4, stop_strings=(f"{told[2:]} little giraffe",))))
+    assert played.shown == played.text == told
 
 
 def test_the_same_seed_gives_the_same_tokens(stories: Player) -> None:
@@ -190,7 +204,7 @@ def test_an_invalid_value_never_reaches_the_model(stories: Player) -> None:
 @pytest.mark.parametrize(
     "sampling",
     [
-        Sampling(temperature=0, repetition_penalty=1.5, repetition_window=0),
+        Sampling(temperature=0, repetition_penalty=6.0, repetition_window=0),
         Sampling(temperature=0, presence_penalty=2.0, presence_window=64),
         Sampling(temperature=0, frequency_penalty=1.0, frequency_window=200),
     ],

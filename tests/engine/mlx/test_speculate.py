@@ -30,6 +30,7 @@ from app.engine.types import (
 )
 from tests import models
 from tests.engine.mlx.conftest import Open, Player
+from tests.standins.samples import Samples
 
 GREEDY = Sampling(temperature=0)
 IDS = tuple(5 + (index * 37) % 300 for index in range(60))
@@ -239,8 +240,8 @@ def test_only_the_draft_changes(open_model: Open, tiny_llama: Path, draft: Path)
     assert player.play(replace(PLAIN, draft_tokens=2)).finish.drafted is not None
 
 
-def test_a_real_pair(open_model: Open, realdata: Path) -> None:
-    folder = realdata / "models" / "stories260k"
+def test_a_trained_pair(open_model: Open, samples: Samples) -> None:
+    folder = samples.path("models/stories260k")
     player = open_model(folder, folder)
     request = Request(RawPrompt("Once upon a time"), GREEDY, Limits(40))
     drafted = player.play(replace(request, draft_tokens=4))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from app.engine.mlx.thinking_marks import markers_of
 from app.engine.stops import Marker, Markers, ReplyReader, joined
 from app.engine.types import Shown, Voice
 from tests.engine import tokenizers
+from tests.standins.samples import Samples
 
 REPLY = "Hm.<think>I see</think>\n\nYes.<tool_call>{}</tool_call> Done</tool_call><think>again<tool_call>x"
 
@@ -51,6 +51,7 @@ MUSE: Any = Marked(
     },
     response_initial_state="header",
 )
+
 CASES = [
     (Marked(), REPLY),
     (Marked("<think>", "</think>"), REPLY),
@@ -81,8 +82,8 @@ def test_tells_the_voices_that_the_library_tells(marked: Any, text: str) -> None
     assert by_us(markers_of(marked), text) == by_library(marked, text)
 
 
-def test_reads_the_marks_of_a_real_tokenizer(realdata: Path) -> None:
-    qwen = tokenizers.load(realdata / "tokenizers/qwen3")
+def test_reads_the_marks_of_a_tokenizer(samples: Samples) -> None:
+    qwen = tokenizers.load(samples.path("tokenizers/qwen3"))
     assert by_us(markers_of(qwen), REPLY) == by_library(qwen, REPLY)
     assert Marker(Voice.REASONING, "</think>", Voice.NORMAL) in markers_of(qwen).edges
 

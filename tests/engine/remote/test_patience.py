@@ -8,8 +8,8 @@ import time
 import pytest
 
 from app.engine.remote import exchange
-from app.engine.remote.asking import BEYOND
 from app.engine.remote.exchange import Data, Exchange, Opened
+from app.engine.remote.request_options import BEYOND
 from app.engine.types import ENDLESS, Reason
 from tests.engine.remote.faults import JSON, Asked, Faults, Line, plain
 from tests.engine.remote.playing import HASTY, chat, opened, play, raw

@@ -16,9 +16,7 @@ from app.ui.code.controller_window import NOTHING_TYPED, Coded, of_next, of_run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from tests.ui.conversation.runs import run
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, named
 
 MODEL = Model("demo", Path("/models/demo"), "llama", 1, 1, None, 2048, 2048, ())
 OTHER = replace(MODEL, folder=Path("/models/other"))

@@ -25,9 +25,7 @@ from app.ui.commands.key_tips import BUTTONS
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_main_window import QUICK, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import QUICK, Desk, act, named
 
 Key, CONTROL = Qt.Key, Qt.KeyboardModifier.ControlModifier
 

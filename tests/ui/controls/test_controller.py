@@ -10,9 +10,7 @@ from app.engine.types import Limits, Sampling
 from app.settings import Settings
 from app.ui.controls import ControlsPanel, Section
 from app.ui.controls.conversion import controls_of
-from tests.ui.shell.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, named
 
 
 def seek(line: QLineEdit, text: str) -> None:

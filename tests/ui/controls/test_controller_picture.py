@@ -8,9 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel
 
 from app.settings import Settings
 from app.ui.controls.sampling_picture import EXAMPLE, SamplingPicture
-from tests.ui.shell.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, named
 
 
 def test_candidates_are_recorded_shown_and_asked_for_again(desk: Desk) -> None:

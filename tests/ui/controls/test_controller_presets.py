@@ -18,9 +18,7 @@ from app.settings import Settings
 from app.state import Phase
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, named
 
 MINE = Preset("Mine", Sampling(temperature=0.3))
 

@@ -12,9 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.controls import DraftOffer
 from app.ui.controls.draft_models import DraftSearch, Offers, look_for
-from tests.ui.shell.test_main_window import WAIT_MS, Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import WAIT_MS, Desk, named
 
 SMALL = DraftOffer("small", "/m/small")
 

@@ -17,9 +17,7 @@ from app.ui.conversation.controller_branches import told
 from app.ui.conversation.transcript import Transcript
 from app.ui.inspector import InspectorPanel
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_main_window import QUICK, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import QUICK, Desk, act, named
 
 KNOBS = replace(QUICK, replies=("One two three four.",))
 

@@ -9,9 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from app.engine.types import Limits
 from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import WAIT_MS, Desk, act, named
 
 
 def reason(window: MainWindow) -> str:

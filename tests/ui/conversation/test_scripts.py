@@ -10,10 +10,8 @@ from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.view_choice import VIEWS
 from app.ui.prompt.chips import TokenChips
+from tests.ui.desk import QUICK, Desk, act, named
 from tests.ui.document.scripts import ALL, ARABIC, SCRIPTS
-from tests.ui.shell.test_main_window import QUICK, Desk, act, desk, named
-
-__all__ = ["desk"]
 
 
 @pytest.mark.parametrize("view", list(VIEWS))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 from PySide6.QtGui import QTextCursor, QTextDocument
 from pytestqt.qtbot import QtBot
@@ -14,6 +11,7 @@ from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import View
 from app.ui.look.theme import Theme
 from tests.conftest import PROJECT
+from tests.standins.samples import Samples
 
 ANSWERS = [
     "# One\n\nText *with* **marks** and `code`.\nGoes on.\n\n## Two\n\nEnd.\n",
@@ -63,15 +61,9 @@ def test_a_long_answer_reads_like_the_whole(transcript: Transcript) -> None:
     assert streamed(transcript, answer, 29).split() == whole(answer).split()
 
 
-def naughty(realdata: Path) -> list[str]:
-    """Strings that broke programs."""
-    strings: list[str] = json.loads((realdata / "text" / "naughty-strings" / "blns.json").read_text("utf-8"))
-    return strings
-
-
-def test_naughty_strings_are_copied_as_they_came(transcript: Transcript, realdata: Path) -> None:
+def test_naughty_strings_are_copied_as_they_came(transcript: Transcript, samples: Samples) -> None:
     transcript.set_view(View.PLAIN)
-    text = "\n".join(naughty(realdata))
+    text = "\n".join(samples.naughty())
     streamed(transcript, text, 13)
     cursor = transcript.textCursor()
     cursor.setPosition(len("Model ⋯\n"))
@@ -80,21 +72,20 @@ def test_naughty_strings_are_copied_as_they_came(transcript: Transcript, realdat
     assert transcript.createMimeDataFromSelection().text() == text
 
 
-def test_naughty_strings_break_no_view(transcript: Transcript, realdata: Path) -> None:
-    for number, string in enumerate(naughty(realdata)):
+def test_naughty_strings_break_no_view(transcript: Transcript, samples: Samples) -> None:
+    for number, string in enumerate(samples.naughty()):
         transcript.add_turn(2 * number, Role.USER, string)
         transcript.add_turn(2 * number + 1, Role.ASSISTANT, string)
     for view in (View.PLAIN, View.MONO, View.MARKDOWN):
         transcript.set_view(view)
-    assert transcript.turn_text(21) == naughty(realdata)[10]
+    assert transcript.turn_text(21) == samples.naughty()[10]
     transcript.remove_from(0)
     assert transcript.plain_text() == ""
 
 
-def test_every_printable_character_is_copied(transcript: Transcript, realdata: Path) -> None:
-    text = (
-        realdata / "text" / "utf8" / "bits" / "utf8_sequence_0-0xffff_assigned_printable_unseparated.txt"
-    ).read_text("utf-8")
+def test_every_printable_character_is_copied(transcript: Transcript, samples: Samples) -> None:
+    name = "utf8_sequence_0-0xffff_assigned_printable_unseparated.txt"
+    text = samples.path(f"text/utf8/bits/{name}").read_text("utf-8")
     transcript.set_view(View.PLAIN)
     streamed(transcript, text, 1_000)
     cursor = transcript.textCursor()

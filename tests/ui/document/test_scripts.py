@@ -5,9 +5,7 @@ What is seen depends on the fonts of a machine, so these look at positions and d
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, Qt, QTextBoundaryFinder
@@ -23,6 +21,7 @@ from app.ui.look.theme import Theme
 from app.ui.prompt.editor import PromptEditor
 from app.ui.prompt.field import PromptField
 from app.ui.widgets.text_direction import OwnDirection, is_right_to_left
+from tests.standins.samples import Samples
 from tests.ui.document.scripts import ALL, ARABIC, FROM_THE_RIGHT, HEBREW, SCRIPTS, pieces
 
 VIEWS = pytest.mark.parametrize("view", list(View))
@@ -223,8 +222,8 @@ def test_a_long_line_of_the_prompt_keeps_its_direction(prompt: PromptEditor) -> 
 
 
 @VIEWS
-def test_hostile_texts_stay_as_they_are(transcript: Transcript, realdata: Path, view: View) -> None:
-    strings = json.loads((realdata / "text" / "naughty-strings" / "blns.json").read_text("utf-8"))
+def test_hostile_texts_stay_as_they_are(transcript: Transcript, samples: Samples, view: View) -> None:
+    strings = samples.naughty()
     right = [each for each in strings if any("\u0590" <= sign <= "\u08ff" for sign in each) or "\u200d" in each]
     assert len(right) > 5
     transcript.set_view(view)

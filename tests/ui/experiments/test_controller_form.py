@@ -32,20 +32,8 @@ from app.ui.document.turns import TurnAction
 from app.ui.runs.table import RunsTable
 from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
-
-
-def conclusion(desk: Desk, window: MainWindow) -> str:
-    label = named(window, QLabel, "experiment_conclusion")
-    desk.qtbot.waitUntil(lambda: bool(label.text()), timeout=WAIT_MS)
-    desk.until(window, Phase.READY)
-    return label.text()
-
-
-def start(window: MainWindow) -> None:
-    named(window, QAbstractButton, "experiment_start").click()
+from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.experiments.form_window import conclusion, start
 
 
 def trouble(window: MainWindow) -> str:
@@ -157,7 +145,8 @@ def test_esc_stops_and_then_closes(desk: Desk) -> None:
     assert named(window, QLabel, "progress_words").text().startswith("Experiment: Run 1")
     QTest.keyClick(view, Qt.Key.Key_Escape)
     desk.until(window, Phase.READY)
-    assert view.isVisible() and trouble(window) == "It was stopped before a run had ended."
+    desk.qtbot.waitUntil(lambda: trouble(window) == "It was stopped before a run had ended.", timeout=WAIT_MS)
+    assert view.isVisible()
     QTest.keyClick(view, Qt.Key.Key_Escape)
     assert not view.isVisible()
 

@@ -12,9 +12,7 @@ from app.ui.experiments import controller_servers
 from app.ui.experiments.values import Choice
 from app.ui.experiments.view import ExperimentView
 from tests.engine.remote.faults import serving
-from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk
-
-__all__ = ["desk"]
+from tests.ui.desk import WAIT_MS, Desk, act
 
 
 def test_what_answers_is_offered_and_what_doesn_t_is_left_out() -> None:

@@ -23,10 +23,8 @@ from app.ui.guide.whats_this import answer
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
 from tests.conftest import PROJECT
-from tests.ui.shell.test_accessible import controls, everything
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk", "everything"]
+from tests.ui.desk import Desk, act, named
+from tests.ui.whole import controls
 
 RESOURCES = PROJECT / "resources"
 LANGUAGES = ("en", "ko")

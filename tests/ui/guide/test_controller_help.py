@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QMessageBox, QPlainTextEdit
 from app import RELEASES_PAGE
 from app.engine.types import Failure
 from app.ui.shell.places import Places
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, named
 
 PROJECT = Path(__file__).parents[3]
 

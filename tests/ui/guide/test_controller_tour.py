@@ -13,9 +13,7 @@ from app.settings import Settings
 from app.state import Phase
 from app.ui.guide.controller_tour import STEPS
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, named
 
 SLOW = Knobs(tokens_per_second=20, prefill_per_second=0, load_seconds=0)
 

@@ -18,9 +18,7 @@ from app.ui.document.turns import View
 from app.ui.inspector import InspectorPanel, Subject, controller
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
 SHORT = replace(QUICK, replies=("One two three four five six. 🌊",))
 SLOW = Knobs(replies=("word " * 400,), tokens_per_second=200, prefill_per_second=0, load_seconds=0)

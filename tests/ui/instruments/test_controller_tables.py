@@ -7,9 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTabBar
 
 from app.ui.widgets.numbers_table import NumbersTable
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, named
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from app.engine.trace import Trace
 from app.ui.instruments.end_curve import NO_TOKENS, UNRECORDED, EndCurve, EndPoint, Ends
 from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import MOST_DRAWN, Axis
-from tests.ui.instruments.test_speed_tokens import extend, steady, traced
+from tests.ui.instruments.arrivals import extend, steady, traced
 
 PROBABILITIES = st.lists(st.floats(0, 1), min_size=1, max_size=60)
 

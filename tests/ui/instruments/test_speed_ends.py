@@ -16,8 +16,7 @@ from app.ui.instruments.end_curve import NO_TOKENS, UNRECORDED
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
-from tests.ui.instruments.test_speed_pointer import run
-from tests.ui.instruments.test_speed_tokens import extend, steady, traced
+from tests.ui.instruments.arrivals import extend, run, steady, traced
 
 ENDS = [0.34 if index == 119 else 0.01 for index in range(199)] + [0.95]
 

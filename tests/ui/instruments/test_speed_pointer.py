@@ -16,7 +16,7 @@ from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits 
 from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
-from tests.ui.instruments.test_speed_tokens import slow_at, steady, traced
+from tests.ui.instruments.arrivals import run, slow_at, steady, traced
 from tests.ui.widgets.plots.plot_mouse import Mouse
 
 COUNT = 200
@@ -50,16 +50,6 @@ def graph(around: Around) -> SpeedGraph:
     assert graph is not None
     run(graph, steady(COUNT))
     return graph
-
-
-def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None:
-    """The run that such a trace is of."""
-    graph.begin_run()
-    figures = Figures(arrivals[-1], first_token=arrivals[0], speed_mean=100, tokens=len(arrivals))
-    points = [Point(at, index + 1, 100.0) for index, at in enumerate(arrivals) if index % 10 == 1]
-    graph.advance(points, figures, arrivals[-1])
-    if ended:
-        graph.finish_run(figures)
 
 
 def readout(graph: SpeedGraph) -> str:

@@ -2,46 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 
 from app.engine.frame import Figures
 from app.engine.speeds import speed_now
 from app.engine.trace import Origin, Trace
-from app.engine.types import Candidate, Observed, Token
+from app.engine.types import Token
 from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
-
-SENT = 100.0
-
-
-def observed(ends: float) -> Observed:
-    chosen = Candidate(1, "a", -0.5, 1.0)
-    return Observed(chosen, 0, (chosen,), 1.0, ends, 0.1)
-
-
-def extend(trace: Trace, arrivals: Sequence[float], ends: Sequence[float] = ()) -> None:
-    """Tokens that came at these seconds after Send."""
-    for index, at in enumerate(arrivals):
-        seen = observed(ends[index]) if index < len(ends) else None
-        trace.extend([Token(index, 50 + index, "a", (), SENT + at, observed=seen)])
-
-
-def traced(arrivals: Sequence[float], ends: Sequence[float] = ()) -> Trace:
-    trace = Trace()
-    trace.begin_run(SENT)
-    extend(trace, arrivals, ends)
-    return trace
-
-
-def steady(count: int, gap: float = 0.01, first: float = 0.5) -> list[float]:
-    return [first + gap * index for index in range(count)]
-
-
-def slow_at(slow: int, count: int = 100) -> list[float]:
-    """One token that took 50 ms more."""
-    return [at + (0.05 if index >= slow else 0.0) for index, at in enumerate(steady(count))]
+from tests.ui.instruments.arrivals import SENT, extend, slow_at, steady, traced
 
 
 def test_places_on_both_axes() -> None:

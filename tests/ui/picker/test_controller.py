@@ -22,10 +22,7 @@ from app.ui.picker.fit import fit_of, system_memory
 from app.ui.picker.models_table import ModelTable
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
-from tests.library.conftest import cache
-from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["cache", "desk"]
+from tests.ui.desk import WAIT_MS, Desk, act, named
 
 
 @pytest.fixture

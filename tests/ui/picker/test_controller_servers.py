@@ -19,9 +19,7 @@ from app.ui.picker.models_table import ModelTable
 from app.ui.picker.server_form import MOVED_KEY, SAME_KEY
 from app.ui.shell.main_window import MainWindow
 from tests.engine.remote.faults import Faults, serving
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, named
 
 FAR = "http://192.0.2.7:8080/v1"
 KEY = "hush-hush"
@@ -76,8 +74,8 @@ def test_a_server_is_added_asked_and_kept_without_its_key(desk: Desk, faults: Fa
     window, picker = opened(desk)
     assert faults.asked == []
     add(window, faults.address.removesuffix("/v1") + "/", "Studio", KEY)
-    desk.qtbot.waitUntil(lambda: cells(window, "server_models") == ["one", "two"])
-    assert said(window).startswith("Studio answers and lists 2 models; the connection took ")
+    answers = "Studio answers and lists 2 models; the connection took "
+    desk.qtbot.waitUntil(lambda: cells(window, "server_models") == ["one", "two"] and said(window).startswith(answers))
     assert faults.asked[-1].headers["authorization"] == f"Bearer {KEY}"
     assert not picker.servers.page.form.isVisible()
     window.close()

@@ -17,10 +17,7 @@ from app.library import keychain
 from app.ui.look.theme import Theme
 from app.ui.picker.controller_token import KIND, TokenController
 from app.ui.picker.token_line import TokenLine
-from tests.ui.conftest import theme
 from tests.ui.picker.making import named
-
-__all__ = ["theme"]
 
 LOCKED = Failure("The keyring is locked.", "Unlock it.")
 WAIT_MS = 20_000

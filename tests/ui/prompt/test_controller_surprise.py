@@ -10,9 +10,7 @@ from app.engine.types import LoadRequest
 from app.state import Phase
 from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_main_window import QUICK, WAIT_MS, Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import QUICK, WAIT_MS, Desk, named
 
 SLOW = replace(QUICK, prefill_per_second=100.0)
 

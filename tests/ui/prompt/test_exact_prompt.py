@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QColor, QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
@@ -18,19 +18,8 @@ from app.ui.prompt.cache_line import CacheSaid
 from app.ui.prompt.exact_prompt import NEXT, SENT, ExactPromptPane, Reading
 from app.ui.tokens.chip import LOOKS, SHADE, mixed
 from tests.ui.conftest import go_dark
+from tests.ui.prompt.prompts import PROMPT, colours, label, opened
 
-PROMPT = ExactPrompt(
-    "<s>be kind Hi you\n",
-    (1, 50, 51, 52, 53, 54),
-    ((0, 3), (3, 5), (5, 10), (10, 13), (13, 17), (17, 18)),
-    (
-        PromptSpan(Part.SPECIAL, 0, 3),
-        PromptSpan(Part.SYSTEM, 3, 10),
-        PromptSpan(Part.USER, 10, 17),
-        PromptSpan(Part.TEMPLATE, 17, 18),
-    ),
-    notes=("The system message was folded.",),
-)
 WAIT_MS = 20_000
 
 
@@ -42,17 +31,7 @@ def words(count: int) -> ExactPrompt:
 
 @pytest.fixture
 def pane(qtbot: QtBot, theme: Theme) -> ExactPromptPane:
-    made = ExactPromptPane(theme)
-    qtbot.addWidget(made)
-    made.resize(600, 260)
-    made.show()
-    return made
-
-
-def label(pane: ExactPromptPane, name: str) -> str:
-    found = pane.findChild(QLabel, name)
-    assert found is not None
-    return str(found.text())
+    return opened(qtbot, theme)
 
 
 def press(pane: ExactPromptPane, name: str) -> None:
@@ -66,12 +45,6 @@ def choose(pane: ExactPromptPane, name: str) -> None:
     found = pane.findChild(QAction, name)
     assert isinstance(found, QAction)
     found.trigger()
-
-
-def colours(pane: ExactPromptPane) -> set[str]:
-    """All that are to be seen among the tokens."""
-    image = pane.tokens.viewport().grab().toImage()
-    return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(0, image.height(), 2)}
 
 
 def test_an_empty_pane_says_what_will_be_there(pane: ExactPromptPane) -> None:

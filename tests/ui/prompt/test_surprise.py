@@ -19,9 +19,7 @@ from app.ui.prompt.exact_prompt import NEXT, ExactPromptPane, Reading
 from app.ui.prompt.surprise import STALE, summary_of, tone_of, words_of
 from app.ui.tokens.colours import LEVELS, PLAIN, ground
 from tests.ui.conftest import go_dark
-from tests.ui.prompt.test_exact_prompt import PROMPT, colours, label, pane
-
-__all__ = ["pane"]
+from tests.ui.prompt.prompts import PROMPT, colours, label, opened
 
 
 def weight(bits: float, rank: int = 1) -> Weight:
@@ -30,6 +28,11 @@ def weight(bits: float, rank: int = 1) -> Weight:
 
 WEIGHED = Weighed(PROMPT.ids, (None, weight(0.2), weight(7.3, 41), weight(3), weight(20, 900), weight(1)))
 READING = Reading(PROMPT, 2, 2048)
+
+
+@pytest.fixture
+def pane(qtbot: QtBot, theme: Theme) -> ExactPromptPane:
+    return opened(qtbot, theme)
 
 
 def button(pane: ExactPromptPane) -> QAbstractButton:

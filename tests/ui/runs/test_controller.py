@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QFileDialog, QLabel
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel
 
 from app.engine.types import Limits, LoadRequest, Sampling
 from app.records.types import Versions
@@ -22,9 +22,8 @@ from app.state import Phase, State
 from app.ui.runs.table import RunsTable
 from app.ui.shell.main_window import MainWindow
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.file_dialogs import file_dialog, saved
 
 COLD = Settings(sampling=Sampling(temperature=0.0))
 
@@ -56,20 +55,6 @@ def choose(window: MainWindow, name: str) -> None:
     action = window.findChild(QAction, name)
     assert isinstance(action, QAction), name
     action.trigger()
-
-
-def file_dialog(window: MainWindow) -> QFileDialog:
-    """The one that is open: one that was closed may not be gone yet."""
-    (dialog,) = (each for each in window.findChildren(QFileDialog) if each.isVisible())
-    return dialog
-
-
-def saved(desk: Desk, window: MainWindow, path: Path) -> str:
-    dialog = file_dialog(window)
-    dialog.fileSelected.emit(str(path))
-    dialog.done(0)
-    desk.qtbot.waitUntil(path.exists, timeout=WAIT_MS)
-    return path.read_text("utf-8")
 
 
 def test_the_table_follows_the_runs_and_the_sessions(desk: Desk) -> None:

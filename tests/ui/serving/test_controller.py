@@ -23,9 +23,7 @@ from app.ui.serving.dialog import ServingDialog
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
 from tests.serving import fake
-from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import WAIT_MS, Desk, act, named
 
 
 @pytest.fixture(autouse=True)

@@ -17,10 +17,8 @@ from app.ui.sessions.controller_files import KEPT
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.file_saving import file_name
 from tests.bridge.playing import ENDLESS_TEXT
-from tests.ui.runs.test_controller import file_dialog, saved
-from tests.ui.shell.test_main_window import WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import WAIT_MS, Desk, act, named
+from tests.ui.file_dialogs import file_dialog, saved
 
 
 def notice(desk: Desk, window: MainWindow) -> str:

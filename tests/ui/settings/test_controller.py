@@ -32,10 +32,8 @@ from app.ui.controls.conversion import controls_of
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.settings.window import SettingsWindow
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_keyboard import goes_back
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, named
+from tests.ui.shell.reading_order import goes_back
 
 FASTER_MS = 10
 MANY = 20
@@ -213,11 +211,9 @@ def test_the_memory_limit_counts_at_once(desk: Desk, opened: Opened, monkeypatch
     desk.qtbot.waitUntil(lambda: "2.00 GB now" in told.text())
     spin.setValue(0.5)
     assert desk.kept[-1].advanced.memory_gb == 0.5
-    desk.qtbot.waitUntil(lambda: "500 MB now" in told.text())
-    assert "500 MB" in gauge.accessibleDescription()
+    desk.qtbot.waitUntil(lambda: "500 MB now" in told.text() and "500 MB" in gauge.accessibleDescription())
     spin.setValue(0.0)
-    desk.qtbot.waitUntil(lambda: "2.00 GB now" in told.text())
-    assert "2.00 GB" in gauge.accessibleDescription()
+    desk.qtbot.waitUntil(lambda: "2.00 GB now" in told.text() and "2.00 GB" in gauge.accessibleDescription())
 
 
 def test_the_prefill_step_is_taken_by_the_next_run(desk: Desk, opened: Opened) -> None:

@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QFileDialog, QLabel, QListWidget
 from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
 from app.ui.shell.places import Places
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, named
 
 
 def opened(desk: Desk, settings: Settings | None = None) -> MainWindow:

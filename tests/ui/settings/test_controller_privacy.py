@@ -12,31 +12,29 @@ from app.records.database import Write
 from app.records.types import SessionId
 from app.settings import Settings
 from app.state import Phase
-from tests.ui.sessions.test_controller import ENDLESS_TEXT, Desk, desk
-
-__all__ = ["desk"]
+from tests.ui.program import ENDLESS_TEXT, Program
 
 SECRET = "zanzibar"
 DAY_S = 86_400.0
 
 
-def open_privacy(desk: Desk) -> None:
-    desk.act("settings")
-    desk.find(QListWidget, "settings_pages").setCurrentRow(3)
+def open_privacy(program: Program) -> None:
+    program.act("settings")
+    program.find(QListWidget, "settings_pages").setCurrentRow(3)
 
 
-def said(desk: Desk, name: str) -> str:
-    return desk.find(QLabel, name).text()
+def said(program: Program, name: str) -> str:
+    return program.find(QLabel, name).text()
 
 
-def press(desk: Desk, name: str) -> None:
-    button = desk.find(QAbstractButton, name)
+def press(program: Program, name: str) -> None:
+    button = program.find(QAbstractButton, name)
     assert button.isEnabled(), name
     button.click()
 
 
-def keep_for(desk: Desk, days: int) -> None:
-    box = desk.find(QComboBox, "settings_keep")
+def keep_for(program: Program, days: int) -> None:
+    box = program.find(QComboBox, "settings_keep")
     box.setCurrentIndex(box.findData(days))
     box.activated.emit(box.currentIndex())
 
@@ -45,119 +43,119 @@ def found(folder: Path) -> list[str]:
     return [path.name for path in folder.iterdir() if SECRET.encode() in path.read_bytes()]
 
 
-def age(desk: Desk, session: SessionId, days: float) -> None:
+def age(program: Program, session: SessionId, days: float) -> None:
     """As if nobody had touched it for so long."""
     change = Write("UPDATE session SET changed = ? WHERE id = ?", [(time.time() - days * DAY_S, session)])
-    desk.journal._writer.post([change])
-    assert desk.journal.flush()
+    program.journal._writer.post([change])
+    assert program.journal.flush()
 
 
-def kept(desk: Desk) -> Settings:
-    return settings.load(desk.folder)[0]
+def kept(program: Program) -> Settings:
+    return settings.load(program.folder)[0]
 
 
-def test_delete_all_leaves_no_byte_and_a_program_that_goes_on(desk: Desk, tmp_path: Path) -> None:
-    desk.start()
-    desk.send(f"Where is {SECRET}?")
-    desk.act("new_session")
-    desk.send(f"Tell me of {SECRET}")
-    gone = desk.journal.sessions.rows()[-1].id
-    desk.select(gone)
-    desk.column.list._delete()
-    desk.prompt.setPlainText(f"{SECRET} again")
-    open_privacy(desk)
-    desk.until(lambda: "1 session and 2 runs" in said(desk, "settings_held_sessions"))
-    assert "brought back (1 session)" in said(desk, "settings_held_sessions")
-    assert desk.journal.flush()
+def test_delete_all_leaves_no_byte_and_a_program_that_goes_on(program: Program, tmp_path: Path) -> None:
+    program.start()
+    program.send(f"Where is {SECRET}?")
+    program.act("new_session")
+    program.send(f"Tell me of {SECRET}")
+    gone = program.listed()[-1].id
+    program.select(gone)
+    program.column.list._delete()
+    program.prompt.setPlainText(f"{SECRET} again")
+    open_privacy(program)
+    program.until(lambda: "1 session and 2 runs" in said(program, "settings_held_sessions"))
+    assert "brought back (1 session)" in said(program, "settings_held_sessions")
+    assert program.journal.flush()
     assert found(tmp_path)
-    press(desk, "settings_erase")
-    assert "2 sessions and 2 runs for good" in said(desk, "settings_question_words")
+    press(program, "settings_erase")
+    assert "2 sessions and 2 runs for good" in said(program, "settings_question_words")
     assert found(tmp_path), "it was only asked"
-    press(desk, "settings_question_yes")
-    assert (desk.state.turns, desk.state.session, desk.prompt.toPlainText()) == ((), 0, "")
-    desk.until(lambda: said(desk, "settings_question_words") == "All sessions and runs are deleted.")
+    press(program, "settings_question_yes")
+    assert (program.state.turns, program.state.session, program.prompt.toPlainText()) == ((), 0, "")
+    program.until(lambda: said(program, "settings_question_words") == "All sessions and runs are deleted.")
     assert found(tmp_path) == []
-    desk.until(lambda: said(desk, "settings_held_sessions").startswith("0 sessions and 0 runs"))
-    assert not desk.find(QAbstractButton, "settings_erase").isEnabled()
-    assert not desk.column.undo.isVisible(), "there is nothing to bring back"
-    assert desk.journal.sessions.count() == desk.journal.runs.count() == 0
-    desk.send("A new beginning")
-    assert desk.journal.sessions.count() == 1
-    desk.quit()
+    program.until(lambda: said(program, "settings_held_sessions").startswith("0 sessions and 0 runs"))
+    assert not program.find(QAbstractButton, "settings_erase").isEnabled()
+    assert not program.column.undo.isVisible(), "there is nothing to bring back"
+    assert program.journal.sessions.count() == program.journal.runs.count() == 0
+    program.send("A new beginning")
+    assert program.journal.sessions.count() == 1
+    program.quit()
     assert found(tmp_path) == []
-    desk.start()
-    desk.until(lambda: "A new beginning" in desk.page)
+    program.start()
+    program.until(lambda: "A new beginning" in program.page)
 
 
-def test_nothing_is_deleted_while_something_goes_on(desk: Desk) -> None:
-    desk.start(ENDLESS_TEXT)
-    desk.prompt.setPlainText("Go on")
-    press(desk, "send")
-    desk.until(lambda: desk.state.phase is Phase.GENERATING)
-    open_privacy(desk)
-    erase = desk.find(QAbstractButton, "settings_erase")
+def test_nothing_is_deleted_while_something_goes_on(program: Program) -> None:
+    program.start(ENDLESS_TEXT)
+    program.prompt.setPlainText("Go on")
+    press(program, "send")
+    program.until(lambda: program.state.phase is Phase.GENERATING)
+    open_privacy(program)
+    erase = program.find(QAbstractButton, "settings_erase")
     assert not erase.isEnabled()
-    assert "Stop it first" in said(desk, "settings_erase_sentence")
-    desk.act("stop")
-    desk.until(erase.isEnabled)
+    assert "Stop it first" in said(program, "settings_erase_sentence")
+    program.act("stop")
+    program.until(erase.isEnabled)
 
 
-def test_old_sessions_go_at_the_next_start_and_that_is_told_before(desk: Desk, tmp_path: Path) -> None:
-    desk.start()
+def test_old_sessions_go_at_the_next_start_and_that_is_told_before(program: Program, tmp_path: Path) -> None:
+    program.start()
     sessions = []
     for words in (f"Old {SECRET}", "Pinned", "Young", "Open"):
-        if desk.state.turns:
-            desk.act("new_session")
-        desk.send(words)
-        sessions.append(desk.state.session)
+        if program.state.turns:
+            program.act("new_session")
+        program.send(words)
+        sessions.append(program.state.session)
     old, pinned, young, last = sessions
     for session in (old, pinned, last):
-        age(desk, session, 40)
-    desk.journal.sessions.pin(pinned, True)
-    desk.journal.flush()
-    open_privacy(desk)
-    keep_for(desk, 30)
-    assert said(desk, "settings_keep_sentence").endswith("that will be 1 session.")
-    assert kept(desk).keep_days == 30
-    desk.quit()
+        age(program, session, 40)
+    program.journal.sessions.pin(pinned, True)
+    program.journal.flush()
+    open_privacy(program)
+    keep_for(program, 30)
+    assert said(program, "settings_keep_sentence").endswith("that will be 1 session.")
+    assert kept(program).keep_days == 30
+    program.quit()
     assert found(tmp_path)
-    desk.start()
-    assert {row.id for row in desk.journal.sessions.rows()} == {pinned, young, last}
+    program.start()
+    assert {row.id for row in program.listed()} == {pinned, young, last}
     assert found(tmp_path) == []
-    assert desk.state.session == last
+    assert program.state.session == last
 
 
-def test_what_has_become_old_is_told_at_one_start_and_goes_at_the_next(desk: Desk) -> None:
-    settings.save(Settings(keep_days=90), desk.folder)
-    desk.start()
-    desk.send("Soon old")
-    old = desk.state.session
-    desk.act("new_session")
-    desk.send("Fresh")
-    age(desk, old, 91)
-    desk.quit()
-    desk.start()
-    assert desk.journal.sessions.count() == 2, "nobody was told of it yet"
-    desk.until(lambda: "1 session was not changed for 90 days" in said(desk, "notice_what"))
-    assert kept(desk).told_before > 0
-    desk.quit()
-    desk.start()
-    assert desk.journal.sessions.count() == 1
-    assert not desk.find(QLabel, "notice_what").isVisible()
+def test_what_has_become_old_is_told_at_one_start_and_goes_at_the_next(program: Program) -> None:
+    settings.save(Settings(keep_days=90), program.folder)
+    program.start()
+    program.send("Soon old")
+    old = program.state.session
+    program.act("new_session")
+    program.send("Fresh")
+    age(program, old, 91)
+    program.quit()
+    program.start()
+    assert program.journal.sessions.count() == 2, "nobody was told of it yet"
+    program.until(lambda: "1 session was not changed for 90 days" in said(program, "notice_what"))
+    program.until(lambda: kept(program).told_before > 0)
+    program.quit()
+    program.start()
+    assert program.journal.sessions.count() == 1
+    assert not program.find(QLabel, "notice_what").isVisible()
 
 
-def test_for_ever_takes_back_what_was_told(desk: Desk) -> None:
-    desk.start()
-    desk.send("Old")
-    old = desk.state.session
-    desk.act("new_session")
-    desk.send("Fresh")
-    age(desk, old, 400)
-    open_privacy(desk)
-    keep_for(desk, 365)
-    assert kept(desk).told_before > 0
-    keep_for(desk, 0)
-    assert kept(desk).told_before == 0
-    desk.quit()
-    desk.start()
-    assert desk.journal.sessions.count() == 2
+def test_for_ever_takes_back_what_was_told(program: Program) -> None:
+    program.start()
+    program.send("Old")
+    old = program.state.session
+    program.act("new_session")
+    program.send("Fresh")
+    age(program, old, 400)
+    open_privacy(program)
+    keep_for(program, 365)
+    assert kept(program).told_before > 0
+    keep_for(program, 0)
+    assert kept(program).told_before == 0
+    program.quit()
+    program.start()
+    assert program.journal.sessions.count() == 2

@@ -5,9 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, named
 
 
 @pytest.mark.parametrize("name", ["sessions", "controls", "inspector", "exact_prompt"])

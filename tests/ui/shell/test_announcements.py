@@ -13,9 +13,7 @@ from app.library.types import DownloadJob, DownloadState, FileProgress
 from app.state import Phase
 from app.ui.shell.main_window import MainWindow
 from app.ui.widgets.announcer import Announcer
-from tests.ui.shell.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, named
 
 SLOW = Knobs(tokens_per_second=50, prefill_per_second=0, load_seconds=0)
 

@@ -23,9 +23,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import PERCENTS, Size
 from app.ui.shell.layout import ROWS_PX
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, named
 
 
 def press(window: MainWindow, *names: str) -> None:

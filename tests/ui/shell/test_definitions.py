@@ -15,10 +15,8 @@ from app.definitions import DEFINITIONS
 from app.ui.runs.table import RunsTable
 from app.ui.shell.main_window import MainWindow
 from tests.journeys.journey import journey
-from tests.ui.experiments.test_controller_form import conclusion, start
-from tests.ui.shell.test_main_window import Desk, act, desk, make_pages, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, make_pages, named
+from tests.ui.experiments.form_window import conclusion, start
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 # The settings have sentences, each of which says itself what its number is.

@@ -12,9 +12,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QScrollArea, QSpinBox, QWidget
 
 from app.ui.shell.main_window import MainWindow
-from tests.ui.shell.test_main_window import Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act, named
+from tests.ui.shell.reading_order import goes_back
 
 PANES = ("sessions", "controls", "inspector", "exact_prompt")
 IN_ORDER = ("bar", "sessions", "conversation", "exact_prompt", "inspector", "controls", "instruments")
@@ -72,27 +71,6 @@ def pane_of(widget: QWidget) -> str:
         above = above.parentWidget()
     inside = next((name for name in names if name in (*IN_ORDER, "middle")), "bar")
     return "conversation" if inside == "middle" else inside
-
-
-def place(widget: QWidget) -> QRect:
-    """Where it is in its pane, scrolled away or not."""
-    above: QWidget = widget.window()
-    part = widget.parentWidget()
-    while part is not None and part is not above:
-        holder = part.parentWidget()
-        if holder is not None and isinstance(holder.parentWidget(), QScrollArea):
-            above = part
-        part = holder
-    return QRect(widget.mapTo(above, QPoint(0, 0)), widget.size())
-
-
-def goes_back(earlier: QWidget, later: QWidget) -> bool:
-    """Whether the eye would have to jump back, up or to the left in a line."""
-    if earlier.isAncestorOf(later):
-        return False
-    before, after = place(earlier), place(later)
-    one_line = before.top() < after.bottom() and after.top() < before.bottom()
-    return after.left() < before.left() if one_line else after.top() < before.top()
 
 
 def tabbable(window: MainWindow) -> set[str]:

@@ -11,9 +11,7 @@ from PySide6.QtWidgets import QLabel
 
 from app import instance
 from app.ui.shell.later_starts import LaterStarts, come_forward
-from tests.ui.shell.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, named
 
 
 def test_a_second_start_brings_the_window_forward_with_its_file(desk: Desk, tmp_path: Path) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from app.state import Phase
 from app.ui.shell.mac import IN_THE_DOCK, Awake, dock_menu
-from tests.ui.shell.test_main_window import Desk, act, desk
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, act
 
 
 class Recorder:

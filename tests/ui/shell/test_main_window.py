@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QAction, QDropEvent, QGuiApplication
+from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -27,86 +25,14 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
-from app.engine.echo import EchoEngine, Knobs
+from app.engine.echo import EchoEngine
 from app.engine.types import Failure, LoadRequest
 from app.settings import Layout, Settings
 from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction, View
-from app.ui.look.theme import Theme
 from app.ui.shell.main_window import MainWindow
-from app.ui.shell.places import Places
-from app.ui.widgets.lazy_page import LazyPage
-
-Widget = TypeVar("Widget", bound=QWidget)
-QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
-WAIT_MS = 20_000
-
-
-class Desk:
-    """Makes windows, and remembers what they wanted kept."""
-
-    def __init__(self, qtbot: QtBot, theme: Theme) -> None:
-        self.qtbot = qtbot
-        self.theme = theme
-        self.places: Places | None = None
-        self.kept: list[Settings] = []
-        self.windows: list[MainWindow] = []
-
-    def open(self, settings: Settings | None = None, knobs: Knobs = QUICK, notice: str = "") -> MainWindow:
-        playground = Playground(lambda _collect: EchoEngine(knobs))
-        window = MainWindow(
-            playground,
-            self.theme,
-            settings or Settings(),
-            self.kept.append,
-            start="echo",
-            notice=notice,
-            places=self.places,
-        )
-        self.windows.append(window)
-        self.qtbot.addWidget(window)
-        window.show()
-        return window
-
-    def ready(self, settings: Settings | None = None, knobs: Knobs = QUICK) -> MainWindow:
-        window = self.open(settings, knobs)
-        self.until(window, Phase.READY)
-        return window
-
-    def until(self, window: MainWindow, phase: Phase) -> None:
-        self.qtbot.waitUntil(lambda: window.playground.state.phase is phase, timeout=WAIT_MS)
-
-    def send(self, window: MainWindow, text: str) -> None:
-        """Type, press, and wait for the answer."""
-        named(window, QPlainTextEdit, "prompt").setPlainText(text)
-        named(window, QAbstractButton, "send").click()
-        self.qtbot.waitUntil(lambda: window.playground.state.phase is Phase.READY, timeout=WAIT_MS)
-
-
-@pytest.fixture
-def desk(qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
-    made = Desk(qtbot, Theme(qapp))
-    yield made
-    for window in made.windows:
-        window.close()
-    vars(made).clear()
-
-
-def named(window: MainWindow, kind: type[Widget], name: str) -> Widget:
-    found = window.findChild(kind, name)
-    assert found is not None, name
-    return found
-
-
-def make_pages(window: MainWindow) -> None:
-    """All those that wait for somebody to turn to them, in every window that is there."""
-    for late in window.findChildren(LazyPage):
-        late.make()
-
-
-def act(window: MainWindow, name: str) -> QAction:
-    return next(each for each in window.actions() if each.objectName() == f"action_{name}")
+from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
 
 def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:

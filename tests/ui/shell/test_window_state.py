@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from app.ui.instruments.speed_graph import SpeedGraph
-from tests.ui.shell.test_main_window import Desk, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import Desk, named
 
 
 def test_the_end_probability_stays_shown(desk: Desk) -> None:

@@ -11,9 +11,7 @@ from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
 from app.ui.stop_steps.controller import NO_MODEL, TYPE
 from app.ui.stop_steps.dialog import StopStepsDialog
-from tests.ui.shell.test_main_window import QUICK, WAIT_MS, Desk, act, desk, named
-
-__all__ = ["desk"]
+from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
 KNOBS = replace(QUICK, replies=("One 🌊 two three four.",))
 LIMITS = Settings(limits=Limits(64, stop_strings=("three f",)))

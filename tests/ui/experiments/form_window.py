@@ -1,0 +1,23 @@
+"""What is pressed and read in the window of an experiment."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QLabel,
+)
+
+from app.state import Phase
+from app.ui.shell.main_window import MainWindow
+from tests.ui.desk import WAIT_MS, Desk, named
+
+
+def conclusion(desk: Desk, window: MainWindow) -> str:
+    label = named(window, QLabel, "experiment_conclusion")
+    desk.qtbot.waitUntil(lambda: bool(label.text()), timeout=WAIT_MS)
+    desk.until(window, Phase.READY)
+    return label.text()
+
+
+def start(window: MainWindow) -> None:
+    named(window, QAbstractButton, "experiment_start").click()

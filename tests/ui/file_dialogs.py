@@ -1,0 +1,24 @@
+"""What a user does with a file dialog."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog
+
+from app.ui.shell.main_window import MainWindow
+from tests.ui.desk import WAIT_MS, Desk
+
+
+def file_dialog(window: MainWindow) -> QFileDialog:
+    """The one that is open: one that was closed may not be gone yet."""
+    (dialog,) = (each for each in window.findChildren(QFileDialog) if each.isVisible())
+    return dialog
+
+
+def saved(desk: Desk, window: MainWindow, path: Path) -> str:
+    dialog = file_dialog(window)
+    dialog.fileSelected.emit(str(path))
+    dialog.done(0)
+    desk.qtbot.waitUntil(path.exists, timeout=WAIT_MS)
+    return path.read_text("utf-8")

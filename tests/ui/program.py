@@ -1,0 +1,108 @@
+"""The program on one folder, with the scripted engine: started, used and started again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.__main__ import build
+from app.engine.echo import EchoEngine, Knobs
+from app.records.journal import Journal
+from app.records.types import SessionInfo
+from app.state import Phase, State
+from app.ui.conversation.transcript import Transcript
+from app.ui.sessions import SessionsColumn
+from app.ui.shell.main_window import MainWindow
+
+QUICK = Knobs(tokens_per_second=0, prefill_per_second=0, load_seconds=0)
+ENDLESS_TEXT = Knobs(tokens_per_second=1000, prefill_per_second=0, load_seconds=0, replies=("word " * 20_000,))
+WAIT_MS = 20_000
+Widget = TypeVar("Widget", bound=QWidget)
+
+
+class Program:
+    """Opens the program on one folder, as often as wanted."""
+
+    def __init__(self, qtbot: QtBot, folder: Path) -> None:
+        self.qtbot = qtbot
+        self.folder = folder
+        self.windows: list[MainWindow] = []
+
+    @property
+    def window(self) -> MainWindow:
+        return self.windows[-1]
+
+    @property
+    def state(self) -> State:
+        return self.window.playground.state
+
+    @property
+    def journal(self) -> Journal:
+        journal = self.window.playground.book.journal
+        assert journal is not None
+        return journal
+
+    @property
+    def prompt(self) -> QPlainTextEdit:
+        return self.find(QPlainTextEdit, "prompt")
+
+    @property
+    def column(self) -> SessionsColumn:
+        return self.find(SessionsColumn, "sessions")
+
+    @property
+    def page(self) -> str:
+        return self.find(Transcript, "transcript").plain_text()
+
+    def find(self, kind: type[Widget], name: str) -> Widget:
+        found = self.window.findChild(kind, name)
+        assert found is not None, name
+        return found
+
+    def start(self, knobs: Knobs = QUICK) -> None:
+        window = build(["--data-dir", str(self.folder), "--engine", "echo"], lambda _collect: EchoEngine(knobs))
+        ready: list[bool] = []
+        window.playground.book.ready.connect(lambda: ready.append(True))
+        self.windows.append(window)
+        self.qtbot.addWidget(window)
+        window.show()
+        self.until(lambda: bool(ready) and self.state.phase is Phase.READY and not self.state.opening)
+
+    def quit(self) -> None:
+        assert self.window.close()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition, timeout=WAIT_MS)
+
+    def send(self, text: str) -> None:
+        self.prompt.setPlainText(text)
+        self.find(QAbstractButton, "send").click()
+        self.until(lambda: self.state.phase is Phase.READY)
+
+    def act(self, name: str) -> None:
+        action = self.window.findChild(QAction, f"action_{name}")
+        assert action is not None and action.isEnabled(), name
+        action.trigger()
+
+    def listed(self) -> tuple[SessionInfo, ...]:
+        """All sessions, those that are still being written included."""
+        assert self.journal.flush()
+        return self.journal.sessions.rows()
+
+    def open(self, session: int) -> None:
+        self.column.opened.emit(session)
+        self.until(lambda: self.state.session == session and not self.state.opening)
+
+    def select(self, session: int) -> None:
+        """The list is read again only when the journal has told that something was written."""
+
+        def selected() -> bool:
+            self.column.list.select(session)
+            return self.column.list.current() == session
+
+        self.until(selected)

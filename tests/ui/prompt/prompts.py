@@ -1,0 +1,44 @@
+"""A prompt of six tokens, and what its pane shows of it."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import ExactPrompt, Part, PromptSpan
+from app.ui.look.theme import Theme
+from app.ui.prompt.exact_prompt import ExactPromptPane
+
+PROMPT = ExactPrompt(
+    "<s>be kind Hi you\n",
+    (1, 50, 51, 52, 53, 54),
+    ((0, 3), (3, 5), (5, 10), (10, 13), (13, 17), (17, 18)),
+    (
+        PromptSpan(Part.SPECIAL, 0, 3),
+        PromptSpan(Part.SYSTEM, 3, 10),
+        PromptSpan(Part.USER, 10, 17),
+        PromptSpan(Part.TEMPLATE, 17, 18),
+    ),
+    notes=("The system message was folded.",),
+)
+
+
+def opened(qtbot: QtBot, theme: Theme) -> ExactPromptPane:
+    made = ExactPromptPane(theme)
+    qtbot.addWidget(made)
+    made.resize(600, 260)
+    made.show()
+    return made
+
+
+def label(pane: ExactPromptPane, name: str) -> str:
+    found = pane.findChild(QLabel, name)
+    assert found is not None
+    return str(found.text())
+
+
+def colours(pane: ExactPromptPane) -> set[str]:
+    """All that are to be seen among the tokens."""
+    image = pane.tokens.viewport().grab().toImage()
+    return {QColor(image.pixel(x, y)).name() for x in range(image.width()) for y in range(0, image.height(), 2)}
