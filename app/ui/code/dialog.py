@@ -44,9 +44,8 @@ class CodeDialog(QDialog):
         self._about = _label(theme, "code_about")
         self._python = CodePage(theme, "code_python", tr("Python script"), "python")
         self._command = CodePage(theme, "code_command", tr("Command"), "bash")
-        self._tabs = named(
-            QTabWidget(), "code_tabs", tr("Python or command"), told=tr("The arrow keys go from tab to tab")
-        )
+        spoken = tr("Python or command")
+        self._tabs = named(QTabWidget(), "code_tabs", spoken, told=tr("The arrow keys go from tab to tab"))
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._python, tr("&Python"))
         self._tabs.addTab(self._command, tr("&Command"))
@@ -93,13 +92,8 @@ class CodePage(QWidget):
     def __init__(self, theme: Theme, name: str, title: str, language: str) -> None:
         super().__init__()
         self._remarks = _label(theme, f"{name}_remarks")
-        self._text = named(
-            QPlainTextEdit(),
-            name,
-            title,
-            tr("{title}, to be selected and copied").format(title=title),
-            font=theme.font(Size.NORMAL, mono=True),
-        )
+        tip = tr("{title}, to be selected and copied").format(title=title)
+        self._text = named(QPlainTextEdit(), name, title, tip, font=theme.font(Size.NORMAL, mono=True))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)

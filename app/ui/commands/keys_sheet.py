@@ -44,9 +44,8 @@ class KeysSheet(QDialog):
         self.tree = KeysTree(theme)
         self._words = SmallPrint(theme, "shortcut_words")
         self._editor = KeysEditor(theme)
-        self._all = push_button(
-            "shortcuts_reset_all", tr("Reset All"), tr("Every action has the shortcut that it came with")
-        )
+        tip = tr("Every action has the shortcut that it came with")
+        self._all = push_button("shortcuts_reset_all", tr("Reset All"), tip)
         self._close = push_button("shortcuts_close", tr("Close"), tr("Close (Esc)"))
         self._lay_out()
         self._listen()

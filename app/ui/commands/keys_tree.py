@@ -30,12 +30,8 @@ class KeysTree(QTreeView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(
-            self,
-            "shortcuts",
-            tr("Keyboard shortcuts"),
-            tr("Every key that does something; those in the menus can be changed below"),
-        )
+        tip = tr("Every key that does something; those in the menus can be changed below")
+        named(self, "shortcuts", tr("Keyboard shortcuts"), tip)
         self._theme = theme
         self._rows: tuple[KeyRow, ...] = ()
         self._sought = ""

@@ -82,9 +82,8 @@ class CommandPalette(QWidget):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _list(self, theme: Theme) -> QListView:
-        rows = named(
-            QListView(), "command_list", tr("Actions"), told=tr("What fits the words typed; Enter runs the current one")
-        )
+        told = tr("What fits the words typed; Enter runs the current one")
+        rows = named(QListView(), "command_list", tr("Actions"), told=told)
         rows.setModel(self._hits)
         rows.setItemDelegate(HitDelegate(theme, rows))
         rows.setUniformItemSizes(True)

@@ -33,15 +33,8 @@ class BranchesDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin_window(
-            theme,
-            self,
-            "branches_dialog",
-            tr("Branches"),
-            FIRST_PX,
-            SMALLEST_PX,
-            spoken=tr("Branches of the conversation"),
-        )
+        spoken = tr("Branches of the conversation")
+        begin_window(theme, self, "branches_dialog", tr("Branches"), FIRST_PX, SMALLEST_PX, spoken=spoken)
         self.tree = BranchTree(theme)
         self._diff = DiffView(theme, "branches_diff")
         self._legend = plain_label("branches_legend", LEGEND, font=theme.font(Size.SMALL), muted=True, wraps=True)

@@ -26,9 +26,7 @@ class EditHint(QWidget):
             font=theme.font(Size.SMALL),
             wraps=True,
         )
-        cancel = push_button(
-            "cancel_edit", tr("Keep it"), tr("Leave the earlier prompt as it was"), tr("Keep the earlier prompt")
-        )
-        cancel.clicked.connect(self.cancelled)
+        tip = tr("Leave the earlier prompt as it was")
+        cancel = push_button("cancel_edit", tr("Keep it"), tip, tr("Keep the earlier prompt"), press=self.cancelled)
         in_row((words, 1), cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self.hide()

@@ -58,13 +58,8 @@ class EndingBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._reason = plain_label(
-            "finish_reason",
-            tip=meanings("finish", "stop_latency"),
-            font=theme.font(Size.NORMAL),
-            wraps=True,
-            selectable=True,
-        )
+        tip = meanings("finish", "stop_latency")
+        self._reason = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), wraps=True, selectable=True)
         self._more = self._details_button()
         self._code = self._code_button()
         self._receipt = push_button("receipt_of_run", tr("Receipt…"), RECEIPT_TIP, kind="small")
@@ -134,11 +129,9 @@ class EndingBar(QWidget):
         return button
 
     def _code_button(self) -> QToolButton:
-        button = tool_button(
-            "code_of_run", "{ }", tr("The Python script or the command that does this run again"), tr("Code of the run")
-        )
+        tip = tr("The Python script or the command that does this run again")
+        button = tool_button("code_of_run", "{ }", tip, tr("Code of the run"), press=self.code_wanted)
         button.setAutoRaise(True)
-        button.clicked.connect(self.code_wanted)
         return button
 
     def _lay_out(self) -> None:

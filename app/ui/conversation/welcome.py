@@ -47,22 +47,14 @@ class Welcome(QScrollArea):
         self._words = plain_label("", muted=True, wraps=True)
         self._offers = QButtonGroup(self)
         self._offers.idClicked.connect(self._pick)
-        self._open = named(
-            QPushButton(tr("Open a model…")),
-            "welcome_open",
-            tr("Open a model"),
-            tr("Choose a model on this machine or on the hub"),
-        )
+        tip = tr("Choose a model on this machine or on the hub")
+        self._open = named(QPushButton(tr("Open a model…")), "welcome_open", tr("Open a model"), tip)
         self._open.clicked.connect(self.open_requested)
-        self._tour = push_button(
-            "welcome_tour", tr("Take the tour"), tr("Be shown the parts of the window"), kind="small"
-        )
-        self._tour.clicked.connect(self.tour_requested)
+        tip = tr("Be shown the parts of the window")
+        self._tour = push_button("welcome_tour", tr("Take the tour"), tip, kind="small", press=self.tour_requested)
         self._tour.hide()
-        self._gallery = push_button(
-            "welcome_gallery", tr("Gallery…"), tr("More prompts, and experiments, to try"), kind="small"
-        )
-        self._gallery.clicked.connect(self.gallery_requested)
+        tip = tr("More prompts, and experiments, to try")
+        self._gallery = push_button("welcome_gallery", tr("Gallery…"), tip, kind="small", press=self.gallery_requested)
         self._lay_out([_OfferButton(theme, offer, number) for number, offer in enumerate(offers)])
         self.show_no_model()
 
@@ -129,12 +121,8 @@ class _OfferButton(QPushButton):
 
     def __init__(self, theme: Theme, offer: Offer, number: int) -> None:
         super().__init__()
-        named(
-            self,
-            f"offer_{number + 1}",
-            offer.title,
-            told=tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows),
-        )
+        told = tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows)
+        named(self, f"offer_{number + 1}", offer.title, told=told)
         self._title = heading(theme, offer.title)
         self._prompt = plain_label("", f"“{offer.prompt}”")
         self._shows = caption(theme, offer.shows)

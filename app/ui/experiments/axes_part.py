@@ -74,21 +74,14 @@ class AxesPart(QWidget):
 
 
 def _name_box(number: int) -> QComboBox:
-    box = ChoiceBox(
-        f"experiment_axis_{number}",
-        tr("Varied setting {number}").format(number=number + 1),
-        tr("The setting that is varied"),
-    )
+    tip = tr("The setting that is varied")
+    box = ChoiceBox(f"experiment_axis_{number}", tr("Varied setting {number}").format(number=number + 1), tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
 
 
 def _value_line(number: int) -> QLineEdit:
-    line = named(
-        QLineEdit(),
-        f"experiment_values_{number}",
-        tr("Values of the varied setting {number}").format(number=number + 1),
-        TIP,
-    )
+    spoken = tr("Values of the varied setting {number}").format(number=number + 1)
+    line = named(QLineEdit(), f"experiment_values_{number}", spoken, TIP)
     line.setPlaceholderText("0, 0.7, 1")
     return line

@@ -101,18 +101,13 @@ class CellsPage(QWidget):
         self.titles = Titles((), ())
         self._outcome: Outcome | None = None
         self._columns: Sequence[Figure] = ()
-        self._seed = ChoiceBox(
-            "experiment_seed", tr("Seed"), tr("Each round has a seed of its own, the same one in every cell")
-        )
+        tip = tr("Each round has a seed of its own, the same one in every cell")
+        self._seed = ChoiceBox("experiment_seed", tr("Seed"), tip)
         self._seed.currentIndexChanged.connect(self._fill)
         self._cells = CellsModel()
         self._table = _table(theme, self._cells)
-        self._text = named(
-            QPlainTextEdit(),
-            "experiment_cell_text",
-            tr("Text of the chosen cell"),
-            tr("The whole text of the cell that is chosen"),
-        )
+        tip = tr("The whole text of the cell that is chosen")
+        self._text = named(QPlainTextEdit(), "experiment_cell_text", tr("Text of the chosen cell"), tip)
         self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)

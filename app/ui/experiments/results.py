@@ -159,9 +159,8 @@ class Results(QWidget):
 
 
 def _conclusion(theme: Theme) -> QLabel:
-    label = plain_label(
-        "experiment_conclusion", tip=meaning("conclusion"), font=theme.font(Size.PROSE, bold=True), wraps=True
-    )
+    tip = meaning("conclusion")
+    label = plain_label("experiment_conclusion", tip=tip, font=theme.font(Size.PROSE, bold=True), wraps=True)
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )

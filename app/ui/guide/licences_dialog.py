@@ -30,12 +30,8 @@ class LicencesDialog(QDialog):
         begin_window(theme, self, "licences_dialog", tr("Licences"), FIRST_PX, SMALLEST_PX)
         self._parts: tuple[Licence, ...] = ()
         self._about = plain_label("licences_about", LOOKING, muted=True, wraps=True)
-        self._names = named(
-            QListWidget(),
-            "licences_parts",
-            tr("Parts of Sluice"),
-            tr("Everything that Sluice is made of, with its licence"),
-        )
+        tip = tr("Everything that Sluice is made of, with its licence")
+        self._names = named(QListWidget(), "licences_parts", tr("Parts of Sluice"), tip)
         scaled(theme, self._names, QWidget.setFixedWidth, LIST_PX)
         self._names.currentRowChanged.connect(self._show_part)
         self._text = named(

@@ -23,10 +23,8 @@ class TryHint(QWidget):
         self.setObjectName("try_hint")
         self._announcer = Announcer(self)
         self._words = SmallPrint(theme, "try_words", "text")
-        self._undo = push_button(
-            "try_undo", tr("Put back"), tr("The prompt and the settings as they were before"), kind="small"
-        )
-        self._undo.clicked.connect(self.undone)
+        tip = tr("The prompt and the settings as they were before")
+        self._undo = push_button("try_undo", tr("Put back"), tip, kind="small", press=self.undone)
         close = push_button("try_close", "✕", tr("Take this line away"), kind="small", press=self.hide)
         close.setAccessibleName(tr("Take this line away"))
         in_row((self._words, 1), self._undo, close, on=self, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))

@@ -54,12 +54,8 @@ class InspectorPanel(QWidget):
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
         self._record = push_button("inspector_record", tr("Record candidates"), RECORD_TIP, kind="small")
-        self._tokens = push_button(
-            "inspector_tokens",
-            tr("Show tokens"),
-            tr("Show the tokens in the text, to point at and pick there"),
-            kind="small",
-        )
+        tip = tr("Show the tokens in the text, to point at and pick there")
+        self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()
         self._scroll = SteadyScroll()

@@ -30,13 +30,11 @@ class TokenHead(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._previous = tool_button(
-            "inspector_previous", "‹", tr("Previous token"), tr("Previous token"), kind="small"
-        )
+        tip = tr("Previous token")
+        self._previous = tool_button("inspector_previous", "‹", tip, tr("Previous token"), kind="small")
         self._next = tool_button("inspector_next", "›", tr("Next token"), tr("Next token"), kind="small")
-        self._close = tool_button(
-            "close_inspector", "✕", tr("Hide the inspector"), tr("Hide the inspector"), kind="small"
-        )
+        tip = tr("Hide the inspector")
+        self._close = tool_button("close_inspector", "✕", tip, tr("Hide the inspector"), kind="small")
         self._close.setProperty("kind", "quiet")
         self._position = Elided("inspector_position", theme.font(Size.NORMAL, bold=True))
         self._text = Elided("inspector_text", theme.font(Size.LARGE, mono=True))

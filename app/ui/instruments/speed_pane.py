@@ -72,11 +72,8 @@ class SpeedPane(QWidget):
             self._stack.setCurrentWidget(self.plot)
 
     def _make_readout(self) -> QLabel:
-        label = plain_label(
-            "speed_under_pointer",
-            tip=meanings("number", "arrival", "gap", "speed_now"),
-            font=self._theme.font(Size.SMALL),
-        )
+        tip = meanings("number", "arrival", "gap", "speed_now")
+        label = plain_label("speed_under_pointer", tip=tip, font=self._theme.font(Size.SMALL))
         label.setParent(self)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setAutoFillBackground(True)

@@ -41,9 +41,8 @@ class ModelPicker(QDialog):
         self.hub = LazyPage(partial(HubPage, theme))
         self.servers = LazyPage(partial(ServersPage, theme))
         self.downloads = DownloadsList(theme)
-        self._pages = named(
-            QTabWidget(self), "picker_pages", tr("Where to look"), told=tr("The arrow keys go from tab to tab")
-        )
+        spoken = tr("Where to look")
+        self._pages = named(QTabWidget(self), "picker_pages", spoken, told=tr("The arrow keys go from tab to tab"))
         self._pages.setDocumentMode(True)
         self._pages.addTab(self.local, tr("On this &machine"))
         self._pages.addTab(self.hub, tr("On the &hub"))

@@ -41,10 +41,8 @@ class DownloadStrip(QWidget):
         self._open.clicked.connect(self._tell_open)
         self._show = push_button("strip_show", tr("Show"), tr("Show the downloads"), kind="small")
         self._show.clicked.connect(self.show_wanted)
-        self._dismiss = push_button(
-            "strip_dismiss", tr("Dismiss"), tr("Take this line away; the model stays"), kind="small"
-        )
-        self._dismiss.clicked.connect(self._tell_dismiss)
+        tip = tr("Take this line away; the model stays")
+        self._dismiss = push_button("strip_dismiss", tr("Dismiss"), tip, kind="small", press=self._tell_dismiss)
         line = [self._words, self._open, self._dismiss, self._show]
         in_grid(line, self._bar, on=self, gap=(GAP_PX, GRID_PX), margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self.hide()

@@ -39,9 +39,8 @@ class FitBox(QWidget):
         self._theme = theme
         self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
         self._role = Colour.TEXT
-        self._context = named(
-            QSpinBox(), "fit_context", tr("Context to reckon with"), tr("How many tokens the KV cache shall hold")
-        )
+        tip = tr("How many tokens the KV cache shall hold")
+        self._context = named(QSpinBox(), "fit_context", tr("Context to reckon with"), tip)
         self._context.setGroupSeparatorShown(True)
         self._context.setRange(1, MOST_CONTEXT)
         self._context.setSingleStep(STEP)

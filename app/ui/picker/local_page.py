@@ -53,9 +53,8 @@ class LocalPage(QWidget):
         self._add = push_button("add_folder", tr("Add folder…"), tr("List the models of one more folder"))
         self._show = push_button("show_in_files", SHOW, tr("Show the folder of this model"))
         self._delete = push_button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))
-        self._draft = push_button(
-            "use_as_draft", tr("Use as draft"), tr("Let this model propose tokens to the one that is open")
-        )
+        tip = tr("Let this model propose tokens to the one that is open")
+        self._draft = push_button("use_as_draft", tr("Use as draft"), tip)
         self._open = push_button("open_chosen", tr("Open"), tr("Open this model (Enter)"), kind="primary")
         self._listen()
         self._lay_out()

@@ -58,12 +58,10 @@ class ServerForm(QWidget):
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._keep = QCheckBox()
         self._keep.setObjectName("keep_server_key")
-        self._forget = push_button(
-            "forget_server_key", tr("Forget key"), tr("Use no key, and take it out of the keychain")
-        )
-        self._save = push_button(
-            "save_server", tr("Save"), tr("Put it on the list and ask it for its models (Enter)"), kind="primary"
-        )
+        tip = tr("Use no key, and take it out of the keychain")
+        self._forget = push_button("forget_server_key", tr("Forget key"), tip)
+        tip = tr("Put it on the list and ask it for its models (Enter)")
+        self._save = push_button("save_server", tr("Save"), tip, kind="primary")
         self._cancel = push_button("leave_server", tr("Cancel"), tr("Leave the list as it is (Esc)"))
         self._words = SmallPrint(theme, "server_form_words")
         self._address.textChanged.connect(self._offer)

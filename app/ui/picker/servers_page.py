@@ -55,9 +55,8 @@ class ServersPage(QWidget):
         self._add = push_button("add_server", tr("Add server…"), tr("Put one more server on the list"))
         self._test = push_button("test_server", tr("Test"), tr("Ask it now, and see how fast it answers"))
         self._edit = push_button("edit_server", tr("Edit…"), tr("Change its address, its name or its key"))
-        self._remove = push_button(
-            "remove_server", tr("Remove…"), tr("Take it off the list; nothing happens to the server")
-        )
+        tip = tr("Take it off the list; nothing happens to the server")
+        self._remove = push_button("remove_server", tr("Remove…"), tip)
         self._open = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary")
         self._listen()
         self._lay_out()

@@ -50,10 +50,8 @@ class TokenLine(QWidget):
         self._keep.setObjectName("keep_token")
         self._keep.clicked.connect(self.keep_chosen)
         self._use = push_button("use_token", tr("Use"), tr("Ask the hub with this token (Enter)"), press=self._give)
-        self._forget = push_button(
-            "forget_token", tr("Forget"), tr("Use this token no longer, and take it out of the keychain")
-        )
-        self._forget.clicked.connect(self._drop)
+        tip = tr("Use this token no longer, and take it out of the keychain")
+        self._forget = push_button("forget_token", tr("Forget"), tip, press=self._drop)
         self._words = SmallPrint(theme, "token_words")
         self._lay_out()
         self.show_state(TokenState())

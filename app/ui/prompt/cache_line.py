@@ -44,19 +44,12 @@ class CacheLine(QWidget):
         self._said = CacheSaid()
         self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))
-        self._reveal = push_button(
-            "reveal_difference", tr("Show it"), tr("Show the first token that the cache does not hold"), kind="small"
-        )
-        self._compare = push_button(
-            "compare_reuse",
-            COMPARE,
-            tr("Run the same prompt again without the cache, beside the conversation"),
-            kind="small",
-        )
-        self._measure = push_button(
-            "measure_reuse", MEASURE, tr("Run it with and without the cache several times"), kind="small"
-        )
-        self._measure.clicked.connect(self.measure_wanted)
+        tip = tr("Show the first token that the cache does not hold")
+        self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small")
+        tip = tr("Run the same prompt again without the cache, beside the conversation")
+        self._compare = push_button("compare_reuse", COMPARE, tip, kind="small")
+        tip = tr("Run it with and without the cache several times")
+        self._measure = push_button("measure_reuse", MEASURE, tip, kind="small", press=self.measure_wanted)
         self._reveal.clicked.connect(self._ask_reveal)
         self._compare.clicked.connect(self.comparison_wanted)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)

@@ -69,9 +69,8 @@ class ExactPromptPane(QWidget):
         self._source = SegmentedChoice("exact_prompt_source", tr("Which prompt"), WORDS, TIPS)
         self._count = named(OneLine(), "exact_prompt_count", font=theme.font(Size.NORMAL))
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._spaces = tool_button(
-            "exact_prompt_spaces", tr("Spaces"), tr("Make blanks and invisible characters visible"), kind="small"
-        )
+        tip = tr("Make blanks and invisible characters visible")
+        self._spaces = tool_button("exact_prompt_spaces", tr("Spaces"), tip, kind="small")
         self._spaces.setCheckable(True)
         self._surprise = tool_button("exact_prompt_surprise", tr("Surprise"), SURPRISE_TIP, kind="small")
         self._surprise.setCheckable(True)
@@ -187,22 +186,17 @@ class ExactPromptPane(QWidget):
         )
 
     def _header(self) -> QWidget:
-        close = tool_button("close_exact_prompt", "✕", tr("Hide the exact prompt"), kind="small")
+        close = tool_button("close_exact_prompt", "✕", tr("Hide the exact prompt"), kind="small", press=self.closed)
         close.setAccessibleName(tr("Hide the exact prompt"))
         close.setProperty("kind", "quiet")
-        close.clicked.connect(self.closed)
         which = group(self._source, self._count, wide=self._count)
         header = TwoRows(which, group(self._surprise, self._spaces, self._copy_button()), close)
         header.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         return header
 
     def _copy_button(self) -> QToolButton:
-        button = tool_button(
-            "copy_exact_prompt",
-            tr("Copy"),
-            tr("Copy all the text that goes to the model, or the ids of its tokens"),
-            kind="small",
-        )
+        tip = tr("Copy all the text that goes to the model, or the ids of its tokens")
+        button = tool_button("copy_exact_prompt", tr("Copy"), tip, kind="small")
         button.setText(tr("Copy ▾"))
         menu = QMenu(button)
         for name, words, act in (("text", tr("Copy Text"), self._copy_text), ("ids", tr("Copy Ids"), self._copy_ids)):

@@ -37,13 +37,8 @@ class ComparisonPage(QWidget):
         self._diff = DiffView(theme, "runs_diff")
         self._first = self._box("diff_first", tr("The first text"))
         self._second = self._box("diff_second", tr("The second text"))
-        self._copy = tool_button(
-            "copy_diff",
-            tr("Copy"),
-            tr("Copy both texts as one, with [-what only the first says-] and {+what only the second+}"),
-            tr("Copy the difference"),
-            kind="small",
-        )
+        tip = tr("Copy both texts as one, with [-what only the first says-] and {+what only the second+}")
+        self._copy = tool_button("copy_diff", tr("Copy"), tip, tr("Copy the difference"), kind="small")
         self._copy.setFont(theme.font(Size.SMALL))
         self._copy.clicked.connect(self._diff.copy_all)
         self._lay_out()

@@ -35,9 +35,8 @@ class ReceiptPage(QWidget):
         self._theme = theme
         self._lines: Sequence[Line] = ()
         self._going = False
-        self._body = named(
-            QScrollArea(), "run_receipt", tr("Receipt"), told=tr("Everything that decided the chosen run")
-        )
+        spoken = tr("Receipt")
+        self._body = named(QScrollArea(), "run_receipt", spoken, told=tr("Everything that decided the chosen run"))
         self._body.setWidgetResizable(True)
         self._body.setFrameShape(QScrollArea.Shape.NoFrame)
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

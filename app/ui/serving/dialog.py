@@ -34,9 +34,8 @@ class ServingDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        begin_window(
-            theme, self, "serving_dialog", tr("Serve This Model"), FIRST_PX, SMALLEST_PX, spoken=tr("Serve a model")
-        )
+        spoken = tr("Serve a model")
+        begin_window(theme, self, "serving_dialog", tr("Serve This Model"), FIRST_PX, SMALLEST_PX, spoken=spoken)
         self._theme = theme
         self._is_on = False
         self._model = plain_label("served_model", font=theme.font(Size.NORMAL, bold=True), wraps=True)
@@ -112,13 +111,8 @@ class ServingDialog(QDialog):
         self._log.appendPlainText(line)
 
     def _dress_box(self, theme: Theme) -> None:
-        named(
-            self._across,
-            "across_machines",
-            tr("Across machines"),
-            tr("Share the model out between several processes, each with a part of it in memory"),
-            font=theme.font(Size.NORMAL),
-        )
+        tip = tr("Share the model out between several processes, each with a part of it in memory")
+        named(self._across, "across_machines", tr("Across machines"), tip, font=theme.font(Size.NORMAL))
         self._hosts.hide()
 
     def _listen(self) -> None:
@@ -174,13 +168,8 @@ def _told(condition: Condition, address: str) -> str:
 
 
 def _port(theme: Theme) -> QSpinBox:
-    box = named(
-        QSpinBox(),
-        "serving_port",
-        tr("Port"),
-        tr("Where it listens on this machine; a free one is proposed"),
-        font=theme.font(Size.NORMAL),
-    )
+    tip = tr("Where it listens on this machine; a free one is proposed")
+    box = named(QSpinBox(), "serving_port", tr("Port"), tip, font=theme.font(Size.NORMAL))
     box.setRange(FIRST_PORT, LAST_PORT)
     box.setGroupSeparatorShown(False)
     return box

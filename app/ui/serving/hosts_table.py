@@ -31,13 +31,8 @@ class HostsTable(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._table = named(
-            QTableWidget(0, len(TITLES)),
-            "hosts",
-            tr("Hosts"),
-            told=tr("One line for each process; F2 edits, the first is this machine"),
-            font=theme.font(Size.NORMAL),
-        )
+        told = tr("One line for each process; F2 edits, the first is this machine")
+        self._table = named(QTableWidget(0, len(TITLES)), "hosts", tr("Hosts"), told=told, font=theme.font(Size.NORMAL))
         self._table.setTabKeyNavigation(False)
         self._table.setShowGrid(False)
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -18,13 +18,8 @@ class LogView(QPlainTextEdit):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._follows = True
-        named(
-            self,
-            "serving_log",
-            tr("Log"),
-            tr("What the server says; of a long log, the last lines"),
-            font=theme.font(Size.SMALL, mono=True),
-        )
+        tip = tr("What the server says; of a long log, the last lines")
+        named(self, "serving_log", tr("Log"), tip, font=theme.font(Size.SMALL, mono=True))
         self.setPlaceholderText(tr("What the server says will stand here."))
         self.setReadOnly(True)
         self.setTabChangesFocus(True)

@@ -109,12 +109,8 @@ class SessionDelegate(QStyledItemDelegate):
         return QSize(0, self._theme.scaled(FOUND_PX if self.found else LINE_PX))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        editor = named(
-            QLineEdit(parent),
-            "session_title",
-            tr("Title of the session"),
-            tr("An empty title follows the first words again"),
-        )
+        tip = tr("An empty title follows the first words again")
+        editor = named(QLineEdit(parent), "session_title", tr("Title of the session"), tip)
         editor.setAutoFillBackground(True)
         editor.setBackgroundRole(QPalette.ColorRole.Base)
         return editor

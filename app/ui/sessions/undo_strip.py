@@ -25,9 +25,8 @@ class UndoStrip(QFrame):
         self.setObjectName("session_undo_strip")
         self._deleted: list[tuple[SessionId, str]] = []
         self._said = plain_label("session_deleted")
-        self._undo = named(
-            QPushButton(tr("Undo")), "session_undo", tr("Undo"), tr("Bring the session back (Ctrl+Z in the list)")
-        )
+        tip = tr("Bring the session back (Ctrl+Z in the list)")
+        self._undo = named(QPushButton(tr("Undo")), "session_undo", tr("Undo"), tip)
         self._undo.clicked.connect(self.undo)
         in_row((self._said, 1), self._undo, on=self, margins=(MARGIN_PX, GRID_PX, GAP_PX, GRID_PX))
         self.hide()

@@ -36,10 +36,8 @@ class BeginningPage(Page):
         self._use.chosen.connect(self._tell_use)
         tip = tr("Keep the controls as they are in the window now, for new sessions to begin with.")
         self._save = push_button("settings_save_beginning", tr("Save What Is Set Now"), tip, press=self.save_wanted)
-        self._reset = push_button(
-            "settings_reset", tr("Reset All Settings"), tr("Everything in this window as it was at first")
-        )
-        self._reset.clicked.connect(self.reset_wanted)
+        tip = tr("Everything in this window as it was at first")
+        self._reset = push_button("settings_reset", tr("Reset All Settings"), tip, press=self.reset_wanted)
         self._undo = push_button("settings_undo_reset", tr("Undo"), tr("Have the settings from before the reset again"))
         self._undo.clicked.connect(self.undo_wanted)
         self._undo.hide()

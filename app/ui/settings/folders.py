@@ -35,12 +35,8 @@ class FoldersPage(Page):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "settings_folders", parent)
         self._values = FoldersValues()
-        self._models = named(
-            QListWidget(),
-            "settings_model_folders",
-            tr("Folders of models"),
-            tr("The picker lists the models in these folders too."),
-        )
+        tip = tr("The picker lists the models in these folders too.")
+        self._models = named(QListWidget(), "settings_model_folders", tr("Folders of models"), tip)
         self._models.currentRowChanged.connect(self._allow)
         scaled(theme, self._models, QWidget.setFixedHeight, LIST_PX)
         tip = tr("Have the models of one more folder listed")
@@ -48,15 +44,10 @@ class FoldersPage(Page):
         tip = tr("Take the chosen folder off the list; nothing in it is deleted")
         self._remove = push_button("settings_remove_folder", tr("Remove"), tip, press=self._tell_remove)
         self._show_cache = _show_button("settings_show_cache", tr("Show the downloads in the file manager"))
-        self._change = push_button(
-            "settings_change_cache", tr("Change…"), tr("Choose another folder for downloads"), press=self.cache_wanted
-        )
-        self._usual = push_button(
-            "settings_usual_cache",
-            tr("Usual Place"),
-            tr("Where other programs look as well"),
-            press=self.usual_cache_wanted,
-        )
+        tip = tr("Choose another folder for downloads")
+        self._change = push_button("settings_change_cache", tr("Change…"), tip, press=self.cache_wanted)
+        tip = tr("Where other programs look as well")
+        self._usual = push_button("settings_usual_cache", tr("Usual Place"), tip, press=self.usual_cache_wanted)
         tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
         self._restart = push_button("settings_restart_cache", tr("Restart Sluice"), tip, press=self.restart_wanted)
         self._show_data = _show_button("settings_show_data", tr("Show the sessions' folder in the file manager"))

@@ -72,9 +72,8 @@ class StopStepsDialog(QDialog):
         self._where = plain_label("steps_where", tip=meaning("number"))
         self._previous = push_button("steps_previous", tr("‹ &Previous"), tr("The step before"))
         self._next = push_button("steps_next", tr("&Next ›"), tr("The next step"))
-        self._next_held = push_button(
-            "steps_next_held", tr("Next &held back"), tr("The next step at which something is held back")
-        )
+        tip = tr("The next step at which something is held back")
+        self._next_held = push_button("steps_next_held", tr("Next &held back"), tip)
         self._close = push_button("steps_close", tr("Close"), tr("Close (Esc)"))
         self._lay_out()
         self._listen()

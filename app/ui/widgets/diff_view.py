@@ -24,13 +24,8 @@ class DiffView(QPlainTextEdit):
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(
-            self,
-            name,
-            tr("Difference of the texts"),
-            tr("Struck through: only in the first. Underlined: only in the second"),
-            font=theme.font(Size.NORMAL),
-        )
+        tip = tr("Struck through: only in the first. Underlined: only in the second")
+        named(self, name, tr("Difference of the texts"), tip, font=theme.font(Size.NORMAL))
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self._theme = theme

@@ -34,12 +34,8 @@ class NoticeBar(QFrame):
         self._what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._todo = plain_label("notice_todo", wraps=True)
         self._todo.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._copy = named(
-            QPushButton(tr("Copy details")),
-            "copy_details",
-            tr("Copy details"),
-            tr("Copy what happened, for whoever helps"),
-        )
+        tip = tr("Copy what happened, for whoever helps")
+        self._copy = named(QPushButton(tr("Copy details")), "copy_details", tr("Copy details"), tip)
         self._copy.clicked.connect(self._copy_details)
         self._offer = named(QPushButton(), "notice_offer", tr("Way on"), tr("What can be done about it"))
         self._offer.clicked.connect(self.taken)
