@@ -41,9 +41,9 @@ def field_label(theme: Theme, text: str, buddy: QWidget) -> QLabel:
     return plain_label("", text, font=theme.font(Size.NORMAL), buddy=buddy)
 
 
-def heading(theme: Theme, text: str, name: str = "") -> QLabel:
+def heading(theme: Theme, text: str) -> QLabel:
     """Over what belongs together."""
-    return plain_label(name, text, font=theme.font(Size.NORMAL, bold=True))
+    return plain_label("", text, font=theme.font(Size.NORMAL, bold=True))
 
 
 def caption(theme: Theme, text: str, buddy: QWidget | None = None, *, name: str = "", tip: str = "") -> QLabel:

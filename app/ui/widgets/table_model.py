@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QFont
@@ -119,21 +119,8 @@ class TableModel(QAbstractTableModel, Generic[Row]):
         return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
-        place, column = index.row(), self.columns[index.column()]
-        match role:
-            case Role.DisplayRole:
-                return self.shown(place, column)
-            case Role.AccessibleTextRole:
-                return self.spoken(place, column)
-            case Role.ToolTipRole:
-                return as_tip(self.tip(place, column)) or None
-            case Role.TextAlignmentRole:
-                return self.side(column)
-            case Role.FontRole:
-                return self.font(place, column)
-            case Role.ForegroundRole:
-                return self.colour(place, column)
-        return self.rows[place] if role == ROW else None
+        say = SAID.get(int(role))
+        return None if say is None else say(self, index.row(), self.columns[index.column()])
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
         if orientation is not Qt.Orientation.Horizontal or section >= len(self.columns):
@@ -156,3 +143,15 @@ class TableModel(QAbstractTableModel, Generic[Row]):
 
 def _titles(columns: Sequence[Column[Row]]) -> list[str]:
     return [column.title for column in columns]
+
+
+SAID: dict[int, Callable[[TableModel[Any], int, Column[Any]], object]] = {
+    int(Role.DisplayRole): lambda model, place, column: model.shown(place, column),
+    int(Role.AccessibleTextRole): lambda model, place, column: model.spoken(place, column),
+    int(Role.ToolTipRole): lambda model, place, column: as_tip(model.tip(place, column)) or None,
+    int(Role.TextAlignmentRole): lambda model, place, column: model.side(column),
+    int(Role.FontRole): lambda model, place, column: model.font(place, column),
+    int(Role.ForegroundRole): lambda model, place, column: model.colour(place, column),
+    int(ROW): lambda model, place, _: model.rows[place],
+}
+"""What a cell says in each role, looked up: most of what Qt asks for is nothing."""
