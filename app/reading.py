@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import is_dataclass
+from enum import StrEnum
 from types import UnionType
 from typing import TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -39,6 +40,8 @@ def _read_tuple(items: tuple[object, ...], kept: list[Json]) -> tuple[object, ..
 
 
 def _checked(kind: object, kept: Json) -> object:
+    if isinstance(kind, type) and issubclass(kind, StrEnum) and type(kept) is str:
+        return kind(kept)
     allowed = get_args(kind) if get_origin(kind) in (Union, UnionType) else (kind,)
     if type(kept) in allowed:
         return kept

@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QTextEdit, QWidge
 
 from app import __version__
 from app.bridge.playground import Playground
+from app.controls import Controls, Mode
 from app.engine.frame import Frame
 from app.engine.types import ENDLESS, Failure, Limits, Reason, Sampling
-from app.state import Controls, Mode, Phase, Run, State
+from app.state import Phase, Run, State
 
 PATIENCE_S = 300
 """For all of it; a first start on a slow disk takes most of it for importing."""

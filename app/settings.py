@@ -7,14 +7,13 @@ import os
 import sys
 import tempfile
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from app.engine.types import KV, Argument, Limits, Sampling, Server
+from app.controls import AT_FIRST, Controls, clamped
+from app.engine.types import Server
 from app.presets import Shelf
 from app.reading import UNFIT, read_fields
-from app.records.types import SessionSettings
 from app.words import LANGUAGES, tr
 
 Number = TypeVar("Number", int, float)
@@ -24,7 +23,6 @@ FILE = "settings.json"
 BROKEN = "settings.broken.json"
 FOLDED = ("bias", "kv", "draft")
 """Sections that most people never need."""
-DRAFT_TOKENS = 3
 KEEP_DAYS = (0, 30, 90, 365)
 """So long sessions are kept; 0: for ever."""
 MEMORY_GB = (0.5, 4_096.0)
@@ -57,7 +55,7 @@ class Beginning:
     """What new sessions begin with: what was set last or, where it is `used`, what was saved for that."""
 
     used: bool = False
-    saved: SessionSettings = field(default_factory=partial(SessionSettings, draft_tokens=DRAFT_TOKENS))
+    saved: Controls = AT_FIRST
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,20 +73,10 @@ class Settings:
 
     model: str = ""
     """The last model that was opened; empty: the bundled one."""
-    mode: str = "chat"
-    system: str = ""
-    reply_start: str = ""
-    arguments: tuple[tuple[str, Argument], ...] = ()
-    """What chat templates are given, by name; a template that doesn't know one never sees it."""
-    sampling: Sampling = field(default_factory=Sampling)
-    limits: Limits = field(default_factory=Limits)
-    seed: int | None = None
-    kv: KV = field(default_factory=KV)
+    controls: Controls = AT_FIRST
+    """In the file their fields stand beside these."""
     draft: str = ""
     """The draft model beside the last model; empty: none."""
-    draft_tokens: int = DRAFT_TOKENS
-    interval: int = 1
-    observe: int = 0
     folders: tuple[str, ...] = ()
     """Models, or folders of models, that the user added."""
     servers: tuple[Server, ...] = ()
@@ -158,7 +146,9 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
         kept = json.loads(path.read_text("utf-8"))
         if kept["version"] != VERSION:
             raise ValueError(f"version {kept['version']}")
-        return mended(read_fields(Settings, kept["settings"])), None
+        flat = kept["settings"]
+        controls = {"draft_tokens": AT_FIRST.draft_tokens, **flat}
+        return mended(read_fields(Settings, {**flat, "controls": controls})), None
     except FileNotFoundError:
         return Settings(), None
     except UNFIT as error:
@@ -166,7 +156,7 @@ def load(folder: Path) -> tuple[Settings, Unread | None]:
 
 
 def mended(kept: Settings) -> Settings:
-    """Values that no control of the settings can show are as at first; the controls' own are mended with them."""
+    """Values that no control can show are as at first."""
     days = kept.keep_days if kept.keep_days in KEEP_DAYS else 0
     had = kept.advanced
     advanced = Advanced(
@@ -176,7 +166,16 @@ def mended(kept: Settings) -> Settings:
     )
     language = kept.language if kept.language in LANGUAGES else ""
     told = kept.told_before if days else 0.0
-    return replace(kept, language=language, keep_days=days, told_before=told, advanced=advanced)
+    beginning = replace(kept.beginning, saved=clamped(kept.beginning.saved))
+    return replace(
+        kept,
+        controls=clamped(kept.controls),
+        language=language,
+        beginning=beginning,
+        keep_days=days,
+        told_before=told,
+        advanced=advanced,
+    )
 
 
 def _within(value: Number, limits: tuple[Number, Number]) -> Number:
@@ -186,7 +185,9 @@ def _within(value: Number, limits: tuple[Number, Number]) -> Number:
 def save(settings: Settings, folder: Path) -> None:
     """Write the whole file beside the old one, then put it in its place: a crash leaves one of the two."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps({"version": VERSION, "settings": asdict(settings)}, indent=1, ensure_ascii=False)
+    fields = asdict(settings)
+    flat = fields | fields.pop("controls")
+    text = json.dumps({"version": VERSION, "settings": flat}, indent=1, ensure_ascii=False)
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, suffix=".new", delete=False) as file:
         try:
             file.write(text)

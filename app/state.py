@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from enum import Enum
 
+from app.controls import Controls, Mode
 from app.engine.frame import Summary
-from app.engine.types import (
-    KV,
-    Argument,
-    ExactPrompt,
-    Failure,
-    Finish,
-    Limits,
-    Loading,
-    Model,
-    Request,
-    Role,
-    Sampling,
-)
+from app.engine.types import ExactPrompt, Failure, Finish, Loading, Model, Request, Role
 from app.records.types import BEGINNING, Fork, RunId, SessionId, TurnId
 
 
@@ -39,31 +28,6 @@ RUNNING = frozenset({Phase.PREFILLING, Phase.GENERATING})
 LOADABLE = frozenset({Phase.EMPTY, Phase.READY, Phase.LOADING})
 SETTLED = frozenset({Phase.EMPTY, Phase.READY})
 READY = frozenset({Phase.READY})
-
-
-class Mode(StrEnum):
-    """Whether the prompt is a conversation for the chat template, or a page that the model goes on writing."""
-
-    CHAT = "chat"
-    RAW = "raw"
-
-
-@dataclass(frozen=True, slots=True)
-class Controls:
-    """What the user has set for the next run. `seed` None: a new one for each run."""
-
-    mode: Mode = Mode.CHAT
-    system: str = ""
-    reply_start: str = ""
-    arguments: tuple[tuple[str, Argument], ...] = ()
-    sampling: Sampling = field(default_factory=Sampling)
-    limits: Limits = field(default_factory=Limits)
-    kv: KV = field(default_factory=KV)
-    seed: int | None = None
-    observe: int = 0
-    draft_tokens: int = 0
-    """How many the draft model proposes a step, where there is one."""
-    interval: int = 1
 
 
 @dataclass(frozen=True, slots=True)

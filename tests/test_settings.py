@@ -10,22 +10,15 @@ from pathlib import Path
 import pytest
 
 from app import settings
+from app.controls import AT_FIRST, Controls, Mode
 from app.engine.types import KV, Limits, Sampling
 from app.presets import Preset, Shelf
-from app.records.types import SessionSettings
 from app.settings import Advanced, Beginning, Layout, Settings
+from tests import earlier_files
 
 CHANGED = Settings(
     model="mlx-community/Qwen3-0.6B-4bit",
-    mode="raw",
-    system="Be brief. 🌊",
-    sampling=Sampling(temperature=0.0, top_k=40, logit_bias=((3, -1.5), (9, 2.0))),
-    limits=Limits(max_tokens=-1, stop_strings=("\n\n", "ende"), stop_ids=(7,)),
-    seed=42,
-    kv=KV(reuse=False, bits=4, group_size=32, max_size=None),
     draft="/models/small",
-    draft_tokens=5,
-    interval=0,
     presets=Shelf(
         own=(Preset("Mine", Sampling(top_k=3), Limits(9, ("a",)), sets_limits=True),),
         chosen="Mine",
@@ -34,7 +27,7 @@ CHANGED = Settings(
     folders=("/models", "/more models"),
     enter_sends=False,
     language="ko",
-    beginning=Beginning(True, SessionSettings(system="Be kind.", sampling=Sampling(top_p=0.9), observe=5)),
+    beginning=Beginning(True, Controls(system="Be kind.", sampling=Sampling(top_p=0.9), observe=5)),
     cache="/big/hub",
     keep_days=90,
     told_before=1.5e9,
@@ -43,6 +36,16 @@ CHANGED = Settings(
     recent_actions=("about", "stop"),
     layout=Layout(
         "AdnQywADAAA=", (200, 600, 240), (500, 160), controls_shown=False, folded=("kv",), end_probability_shown=True
+    ),
+    controls=Controls(
+        mode=Mode.RAW,
+        system="Be brief. 🌊",
+        sampling=Sampling(temperature=0.0, top_k=40, logit_bias=((3, -1.5), (9, 2.0))),
+        limits=Limits(max_tokens=-1, stop_strings=("\n\n", "ende"), stop_ids=(7,)),
+        seed=42,
+        kv=KV(reuse=False, bits=4, group_size=32, max_size=None),
+        draft_tokens=5,
+        interval=0,
     ),
 )
 
@@ -57,10 +60,31 @@ def test_what_is_saved_is_loaded(tmp_path: Path, value: Settings) -> None:
     assert settings.load(tmp_path / "deep" / "er") == (value, None)
 
 
+def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was(tmp_path: Path) -> None:
+    kept(tmp_path).write_text(earlier_files.SETTINGS_FILE, "utf-8")
+    value, unread = settings.load(tmp_path)
+    assert (value.controls, unread) == (earlier_files.CONTROLS, None)
+    assert (value.model, value.draft) == ("demo", "/models/small")
+    assert value.beginning == Beginning(True, earlier_files.BEGINNING)
+    settings.save(value, tmp_path)
+    assert json.loads(kept(tmp_path).read_text("utf-8")) == json.loads(earlier_files.SETTINGS_FILE)
+
+
+def test_controls_are_clamped_where_they_are_read(tmp_path: Path) -> None:
+    wrong = {"mode": "song", "seed": -7, "sampling": {"temperature": -5.0, "top_k": 3}, "draft_tokens": 99}
+    saved = {"saved": {"interval": -1, "kv": {"bits": 7}}}
+    kept(tmp_path).write_text(json.dumps({"version": 1, "settings": wrong | {"beginning": saved}}))
+    value, _ = settings.load(tmp_path)
+    assert value.controls == replace(AT_FIRST, sampling=Sampling(top_k=3))
+    assert value.beginning.saved == Controls()
+
+
 def test_a_file_from_before_presets_is_read(tmp_path: Path) -> None:
     old = {"version": 1, "settings": {"mode": "raw", "sampling": {"temperature": 0.2}, "layout": {"rows": [1, 2]}}}
     kept(tmp_path).write_text(json.dumps(old))
-    expected = Settings(mode="raw", sampling=Sampling(temperature=0.2), layout=Layout(rows=(1, 2)))
+    expected = Settings(
+        layout=Layout(rows=(1, 2)), controls=replace(AT_FIRST, mode=Mode.RAW, sampling=Sampling(temperature=0.2))
+    )
     assert settings.load(tmp_path) == (expected, None)
 
 
@@ -73,7 +97,7 @@ def test_values_that_no_control_can_show_are_as_at_first(tmp_path: Path) -> None
         "language": "xx",
     }
     kept(tmp_path).write_text(json.dumps({"version": 1, "settings": wrong}))
-    assert settings.load(tmp_path) == (Settings(seed=7), None)
+    assert settings.load(tmp_path) == (Settings(controls=replace(AT_FIRST, seed=7)), None)
     kept(tmp_path).write_text('{"version": 1, "settings": {"advanced": {"memory_gb": NaN, "frame_ms": 8}}}')
     assert settings.load(tmp_path) == (Settings(advanced=Advanced(frame_ms=8)), None)
 
@@ -119,7 +143,10 @@ def test_bytes_that_are_no_text_are_set_aside(tmp_path: Path) -> None:
 def test_fields_that_are_missing_or_unknown_do_no_harm(tmp_path: Path) -> None:
     partial = {"version": 1, "settings": {"seed": 7, "sampling": {"temperature": 1}, "of_the_future": True}}
     kept(tmp_path).write_text(json.dumps(partial))
-    assert settings.load(tmp_path) == (Settings(seed=7, sampling=Sampling(temperature=1.0)), None)
+    assert settings.load(tmp_path) == (
+        Settings(controls=replace(AT_FIRST, seed=7, sampling=Sampling(temperature=1.0))),
+        None,
+    )
 
 
 def test_a_crash_while_saving_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,7 +157,7 @@ def test_a_crash_while_saving_leaves_the_old_file(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        settings.save(replace(CHANGED, seed=1), tmp_path)
+        settings.save(replace(CHANGED, model="another"), tmp_path)
     assert settings.load(tmp_path) == (CHANGED, None)
     assert [path.name for path in tmp_path.iterdir()] == [settings.FILE]
 

@@ -14,6 +14,8 @@ from app.bridge.aside import Aside
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
 from app.bridge.tap import Tap
+from app.controls import Controls
+from app.engine.frame import Point
 from app.engine.trace import Trace
 from app.engine.types import Model, Role
 from app.records.journal import Journal, open_journal
@@ -25,11 +27,10 @@ from app.records.types import (
     RunId,
     Session,
     SessionId,
-    SessionSettings,
     TurnId,
     WholeSession,
 )
-from app.state import Controls, Past, Run, Turn
+from app.state import Past, Run, Turn
 
 Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
@@ -64,7 +65,7 @@ class Book(QObject):
         self._numbers: dict[TurnId, TurnId] = {}
         """Which number a turn has in the journal that took over from the one in memory."""
         self._run_numbers: dict[RunId, RunId] = {}
-        self._settings: SessionSettings | None = None
+        self._settings: Controls | None = None
         self._draft: tuple[SessionId, str] = (0, "")
         self._wanted: SessionId = 0
         self._held = False
@@ -146,10 +147,9 @@ class Book(QObject):
 
     def keep_controls(self, session: SessionId, controls: Controls) -> None:
         """The controls that a session is used with come back with it."""
-        settings = recording.settings_of(controls)
-        if self._journal is not None and session and settings != self._settings:
-            self._settings = settings
-            self._journal.sessions.set_settings(session, settings)
+        if self._journal is not None and session and controls != self._settings:
+            self._settings = controls
+            self._journal.sessions.set_settings(session, controls)
 
     def record(self, session: SessionId, turn: Turn, current: CurrentRun, model: Model) -> None:
         """A run of this answer is about to be ordered."""
@@ -168,6 +168,11 @@ class Book(QObject):
         """Have the tokens of an answer read aside; None where they are not in the journal."""
         if self._journal is not None:
             self._aside.do(partial(reading.trace_of, self._journal, turn), then)
+
+    def curve(self, run: Run, then: Callable[[tuple[Point, ...]], None]) -> None:
+        """Have a run's speed curve read aside."""
+        if self._journal is not None and run.id:
+            self._aside.do(partial(reading.curve_of, self._journal, run.id), then)
 
     def title(self, session: SessionId) -> str:
         return self._journal.sessions.title(session) if self._journal is not None and session else ""
@@ -230,8 +235,8 @@ class Book(QObject):
     def _begin_session(self, controls: Controls) -> SessionId:
         assert self._journal is not None
         self._stand((), ())
-        self._settings = recording.settings_of(controls)
-        return self._journal.sessions.new(self._settings)
+        self._settings = controls
+        return self._journal.sessions.new(controls)
 
     def _open_aside(self, opener: Opener) -> Journal:
         """On the thread: also what else takes a while and will be needed."""

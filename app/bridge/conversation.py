@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.controls import Controls, Mode
 from app.engine.types import (
     KV,
     Capabilities,
@@ -18,7 +19,7 @@ from app.engine.types import (
     TokenPrompt,
 )
 from app.records.types import Fork
-from app.state import Controls, Mode, Run, Shelf, State, Turn
+from app.state import Run, Shelf, State, Turn
 from app.words import tr
 
 Turns = tuple[Turn, ...]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from app.controls import Mode
 from app.engine.frame import Frame
 from app.engine.meter import Meter
 from app.engine.protocol import StopFlag
 from app.engine.types import Event, Finish, Model, Prompted, Request, Voice
 from app.records.types import RunId
-from app.state import Mode, Run
+from app.state import Run
 
 
 class CurrentRun:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.bridge.conversation import foreign
+from app.controls import Mode
 from app.engine.trace import Trace
 from app.engine.types import Beginning, Failure, Model, Sampling, TokenPrompt
 from app.records.types import Fork
-from app.state import Mode, Run, Turn
+from app.state import Run, Turn
 from app.words import tr
 
 KIND = "no fork"

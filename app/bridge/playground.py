@@ -12,12 +12,12 @@ from app.bridge import branches, conversation, forks
 from app.bridge.book import Opener
 from app.bridge.conversation import Turns
 from app.bridge.current import CurrentRun
-from app.bridge.recording import controls_of
 from app.bridge.stage import Stage
 from app.bridge.worker import EngineFactory
+from app.controls import Controls, Mode, clamped
 from app.engine.types import Failure, PromptSource, Request, Sampling
 from app.records.types import Outcome, Session, SessionId, TurnId
-from app.state import LOADABLE, READY, SETTLED, Controls, Mode, Past, Phase, Run, Shelf
+from app.state import LOADABLE, READY, SETTLED, Past, Phase, Run, Shelf
 from app.words import tr
 
 SEED_RANGE = 2**31
@@ -229,7 +229,7 @@ class Playground(Stage):
         if session is None:
             self._change(opening=0)
             return
-        controls = controls_of(session.settings)
+        controls = clamped(session.settings)
         # What was open in the other mode stays there; this session takes the place of what was open in its own.
         switched = conversation.with_controls(self._state, controls)
         known = replace(switched, session=session.info.id, title=session.info.title, opening=0)

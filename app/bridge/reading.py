@@ -7,8 +7,10 @@ from dataclasses import replace
 
 from app.bridge import recording
 from app.bridge.branches import linked, reachable
+from app.engine.frame import Point
 from app.engine.trace import Trace
 from app.records import types as kept
+from app.records.curve import speed_curve
 from app.records.journal import Journal
 from app.state import Past, Turn
 
@@ -46,6 +48,12 @@ def trace_of(journal: Journal, turn: Turn) -> Trace | None:
         return None
     trace.align(turn.text, turn.reasoning)
     return trace
+
+
+def curve_of(journal: Journal, run: kept.RunId) -> tuple[Point, ...]:
+    """A run's speed curve, from when its tokens came."""
+    journal.flush()
+    return speed_curve(journal.runs.arrivals(run))
 
 
 def _all(step: Step) -> list[kept.Turn]:

@@ -3,50 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 from app.bridge.current import CurrentRun
-from app.engine.clamping import (
-    clamped_arguments,
-    clamped_kv,
-    clamped_limits,
-    clamped_number,
-    clamped_sampling,
-    clamped_seed,
-)
+from app.controls import Mode
 from app.engine.frame import Figures, Summary
 from app.engine.types import Finish, Model, Reason, Request, Times, TokenPrompt
 from app.records import types as kept
 from app.records.surroundings import model_ref, versions
-from app.state import Controls, Mode, Run, Turn
+from app.state import Run, Turn
 
 NOT_READ = Request(TokenPrompt(()))
 """Stands where a run's request was not read."""
 NO_SUMMARY = Summary(Figures(), None, None, None)
-
-
-def settings_of(controls: Controls) -> kept.SessionSettings:
-    """What the session is used with."""
-    values = {field.name: getattr(controls, field.name) for field in fields(kept.SessionSettings)}
-    return kept.SessionSettings(**{**values, "mode": controls.mode.value})
-
-
-def controls_of(settings: kept.SessionSettings) -> Controls:
-    """The controls as a session was left; one from a file may have been left by anybody."""
-    return Controls(
-        mode=_mode(settings.mode),
-        system=settings.system,
-        reply_start=settings.reply_start,
-        arguments=clamped_arguments(settings.arguments),
-        sampling=clamped_sampling(settings.sampling),
-        limits=clamped_limits(settings.limits),
-        kv=clamped_kv(settings.kv),
-        seed=clamped_seed(settings.seed),
-        observe=clamped_number("observe", settings.observe, 0),
-        draft_tokens=clamped_number("draft_tokens", settings.draft_tokens, 0),
-        interval=clamped_number("interval", settings.interval, 1),
-    )
 
 
 def start_of(current: CurrentRun, model: Model, known: Mapping[Path, kept.ModelRef]) -> kept.RunStart:
@@ -68,7 +38,7 @@ def run_of(record: kept.RunRecord) -> Run:
     summary = record.summary or NO_SUMMARY
     return Run(
         model=record.model.name,
-        mode=_mode(record.mode),
+        mode=Mode(record.mode),
         request=record.request,
         prompt=record.prompt,
         ids=record.ids,
@@ -86,7 +56,7 @@ def brief_run_of(brief: kept.RunBrief) -> Run:
     summary = brief.summary or NO_SUMMARY
     return Run(
         model=brief.model,
-        mode=_mode(brief.mode),
+        mode=Mode(brief.mode),
         request=NOT_READ,
         prompt=None,
         ids=(),
@@ -134,7 +104,3 @@ def _cut_off(summary: Summary, tokens: int) -> Finish:
     figures = summary.figures
     times = Times(sent=0.0, first_token=figures.first_token or 0.0, last_token=figures.elapsed, ended=figures.elapsed)
     return Finish(Reason.STOPPED, tokens=tokens, times=times)
-
-
-def _mode(mode: str) -> Mode:
-    return Mode.RAW if mode == Mode.RAW else Mode.CHAT

@@ -17,6 +17,7 @@ from app.bridge.current import CurrentRun
 from app.bridge.experimenting import Experimenting
 from app.bridge.preview import Preview
 from app.bridge.runner import Runner
+from app.bridge.shown_run import ShownRun
 from app.bridge.traces import Traces
 from app.bridge.weighing import Weighing
 from app.bridge.worker import EngineFactory
@@ -76,6 +77,7 @@ class Stage(QObject):
         self.book = Book(opener, self)
         self.book.told.connect(self._on_told)
         self.traces = Traces(self.book, self)
+        self.shown = ShownRun(self.book, self)
         self._runner = Runner(factory, self.book.tap, now or time.monotonic, self)
         self._runner.told.connect(self._on_event)
         self._runner.settled.connect(self._on_settled)
@@ -216,6 +218,7 @@ class Stage(QObject):
         """In their order: whoever hears of a change may make the next one, of which others must not hear before."""
         while self._untold:
             self.changed.emit(*self._untold[0])
+            self.shown.follow(*self._untold[0])
             self._untold.popleft()
 
     @Slot(object)
@@ -252,6 +255,7 @@ class Stage(QObject):
         if current.aside:
             self.replay_advanced.emit(frame)
             self._change(phase=Phase.READY)
+            self.shown.end_replay(run)
             self.replayed.emit(run)
         else:
             self._conclude(frame, run)

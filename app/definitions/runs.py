@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from app.definitions.types import Definition
+from app.engine.catalogue import SETTINGS
 from app.words import tr
+
+OF_SETTINGS = ("seed", "temperature", "max_tokens", "draft_tokens")
+"""Shown with a run, and no other than what was set."""
 
 SPEEDS = {
     "speed_now": Definition(
@@ -86,15 +90,7 @@ COUNTS = {
             "or an error."
         ),
     ),
-    "seed": Definition(
-        tr("Seed"), tr("Where chance begins: the same request with the same seed gives the same tokens again.")
-    ),
-    "temperature": Definition(
-        tr("Temperature"),
-        tr("What the logits are divided by before chance picks a token: 0 always takes the likeliest one."),
-    ),
-    "max_tokens": Definition(tr("Max tokens"), tr("The most that a run may generate; then it ends with “length”.")),
-    "draft_tokens": Definition(tr("Draft tokens"), tr("How many tokens the draft model proposes for each step.")),
+    **{name: Definition(SETTINGS[name].words, SETTINGS[name].meaning) for name in OF_SETTINGS},
     "bytes": Definition(tr("Bytes"), tr("The token's own bytes, in hexadecimal: a character may take several tokens.")),
     "number": Definition(tr("Number of a token"), tr("Its place in the answer or in the prompt, counted from 1.")),
     "room": Definition(

@@ -6,7 +6,7 @@ import math
 from dataclasses import fields, replace
 from typing import TypeVar
 
-from app.engine.sampling import KV_BITS, KV_GROUP_SIZES, RANGES
+from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES
 from app.engine.types import KV, Argument, Limits, Sampling
 
 Arguments = tuple[tuple[str, Argument], ...]

@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from app.engine.types import ChatPrompt, Model, RawPrompt, Request, Role
+from app.controls import Controls, Mode
+from app.engine.types import ChatPrompt, Model, Request, Role
 from app.experiments.requests import words_of
 from app.experiments.types import Plan
 from app.records.journal import Journal
 from app.records.recording import RunRecorder
 from app.records.surroundings import model_ref, versions
-from app.records.types import ModelRef, RunStart, SessionId, SessionSettings
+from app.records.types import ModelRef, RunStart, SessionId
 from app.words import tr
 
 NONE_KNOWN: Mapping[Path, ModelRef] = MappingProxyType({})
-MODES = {ChatPrompt: "chat", RawPrompt: "raw"}
 
 
 class Keeper:
@@ -59,14 +59,14 @@ class Keeper:
         return self._known[folder]
 
 
-def _mode(request: Request) -> str:
-    return MODES.get(type(request.prompt), "raw")
+def _mode(request: Request) -> Mode:
+    return Mode.CHAT if isinstance(request.prompt, ChatPrompt) else Mode.RAW
 
 
-def _settings(request: Request) -> SessionSettings:
+def _settings(request: Request) -> Controls:
     """The controls that the session opens with are those of its first run."""
     chat = request.prompt if isinstance(request.prompt, ChatPrompt) else ChatPrompt(())
-    return SessionSettings(
+    return Controls(
         mode=_mode(request),
         system="\n".join(message.text for message in chat.messages if message.role is Role.SYSTEM),
         reply_start=chat.reply_start,

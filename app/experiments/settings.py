@@ -7,9 +7,9 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any, get_args, get_type_hints
 
+from app.engine.catalogue import setting_name
 from app.engine.types import Failure, Request
 from app.experiments.types import Axis, Plain
-from app.records.setting_names import setting_name
 from app.words import tr
 
 SWITCH = MappingProxyType({"on": True, "true": True, "off": False, "false": False})

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 
 from app.engine.clamping import LONGEST_STRING, MOST_ITEMS
-from app.engine.sampling import RANGES
-from app.engine.types import Limits, Sampling
+from app.engine.sampling import check
+from app.engine.types import RawPrompt, Request
 from app.presets.preset import Preset
 from app.presets.shelf import LONGEST_NAME
 from app.reading import Json, read_fields
@@ -18,6 +18,8 @@ KIND = "sluice presets"
 VERSION = 1
 LARGEST_BYTES = 1_000_000
 MOST_PRESETS = 200
+ALL_TOKENS = 2**31 + 1
+"""No model has more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,24 +71,15 @@ def _wrong(preset: Preset) -> Iterator[str]:
     if not preset.name.strip() or len(preset.name) > LONGEST_NAME or not preset.name.isprintable():
         said = tr("The file holds a preset whose name is empty, unreadable or longer than {most} characters.")
         yield said.format(most=LONGEST_NAME)
-    for name, value in _numbers(preset.sampling, preset.limits):
-        limits = RANGES[name]
-        if not limits.allows(value):
-            said = tr("“{preset}”: {name} must be {limits}, and is {value}.")
-            yield said.format(preset=preset.name, name=limits.name, limits=limits, value=value)
     ids = (*preset.limits.stop_ids, *(token for token, _ in preset.sampling.logit_bias))
     strings = preset.limits.stop_strings
-    if any(token < 0 or token > 2**31 for token in ids):
+    if any(token < 0 or token >= ALL_TOKENS for token in ids):
         yield tr("“{name}” names a token that no model has.").format(name=preset.name)
+    elif failure := check(Request(RawPrompt(""), preset.sampling, preset.limits), ALL_TOKENS):
+        yield f"“{preset.name}”: {failure.what}"
     if max(len(ids), len(strings)) > MOST_ITEMS or not all(map(_is_stop_string, strings)):
         said = tr("“{name}” has stop strings or tokens that are empty, too long or too many.")
         yield said.format(name=preset.name)
-
-
-def _numbers(sampling: Sampling, limits: Limits) -> Iterator[tuple[str, object]]:
-    yield from ((each.name, getattr(sampling, each.name)) for each in fields(sampling) if each.name != "logit_bias")
-    yield from (("logit_bias", bias) for _, bias in sampling.logit_bias)
-    yield "max_tokens", limits.max_tokens
 
 
 def _is_stop_string(text: str) -> bool:

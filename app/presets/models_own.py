@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.engine.sampling import RANGES
+from app.engine.ranges import RANGES
 from app.engine.types import Argument, Sampling
 from app.presets.preset import MODELS_OWN, Preset
 

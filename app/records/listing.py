@@ -6,8 +6,9 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from app.controls import Controls
 from app.records import json_values
-from app.records.types import SessionInfo, SessionSettings
+from app.records.types import SessionInfo
 from app.words import tr
 
 UNTITLED = tr("New session")
@@ -31,9 +32,9 @@ def title_of(title: str) -> str:
     return title[:LONGEST_TITLE] or UNTITLED
 
 
-def settings_from(said: str) -> SessionSettings:
+def settings_from(said: str) -> Controls:
     """A session's settings; the usual ones where nobody can read any more what was kept."""
     try:
-        return json_values.recall(SessionSettings, json.loads(said))
+        return json_values.recall(Controls, json.loads(said))
     except ValueError:
-        return SessionSettings()
+        return Controls()

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+from app.engine.catalogue import setting_name
 from app.engine.remote.address import server_model
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.types import ENDLESS, Finish, RawPrompt, Reason, Request, Wire
 from app.records.elsewhere import is_elsewhere, seed_of
-from app.records.setting_names import setting_name
 from app.records.settings_of import SEED, settings_of, text_of
 from app.records.types import ModelRef, RunRecord, RunState
 from app.words import tr

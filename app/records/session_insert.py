@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from app.controls import Controls
 from app.engine.frame import Figures, Summary
 from app.records import json_values
 from app.records.columns import (
@@ -27,7 +28,6 @@ from app.records.types import (
     RunId,
     RunRecord,
     SessionId,
-    SessionSettings,
     TokenRecord,
     TurnId,
     WholeRun,
@@ -50,7 +50,7 @@ DETAIL = """INSERT INTO detail (run, request, model, draft, versions, context, p
 def add_writes(store: Store, whole: WholeSession) -> tuple[Added, list[Write]]:
     """The numbers it will have, and what is to be written."""
     session = store.number("session")
-    settings = json.dumps(json_values.write(SessionSettings, whole.settings))
+    settings = json.dumps(json_values.write(Controls, whole.settings))
     times = (whole.created, whole.changed)
     writes = [Write(SESSION, [(session, whole.title, whole.named, whole.pinned, *times, settings, whole.draft)])]
     turns, runs = [], []

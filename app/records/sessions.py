@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from app.controls import Controls
 from app.engine.types import Role
 from app.records import json_values
 from app.records.columns import fork_column, fork_of
@@ -28,7 +29,6 @@ from app.records.types import (
     Session,
     SessionId,
     SessionInfo,
-    SessionSettings,
     Turn,
     TurnId,
     WholeSession,
@@ -125,11 +125,11 @@ class Sessions:
         """Where all of the words occur, each also as a beginning: in titles first, then in the latest turns."""
         return search(self._store, words, start, count)
 
-    def new(self, settings: SessionSettings | None = None) -> SessionId:
+    def new(self, settings: Controls | None = None) -> SessionId:
         """Begin one. It is titled by its first words until somebody renames it."""
         session, now = self._store.number("session"), time.time()
         sql = "INSERT INTO session (id, created, changed, settings) VALUES (?, ?, ?, ?)"
-        self._post(Write(sql, [(session, now, now, _said(settings or SessionSettings()))]))
+        self._post(Write(sql, [(session, now, now, _said(settings or Controls()))]))
         return session
 
     def rename(self, session: SessionId, title: str) -> None:
@@ -160,7 +160,7 @@ class Sessions:
         """Keep what is typed and not sent."""
         self._post(Write("UPDATE session SET draft = ? WHERE id = ?", [(json_values.clean(text), session)]))
 
-    def set_settings(self, session: SessionId, settings: SessionSettings) -> None:
+    def set_settings(self, session: SessionId, settings: Controls) -> None:
         """Keep the controls it is used with."""
         self._post(Write("UPDATE session SET settings = ? WHERE id = ?", [(_said(settings), session)]))
 
@@ -227,5 +227,5 @@ def _touched(session: SessionId) -> tuple[Write, Write]:
     return Write(RETITLE + "?", [(session,)]), Write(TOUCH, [(time.time(), session)])
 
 
-def _said(settings: SessionSettings) -> str:
-    return json.dumps(json_values.write(SessionSettings, settings))
+def _said(settings: Controls) -> str:
+    return json.dumps(json_values.write(Controls, settings))

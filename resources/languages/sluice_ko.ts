@@ -1242,12 +1242,6 @@
         <translation>바꾸세요.</translation>
     </message>
     <message>
-        <source>A small model that proposes tokens, which the large one checks several at a time.
-The text stays the same.</source>
-        <translation>토큰을 제안하는 작은 모델. 큰 모델이 여러 개씩 확인합니다.
-글은 달라지지 않습니다.</translation>
-    </message>
-    <message>
         <source>None</source>
         <translation>없음</translation>
     </message>
@@ -1468,8 +1462,28 @@ The text stays the same.</source>
         <translation>페널티를 계산할 때 살피는 마지막 토큰의 수입니다. 0이면 모두 살핍니다.</translation>
     </message>
     <message>
+        <source>Said to the model before the conversation, by its chat template: who it is, how it shall answer.</source>
+        <translation>대화에 앞서 채팅 템플릿을 통해 모델에 전하는 말입니다. 모델이 누구이고 어떻게 답할지를 정합니다.</translation>
+    </message>
+    <message>
+        <source>It takes prompt tokens in every turn, and changing it makes the model read the conversation anew.</source>
+        <translation>차례마다 프롬프트 토큰을 쓰며, 바꾸면 모델이 대화를 처음부터 다시 읽습니다.</translation>
+    </message>
+    <message>
+        <source>This steers form better than any request: begin with “{” for JSON, or with the first item of a list.</source>
+        <translation>어떤 부탁보다 형식이 잘 지켜집니다. JSON이라면 “{”로, 목록이라면 첫 항목으로 시작해 보세요.</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>인수</translation>
+    </message>
+    <message>
         <source>How boldly it chooses; 0 always takes the likeliest token.</source>
         <translation>얼마나 과감하게 고르는지 정합니다. 0이면 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
+    </message>
+    <message>
+        <source>Around 0.7 is lively; far above 1 unlikely tokens get through and the text falls apart. Low for facts and code, higher for ideas.</source>
+        <translation>0.7쯤이면 생기가 있고, 1을 크게 넘으면 엉뚱한 토큰이 섞여 글이 무너집니다. 사실과 코드에는 낮게, 아이디어를 얻을 때는 높게 두세요.</translation>
     </message>
     <message>
         <source>Top-p</source>
@@ -1480,12 +1494,20 @@ The text stays the same.</source>
         <translation>확률의 합이 이 값에 이를 때까지 확률이 높은 토큰만 남깁니다.</translation>
     </message>
     <message>
+        <source>It takes the long tail of nonsense away while the choice stays open where the model is unsure; 0.9 to 0.95 is usual.</source>
+        <translation>엉뚱한 토큰의 긴 꼬리를 잘라 내면서도 모델이 망설이는 자리에서는 선택의 폭을 남깁니다. 보통 0.9~0.95를 씁니다.</translation>
+    </message>
+    <message>
         <source>Top-k</source>
         <translation>Top-k</translation>
     </message>
     <message>
         <source>Keeps this many of the likeliest tokens; 0 keeps all.</source>
         <translation>확률이 높은 토큰을 이만큼 남깁니다. 0이면 모두 남깁니다.</translation>
+    </message>
+    <message>
+        <source>A blunt tool: the same number is too many where one word must follow, and too few where many could.</source>
+        <translation>무딘 도구라서, 같은 수라도 한 단어만 올 수 있는 자리에는 너무 많고 여럿이 올 수 있는 자리에는 너무 적습니다.</translation>
     </message>
     <message>
         <source>Min-p</source>
@@ -1496,28 +1518,96 @@ The text stays the same.</source>
         <translation>가장 높은 확률에 이 비율을 곱한 값보다 확률이 낮은 토큰을 뺍니다.</translation>
     </message>
     <message>
+        <source>It cuts hard where the model is certain and hardly at all where it isn&apos;t, so it goes well with a high temperature; try 0.05.</source>
+        <translation>모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 거의 자르지 않아 높은 온도와 잘 어울립니다. 0.05로 시작해 보세요.</translation>
+    </message>
+    <message>
         <source>Tokens to keep</source>
         <translation>남길 토큰</translation>
     </message>
     <message>
-        <source>How many tokens min-p leaves at least.</source>
-        <translation>min-p가 적어도 몇 개의 토큰을 남기는지 정합니다.</translation>
+        <source>How often the likeliest tokens are passed over on purpose, all but the last one that is still likely enough.</source>
+        <translation>확률이 임계값을 넘는 토큰들 가운데 가장 낮은 하나만 남기고 나머지를 일부러 건너뛰는 빈도입니다.</translation>
+    </message>
+    <message>
+        <source>It makes stories less predictable; for facts and code leave it at 0.</source>
+        <translation>이야기가 덜 뻔해집니다. 사실과 코드에는 0으로 두세요.</translation>
+    </message>
+    <message>
+        <source>Taken once from the logit of each token that occurred, however often.</source>
+        <translation>한 번이라도 나온 토큰의 로짓에서 한 번 뺍니다.</translation>
+    </message>
+    <message>
+        <source>It pulls the text towards new words and new subjects.</source>
+        <translation>글을 새로운 단어와 주제로 이끕니다.</translation>
+    </message>
+    <message>
+        <source>Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.</source>
+        <translation>토큰의 로짓에 더합니다. 100이면 거의 반드시 나오고 -100이면 거의 나오지 않습니다.</translation>
+    </message>
+    <message>
+        <source>A word may be several tokens, with a blank before it or without: ban each way of writing it.</source>
+        <translation>한 단어라도 앞에 공백이 있는지에 따라 토큰이 다르고 여럿일 수 있으니, 쓰는 방법마다 막으세요.</translation>
+    </message>
+    <message>
+        <source>Where chance begins: the same seed, prompt and settings give the same tokens again.</source>
+        <translation>무작위가 시작되는 지점입니다. 시드와 프롬프트와 설정이 같으면 같은 토큰이 다시 나옵니다.</translation>
+    </message>
+    <message>
+        <source>Left empty, each run has another one. A fixed one makes comparisons fair.</source>
+        <translation>비워 두면 실행마다 달라집니다. 정해 두면 공정하게 비교할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>More is faster only as long as they are accepted: 2 to 4.</source>
+        <translation>추측이 수락되는 동안에만 많을수록 빠릅니다. 2~4가 알맞습니다.</translation>
+    </message>
+    <message>
+        <source>The keys and values of everything read so far, which would else be computed again for each token.</source>
+        <translation>지금까지 읽은 모든 것의 키와 값입니다. 캐시가 없으면 토큰마다 다시 계산해야 합니다.</translation>
+    </message>
+    <message>
+        <source>Switch it off only to see what it is worth.</source>
+        <translation>캐시의 효과를 보고 싶을 때만 끄세요.</translation>
+    </message>
+    <message>
+        <source>KV cache reuse</source>
+        <translation>KV 캐시 재사용</translation>
+    </message>
+    <message>
+        <source>The text is the same; the first token comes sooner, the more so the longer the conversation.</source>
+        <translation>글은 같고 첫 토큰이 더 빨리 나오며, 대화가 길수록 효과가 큽니다.</translation>
+    </message>
+    <message>
+        <source>Bits for each number of the cache: fewer take less memory and are less exact.</source>
+        <translation>캐시의 수마다 쓰는 비트입니다. 적을수록 메모리를 덜 쓰고 덜 정확합니다.</translation>
+    </message>
+    <message>
+        <source>The text may become another one. There is an experiment that measures both.</source>
+        <translation>글이 달라질 수 있습니다. 둘 다 측정하는 실험이 있습니다.</translation>
+    </message>
+    <message>
+        <source>KV quantised from</source>
+        <translation>KV 양자화 시작</translation>
+    </message>
+    <message>
+        <source>After which token quantising begins.</source>
+        <translation>몇 번째 토큰 뒤부터 양자화할지 정합니다.</translation>
+    </message>
+    <message>
+        <source>How many tokens the cache keeps; the oldest give way.</source>
+        <translation>캐시에 남겨 둘 토큰의 수입니다. 넘치면 가장 오래된 토큰부터 빠집니다.</translation>
+    </message>
+    <message>
+        <source>It bounds memory, but the model forgets what was said there.</source>
+        <translation>메모리 사용은 제한되지만 모델이 그 부분의 대화를 잊습니다.</translation>
     </message>
     <message>
         <source>XTC probability</source>
         <translation>XTC 확률</translation>
     </message>
     <message>
-        <source>How often the likeliest tokens are passed over.</source>
-        <translation>확률이 높은 토큰을 얼마나 자주 건너뛰는지 정합니다.</translation>
-    </message>
-    <message>
         <source>XTC threshold</source>
         <translation>XTC 임계값</translation>
-    </message>
-    <message>
-        <source>From which probability on XTC passes tokens over.</source>
-        <translation>XTC가 이 확률 이상인 토큰을 건너뜁니다.</translation>
     </message>
     <message>
         <source>Repetition penalty</source>
@@ -1528,16 +1618,16 @@ The text stays the same.</source>
         <translation>1보다 크면 이미 나온 토큰의 확률이 낮아지고, 1보다 작으면 높아집니다.</translation>
     </message>
     <message>
+        <source>1.05 to 1.2 helps a model that turns in circles; more hurts, since a text needs its commas, its names and its “the” again.</source>
+        <translation>제자리를 맴도는 모델에는 1.05~1.2가 도움이 됩니다. 더 크면 해롭습니다. 글에는 쉼표와 이름과 흔한 단어가 다시 필요하기 때문입니다.</translation>
+    </message>
+    <message>
         <source>Repetition window</source>
         <translation>반복 범위</translation>
     </message>
     <message>
         <source>Presence penalty</source>
         <translation>존재 페널티</translation>
-    </message>
-    <message>
-        <source>Taken once from the logit of a token that occurred.</source>
-        <translation>이미 나온 토큰의 로짓에서 한 번 뺍니다.</translation>
     </message>
     <message>
         <source>Presence window</source>
@@ -1548,56 +1638,16 @@ The text stays the same.</source>
         <translation>빈도 페널티</translation>
     </message>
     <message>
-        <source>Taken from the logit for each time it occurred.</source>
-        <translation>토큰이 나온 횟수만큼 로짓에서 뺍니다.</translation>
-    </message>
-    <message>
         <source>Frequency window</source>
         <translation>빈도 범위</translation>
-    </message>
-    <message>
-        <source>Added to the logit of one token.</source>
-        <translation>토큰 하나의 로짓에 더합니다.</translation>
-    </message>
-    <message>
-        <source>The same seed and settings give the same tokens.</source>
-        <translation>시드와 설정이 같으면 같은 토큰이 나옵니다.</translation>
-    </message>
-    <message>
-        <source>After how many tokens to end; -1 goes on.</source>
-        <translation>토큰 몇 개 뒤에 끝낼지 정합니다. -1이면 계속합니다.</translation>
-    </message>
-    <message>
-        <source>How many candidates to record for each token.</source>
-        <translation>토큰마다 기록할 후보의 수입니다.</translation>
-    </message>
-    <message>
-        <source>How many tokens the draft model proposes a step.</source>
-        <translation>드래프트 모델이 한 단계에 제안하는 토큰의 수입니다.</translation>
     </message>
     <message>
         <source>Stream interval</source>
         <translation>스트림 간격</translation>
     </message>
     <message>
-        <source>Hands tokens over every so many.</source>
-        <translation>토큰을 이만큼씩 모아서 내보냅니다.</translation>
-    </message>
-    <message>
-        <source>KV quantisation start</source>
-        <translation>KV 양자화 시작</translation>
-    </message>
-    <message>
-        <source>After which token it begins.</source>
-        <translation>몇 번째 토큰 뒤부터 시작할지 정합니다.</translation>
-    </message>
-    <message>
         <source>KV cache size</source>
         <translation>KV 캐시 크기</translation>
-    </message>
-    <message>
-        <source>How many tokens the cache keeps.</source>
-        <translation>캐시에 담아 두는 토큰의 수입니다.</translation>
     </message>
     <message>
         <source>{name} must be {limits}, and is {value}.</source>
@@ -1626,10 +1676,6 @@ The text stays the same.</source>
     <message>
         <source>Set it to {most} or less.</source>
         <translation>{most} 이하로 설정하세요.</translation>
-    </message>
-    <message>
-        <source>Stop ids</source>
-        <translation>종료 토큰 ID</translation>
     </message>
     <message>
         <source>The prompt</source>
@@ -1664,24 +1710,8 @@ The text stays the same.</source>
         <translation>한 번에 나올 토큰 수</translation>
     </message>
     <message>
-        <source>How many tokens the cache keeps; the oldest give way.
-0 or from 16 to 10,000,000. Neutral: 0, no limit.</source>
-        <translation>캐시에 남겨 둘 토큰 수. 넘치면 가장 오래된 토큰부터 빠집니다.
-0 또는 16~10,000,000. 기본값: 0(제한 없음).</translation>
-    </message>
-    <message>
-        <source>Off, everything is computed again for each token: slow, and what a cache is worth is seen.</source>
-        <translation>끄면 토큰마다 모두 다시 계산합니다. 느린 만큼 캐시의 값어치가 드러납니다.</translation>
-    </message>
-    <message>
         <source>A prompt that begins like the last one is read only from where it differs.</source>
         <translation>앞부분이 지난 프롬프트와 같으면 달라지는 곳부터만 읽습니다.</translation>
-    </message>
-    <message>
-        <source>Bits for each number of the cache: fewer take less memory and are less exact.
-Neutral: as they are.</source>
-        <translation>캐시의 수마다 쓰는 비트. 적을수록 메모리를 덜 쓰고 덜 정확합니다.
-기본값: 그대로.</translation>
     </message>
     <message>
         <source>How many numbers share a scale; the size of the model&apos;s heads has to be a multiple of it.</source>
@@ -1692,12 +1722,12 @@ Neutral: as they are.</source>
         <translation>KV 캐시</translation>
     </message>
     <message>
-        <source>Use it again in the next run</source>
-        <translation>다음 실행에서 다시 사용</translation>
-    </message>
-    <message>
         <source>KV bits</source>
         <translation>KV 비트</translation>
+    </message>
+    <message>
+        <source>Neutral: as they are.</source>
+        <translation>기본값: 그대로.</translation>
     </message>
     <message>
         <source>As is</source>
@@ -1715,22 +1745,6 @@ Neutral: as they are.</source>
         <translation>KV 그룹 크기</translation>
     </message>
     <message>
-        <source>Quantise to</source>
-        <translation>양자화</translation>
-    </message>
-    <message>
-        <source>Group size</source>
-        <translation>그룹 크기</translation>
-    </message>
-    <message>
-        <source>Starting after</source>
-        <translation>시작 위치</translation>
-    </message>
-    <message>
-        <source>Largest size</source>
-        <translation>최대 크기</translation>
-    </message>
-    <message>
         <source>This model&apos;s heads are of size {size}, which is no multiple of it.</source>
         <translation>이 모델의 헤드 크기 {size}은(는) 그 배수가 아닙니다.</translation>
     </message>
@@ -1739,14 +1753,12 @@ Neutral: as they are.</source>
         <translation>제한 없음</translation>
     </message>
     <message>
-        <source>After how many tokens to end.
-From 1 to 1,000,000; 0 goes on until the context is full.</source>
-        <translation>몇 토큰에서 끝낼지 정합니다.
-1~1,000,000. 0이면 컨텍스트가 찰 때까지 이어집니다.</translation>
-    </message>
-    <message>
         <source>Max tokens</source>
         <translation>최대 토큰</translation>
+    </message>
+    <message>
+        <source>From 1 to 1,000,000; 0 goes on until the context is full.</source>
+        <translation>1~1,000,000. 0이면 컨텍스트가 찰 때까지 이어집니다.</translation>
     </message>
     <message>
         <source>no limit</source>
@@ -2046,12 +2058,6 @@ From 1 to 1,000,000; 0 goes on until the context is full.</source>
         <translation>지난 시드: {seed}</translation>
     </message>
     <message>
-        <source>The answer ends where one of these begins, whatever tokens it is made of.
-One on each line; \n \t \r \\</source>
-        <translation>이 가운데 하나가 시작되는 곳에서 답변이 끝납니다. 어떤 토큰으로 이루어졌든 상관없습니다.
-한 줄에 하나씩. \n \t \r \\</translation>
-    </message>
-    <message>
         <source>Stop strings</source>
         <translation>중지 문자열</translation>
     </message>
@@ -2158,12 +2164,6 @@ One on each line; \n \t \r \\</source>
         <translation>모델의 종료 토큰 외에 실행을 끝낼 토큰.</translation>
     </message>
     <message>
-        <source>Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.
-From -100 to 100. Neutral: 0.</source>
-        <translation>토큰의 로짓에 더합니다. 100이면 거의 반드시 나오고 -100이면 거의 나오지 않습니다.
--100~100. 기본값: 0.</translation>
-    </message>
-    <message>
         <source>not in this model</source>
         <translation>이 모델에 없음</translation>
     </message>
@@ -2182,10 +2182,6 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>End tokens</source>
         <translation>종료 토큰</translation>
-    </message>
-    <message>
-        <source>Tokens and their bias</source>
-        <translation>토큰과 편향</translation>
     </message>
     <message>
         <source>Bias of token {id}</source>
@@ -2320,10 +2316,6 @@ From -100 to 100. Neutral: 0.</source>
         <translation>갈래마다 실행할 횟수. 세 번부터 흩어진 정도를 알 수 있습니다.</translation>
     </message>
     <message>
-        <source>Where a run ends at the latest.</source>
-        <translation>실행이 늦어도 여기서 끝납니다.</translation>
-    </message>
-    <message>
         <source>It is varied: its values are above.</source>
         <translation>바꾸어 볼 설정입니다. 값은 위에 있습니다.</translation>
     </message>
@@ -2344,20 +2336,12 @@ From -100 to 100. Neutral: 0.</source>
         <translation>한 줄에 하나씩. \n \t \r \\</translation>
     </message>
     <message>
-        <source>The small model that proposes tokens</source>
-        <translation>토큰을 제안하는 작은 모델</translation>
-    </message>
-    <message>
         <source>Second model</source>
         <translation>두 번째 모델</translation>
     </message>
     <message>
         <source>The model that this one is compared with</source>
         <translation>지금 모델과 비교할 모델</translation>
-    </message>
-    <message>
-        <source>Where an answer ends</source>
-        <translation>답변이 끝날 곳</translation>
     </message>
     <message>
         <source>What is asked</source>
@@ -2856,114 +2840,6 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>model</source>
         <translation>모델</translation>
-    </message>
-    <message>
-        <source>draft model</source>
-        <translation>드래프트 모델</translation>
-    </message>
-    <message>
-        <source>mode</source>
-        <translation>모드</translation>
-    </message>
-    <message>
-        <source>system</source>
-        <translation>시스템 프롬프트</translation>
-    </message>
-    <message>
-        <source>reply start</source>
-        <translation>답변의 시작</translation>
-    </message>
-    <message>
-        <source>arguments</source>
-        <translation>템플릿 인수</translation>
-    </message>
-    <message>
-        <source>temperature</source>
-        <translation>온도</translation>
-    </message>
-    <message>
-        <source>top p</source>
-        <translation>top-p</translation>
-    </message>
-    <message>
-        <source>top k</source>
-        <translation>top-k</translation>
-    </message>
-    <message>
-        <source>min p</source>
-        <translation>min-p</translation>
-    </message>
-    <message>
-        <source>min tokens to keep</source>
-        <translation>남길 토큰</translation>
-    </message>
-    <message>
-        <source>xtc probability</source>
-        <translation>XTC 확률</translation>
-    </message>
-    <message>
-        <source>xtc threshold</source>
-        <translation>XTC 임계값</translation>
-    </message>
-    <message>
-        <source>repetition window</source>
-        <translation>반복 범위</translation>
-    </message>
-    <message>
-        <source>presence window</source>
-        <translation>존재 범위</translation>
-    </message>
-    <message>
-        <source>frequency window</source>
-        <translation>빈도 범위</translation>
-    </message>
-    <message>
-        <source>seed</source>
-        <translation>시드</translation>
-    </message>
-    <message>
-        <source>max tokens</source>
-        <translation>최대 토큰</translation>
-    </message>
-    <message>
-        <source>stop ids</source>
-        <translation>종료 토큰 ID</translation>
-    </message>
-    <message>
-        <source>enabled</source>
-        <translation>KV 캐시 사용</translation>
-    </message>
-    <message>
-        <source>reuse</source>
-        <translation>KV 캐시 재사용</translation>
-    </message>
-    <message>
-        <source>bits</source>
-        <translation>KV 비트</translation>
-    </message>
-    <message>
-        <source>group size</source>
-        <translation>KV 그룹 크기</translation>
-    </message>
-    <message>
-        <source>quantized start</source>
-        <translation>KV 양자화 시작</translation>
-    </message>
-    <message>
-        <source>max size</source>
-        <translation>KV 캐시 최대 크기</translation>
-    </message>
-    <message>
-        <source>observe</source>
-        <translation>기록할 후보</translation>
-    </message>
-    <message>
-        <source>draft tokens</source>
-        <translation>드래프트 토큰</translation>
-    </message>
-    <message>
-        <source>interval</source>
-        <translation>스트림 간격</translation>
     </message>
     <message>
         <source>accepted draft</source>
@@ -3491,20 +3367,44 @@ From -100 to 100. Neutral: 0.</source>
         <translation>실행이 끝난 이유입니다. 모델이 스스로 끝냄(정지), 한도(길이), 중지 문자열, 사용자, 가득 찬 컨텍스트, 오류 가운데 하나입니다.</translation>
     </message>
     <message>
-        <source>Where chance begins: the same request with the same seed gives the same tokens again.</source>
-        <translation>무작위가 시작되는 지점입니다. 같은 요청과 같은 시드는 같은 토큰을 다시 냅니다.</translation>
-    </message>
-    <message>
         <source>Temperature</source>
         <translation>온도</translation>
     </message>
     <message>
-        <source>What the logits are divided by before chance picks a token: 0 always takes the likeliest one.</source>
-        <translation>토큰을 뽑기 전에 로짓을 나누는 수입니다. 0이면 항상 확률이 가장 높은 토큰을 고릅니다.</translation>
-    </message>
-    <message>
         <source>The most that a run may generate; then it ends with “length”.</source>
         <translation>한 실행이 생성할 수 있는 최대 토큰 수입니다. 여기에 이르면 “길이”로 끝납니다.</translation>
+    </message>
+    <message>
+        <source>It doesn&apos;t make answers shorter or longer by itself: one that is cut off goes on with Continue. Raise it if answers end in mid-sentence.</source>
+        <translation>답변 자체를 짧거나 길게 만들지는 않습니다. 잘린 답변은 “이어서 생성”으로 계속할 수 있습니다. 문장 중간에 끝나면 올리세요.</translation>
+    </message>
+    <message>
+        <source>The answer ends where one of these begins, whatever tokens it is made of.</source>
+        <translation>이 가운데 하나가 시작되는 곳에서 답변이 끝납니다. 어떤 토큰으로 이루어졌든 상관없습니다.</translation>
+    </message>
+    <message>
+        <source>Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
+        <translation>문자열의 시작일 수 있는 글은 확실해질 때까지 붙잡아 둡니다. 빈 줄, “User:”, “```”에서 멈추는 등 형식을 지킬 때 좋습니다.</translation>
+    </message>
+    <message>
+        <source>Use it where a model goes on talking past its end because its files name the wrong one.</source>
+        <translation>모델 파일에 종료 토큰이 잘못 적혀 있어 끝나야 할 곳을 지나 계속 말할 때 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Keeps for each token what the model might have written instead, with probabilities.</source>
+        <translation>토큰마다 모델이 대신 쓸 수 있었던 토큰을 확률과 함께 남깁니다.</translation>
+    </message>
+    <message>
+        <source>The token view, the inspector, the end probability and the picture of sampling live on it. It costs a little speed, and the picture says how much.</source>
+        <translation>토큰 보기, 검사기, 종료 확률, 샘플링 그림이 이 기록을 씁니다. 속도가 조금 느려지며, 얼마나 느려졌는지는 그림이 알려 줍니다.</translation>
+    </message>
+    <message>
+        <source>A small model that proposes tokens, which the large one checks several at a time.</source>
+        <translation>토큰을 제안하는 작은 모델입니다. 큰 모델이 여러 개씩 확인합니다.</translation>
+    </message>
+    <message>
+        <source>The text stays as it would be without. It pays where most guesses are right.</source>
+        <translation>글은 드래프트 모델이 없을 때와 같습니다. 추측이 대부분 맞을 때 이득입니다.</translation>
     </message>
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
@@ -6253,10 +6153,6 @@ From -100 to 100. Neutral: 0.</source>
         <translation>파일에 이름이 비었거나 읽을 수 없거나 {most}자보다 긴 프리셋이 있습니다.</translation>
     </message>
     <message>
-        <source>“{preset}”: {name} must be {limits}, and is {value}.</source>
-        <translation>“{preset}”: {name}에 쓸 수 있는 값은 {limits}인데 {value}입니다.</translation>
-    </message>
-    <message>
         <source>“{name}” names a token that no model has.</source>
         <translation>“{name}”에 어느 모델에도 없는 토큰이 있습니다.</translation>
     </message>
@@ -6537,7 +6433,7 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{place}: 어떤 채팅 템플릿도 읽을 수 없는 이름이 있습니다</translation>
     </message>
     <message>
-        <source>A run in the journal can't be read whole: it is listed, and left out where all of it is needed.</source>
+        <source>A run in the journal can&apos;t be read whole: it is listed, and left out where all of it is needed.</source>
         <translation>기록에 있는 실행 하나를 온전히 읽을 수 없습니다. 목록에는 나타나지만, 전체 내용이 필요한 곳에서는 빠집니다.</translation>
     </message>
     <message>
@@ -6878,12 +6774,24 @@ From -100 to 100. Neutral: 0.</source>
         <translation>{active}, 최고 {peak}</translation>
     </message>
     <message>
+        <source>{active} of {limit} now</source>
+        <translation>지금 {active} / {limit}</translation>
+    </message>
+    <message>
+        <source>{active} now</source>
+        <translation>지금 {active}</translation>
+    </message>
+    <message>
         <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. Limit {limit}.</source>
         <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 한도 {limit}.</translation>
     </message>
     <message>
         <source>Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. Peak {peak}. The device names no limit.</source>
         <translation>사용 중 {active}: 가중치 {weights}, KV 캐시 {kv}, 기타 {other}. 할당자 캐시 {cache}. 최고 {peak}. 장치가 한도를 밝히지 않습니다.</translation>
+    </message>
+    <message>
+        <source>{now}, not in the run that is shown.</source>
+        <translation>{now}. 표시된 실행에서 측정한 값이 아닙니다.</translation>
     </message>
     <message>
         <source>weights {size}</source>
@@ -7480,6 +7388,10 @@ From -100 to 100. Neutral: 0.</source>
         <translation>토큰</translation>
     </message>
     <message>
+        <source>Mean {mean}.</source>
+        <translation>평균 {mean}.</translation>
+    </message>
+    <message>
         <source>One token so far, so there is no speed yet.</source>
         <translation>토큰이 아직 하나여서 속도가 없습니다.</translation>
     </message>
@@ -7506,6 +7418,10 @@ From -100 to 100. Neutral: 0.</source>
     <message>
         <source>this run</source>
         <translation>이 실행</translation>
+    </message>
+    <message>
+        <source>replay</source>
+        <translation>재현</translation>
     </message>
     <message>
         <source>earlier run</source>
@@ -8600,108 +8516,16 @@ Open {address} in the browser?</source>
         <translation>샘플링의 모든 값을 한꺼번에 정합니다. 프리셋과 다른 값은 굵게 보이고 옆의 화살표로 되돌립니다. 같은 값을 자주 쓴다면 ⋯에서 저장하세요.</translation>
     </message>
     <message>
-        <source>Said to the model before the conversation, by its chat template: who it is, how it shall answer. It takes prompt tokens in every turn, and changing it makes the model read the conversation anew.</source>
-        <translation>대화에 앞서 채팅 템플릿을 통해 모델에 전하는 말입니다. 모델이 누구이고 어떻게 답할지를 정합니다. 차례마다 프롬프트 토큰을 쓰며, 바꾸면 모델이 대화를 처음부터 다시 읽습니다.</translation>
-    </message>
-    <message>
-        <source>The first words of the answer, written by you. The model goes on from there, so this steers form better than any request: begin with “{” for JSON, or with the first item of a list.</source>
-        <translation>사용자가 미리 써 두는 답변의 첫 단어들입니다. 모델이 거기서 이어 쓰므로 어떤 부탁보다 형식이 잘 지켜집니다. JSON이라면 “{”로, 목록이라면 첫 항목으로 시작해 보세요.</translation>
-    </message>
-    <message>
-        <source>The most that an answer may have. It doesn&apos;t make answers shorter or longer by itself: a run that gets there is cut off and ends with “length”, and Continue goes on. Raise it if answers end in mid-sentence.</source>
-        <translation>답변 하나의 최대 토큰 수입니다. 답변 자체를 짧거나 길게 만들지는 않습니다. 여기에 이르면 잘려서 “길이”로 끝나고, “이어서 생성”으로 계속할 수 있습니다. 문장 중간에 끝나면 올리세요.</translation>
-    </message>
-    <message>
-        <source>The answer ends where one of these would begin, and doesn&apos;t show it. Text that may be the beginning of one is held back until that is certain. Good for formats: stop at a blank line, at “User:”, at “```”.</source>
-        <translation>이 문자열이 시작될 자리에서 답변이 끝나며, 문자열은 표시하지 않습니다. 문자열의 시작일 수 있는 글은 확실해질 때까지 붙잡아 둡니다. 빈 줄, “User:”, “```”에서 멈추는 등 형식을 지킬 때 좋습니다.</translation>
-    </message>
-    <message>
-        <source>Tokens that end the answer like the model&apos;s own end token. Use it where a model goes on talking past its end because its files name the wrong one.</source>
-        <translation>모델의 종료 토큰처럼 답변을 끝내는 토큰입니다. 모델 파일에 종료 토큰이 잘못 적혀 있어 끝나야 할 곳을 지나 계속 말할 때 쓰세요.</translation>
-    </message>
-    <message>
-        <source>How boldly the model chooses. At 0 it always takes the likeliest token: the same prompt gives the same text. Around 0.7 is lively; far above 1 unlikely tokens get through and the text falls apart. Low for facts and code, higher for ideas.</source>
-        <translation>모델이 얼마나 과감하게 고르는지 정합니다. 0이면 항상 확률이 가장 높은 토큰을 골라, 같은 프롬프트에서 같은 글이 나옵니다. 0.7쯤이면 생기가 있고, 1을 크게 넘으면 엉뚱한 토큰이 섞여 글이 무너집니다. 사실과 코드에는 낮게, 아이디어를 얻을 때는 높게 두세요.</translation>
-    </message>
-    <message>
-        <source>Keeps only the likeliest tokens that together reach this probability, and draws among them. It takes the long tail of nonsense away while the choice stays open where the model is unsure; 0.9 to 0.95 is usual.</source>
-        <translation>확률의 합이 이 값에 이를 때까지 확률이 높은 토큰만 남기고 그 가운데서 뽑습니다. 엉뚱한 토큰의 긴 꼬리를 잘라 내면서도 모델이 망설이는 자리에서는 선택의 폭을 남깁니다. 보통 0.9~0.95를 씁니다.</translation>
-    </message>
-    <message>
-        <source>Keeps this many of the likeliest tokens, however likely they are; 0 keeps all. A blunt tool: the same number is too many where one word must follow, and too few where many could.</source>
-        <translation>확률과 관계없이 순위가 높은 토큰을 이만큼만 남깁니다. 0이면 모두 남깁니다. 무딘 도구라서, 같은 수라도 한 단어만 올 수 있는 자리에는 너무 많고 여럿이 올 수 있는 자리에는 너무 적습니다.</translation>
-    </message>
-    <message>
-        <source>Drops tokens that are less likely than this share of the likeliest one. It cuts hard where the model is certain and hardly at all where it isn&apos;t, so it goes well with a high temperature; try 0.05.</source>
-        <translation>가장 높은 확률에 이 비율을 곱한 값보다 확률이 낮은 토큰을 버립니다. 모델이 확신하는 자리에서는 많이, 그렇지 않은 자리에서는 거의 자르지 않아 높은 온도와 잘 어울립니다. 0.05로 시작해 보세요.</translation>
-    </message>
-    <message>
         <source>So many of the likeliest tokens stay, whatever min-p would drop.</source>
         <translation>min-p가 무엇을 버리든 확률이 높은 토큰을 이만큼은 남깁니다.</translation>
-    </message>
-    <message>
-        <source>How often the likeliest tokens are passed over on purpose, all but the last one that is still likely enough. It makes stories less predictable; for facts and code leave it at 0.</source>
-        <translation>확률이 임계값을 넘는 토큰들 가운데 가장 낮은 하나만 남기고 나머지를 일부러 건너뛰는 빈도입니다. 이야기가 덜 뻔해집니다. 사실과 코드에는 0으로 두세요.</translation>
     </message>
     <message>
         <source>From which probability on a token counts as likely, and may be passed over by XTC.</source>
         <translation>확률이 이 값 이상인 토큰을 XTC가 건너뛸 수 있습니다.</translation>
     </message>
     <message>
-        <source>Makes tokens that occurred lately less likely. 1.05 to 1.2 helps a model that turns in circles; more hurts, since a text needs its commas, its names and its “the” again.</source>
-        <translation>최근에 나온 토큰의 확률을 낮춥니다. 제자리를 맴도는 모델에는 1.05~1.2가 도움이 됩니다. 더 크면 해롭습니다. 글에는 쉼표와 이름과 흔한 단어가 다시 필요하기 때문입니다.</translation>
-    </message>
-    <message>
-        <source>How far back a token counts as having occurred, in tokens.</source>
-        <translation>최근 몇 개의 토큰까지 “이미 나온 것”으로 볼지 정합니다.</translation>
-    </message>
-    <message>
-        <source>Taken once from the logit of each token that occurred, however often: it pulls the text towards new words and new subjects.</source>
-        <translation>한 번이라도 나온 토큰의 로짓에서 한 번 뺍니다. 글을 새로운 단어와 주제로 이끕니다.</translation>
-    </message>
-    <message>
         <source>Taken from the logit for each time that a token occurred: the more often, the less it may come again.</source>
         <translation>토큰이 나온 횟수만큼 그 로짓에서 뺍니다. 자주 나올수록 다시 나오기 어려워집니다.</translation>
-    </message>
-    <message>
-        <source>Adds a number to the logit of one token wherever it could come. −100 forbids it, +5 makes it clearly likelier. A word may be several tokens, with a blank before it or without: ban each way of writing it.</source>
-        <translation>토큰 하나의 로짓에 어느 자리에서나 이 수를 더합니다. −100은 금지하고 +5는 확률을 뚜렷이 높입니다. 한 단어라도 앞에 공백이 있는지에 따라 토큰이 다르고 여럿일 수 있으니, 쓰는 방법마다 막으세요.</translation>
-    </message>
-    <message>
-        <source>Where chance begins. Left empty, each run has another one; with a number, the same prompt and settings give the same tokens again, which makes comparisons fair. Without effect at temperature 0.</source>
-        <translation>무작위가 시작되는 지점입니다. 비워 두면 실행마다 달라집니다. 수를 정하면 같은 프롬프트와 설정에서 같은 토큰이 다시 나와 공정하게 비교할 수 있습니다. 온도 0에서는 효과가 없습니다.</translation>
-    </message>
-    <message>
-        <source>Keeps for each token what the model might have written instead, with probabilities. The token view, the inspector, the end probability and the picture of sampling live on it. It costs a little speed, and the picture says how much.</source>
-        <translation>토큰마다 모델이 대신 쓸 수 있었던 토큰을 확률과 함께 남깁니다. 토큰 보기, 검사기, 종료 확률, 샘플링 그림이 이 기록을 씁니다. 속도가 조금 느려지며, 얼마나 느려졌는지는 그림이 알려 줍니다.</translation>
-    </message>
-    <message>
-        <source>The keys and values of everything read so far. Without it each token means computing all before it again: switch it off only to see what it is worth.</source>
-        <translation>지금까지 읽은 모든 것의 키와 값입니다. 캐시가 없으면 토큰마다 앞의 모든 것을 다시 계산해야 합니다. 캐시의 효과를 보고 싶을 때만 끄세요.</translation>
-    </message>
-    <message>
-        <source>A prompt that begins like the last one is read only from where it differs. The text is the same; the first token comes sooner, the more so the longer the conversation.</source>
-        <translation>앞부분이 지난 프롬프트와 같으면 달라지는 곳부터만 읽습니다. 글은 같고 첫 토큰이 더 빨리 나오며, 대화가 길수록 효과가 큽니다.</translation>
-    </message>
-    <message>
-        <source>The most tokens that the cache keeps; the oldest give way. It bounds memory, but the model forgets what was said there.</source>
-        <translation>캐시에 남겨 둘 최대 토큰 수입니다. 넘치면 가장 오래된 토큰부터 빠집니다. 메모리 사용은 제한되지만 모델이 그 부분의 대화를 잊습니다.</translation>
-    </message>
-    <message>
-        <source>Stores keys and values with fewer bits. It saves memory in long conversations; the text may become another one. There is an experiment that measures both.</source>
-        <translation>키와 값을 더 적은 비트로 저장합니다. 긴 대화에서 메모리를 아끼지만 글이 달라질 수 있습니다. 둘 다 측정하는 실험이 있습니다.</translation>
-    </message>
-    <message>
-        <source>A small model with the same vocabulary that guesses ahead; the large one checks several guesses in one step. The text stays as it would be without. It pays where most guesses are right.</source>
-        <translation>어휘가 같은 작은 모델이 다음 토큰들을 앞서 추측하고, 큰 모델이 여러 추측을 한 단계에서 확인합니다. 글은 드래프트 모델이 없을 때와 같습니다. 추측이 대부분 맞을 때 이득입니다.</translation>
-    </message>
-    <message>
-        <source>How many tokens it guesses for each step. More is faster only as long as they are accepted: 2 to 4.</source>
-        <translation>단계마다 추측하는 토큰 수입니다. 추측이 수락되는 동안에만 많을수록 빠릅니다. 2~4가 알맞습니다.</translation>
-    </message>
-    <message>
-        <source>With every token, in bigger helpings, or all at the end. The model works the same; only what you see, and when, is different.</source>
-        <translation>토큰마다, 더 큰 덩어리로, 또는 끝에 한꺼번에 나옵니다. 모델이 하는 일은 같고, 무엇을 언제 보는지만 다릅니다.</translation>
     </message>
     <message>
         <source>The model that answers, with its size and precision. Press it to open another one: from this machine, or fetched from the hub after you have seen whether it fits.</source>
@@ -10497,6 +10321,10 @@ runs on {server}</source>
     <message>
         <source>Open {writer} to go on with it, or regenerate it.</source>
         <translation>이어 쓰려면 {writer} 모델을 여세요. 아니면 다시 생성하세요.</translation>
+    </message>
+    <message>
+        <source>replay: {reason}</source>
+        <translation>재현: {reason}</translation>
     </message>
 </context>
 </TS>

@@ -11,11 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from app.controls import Controls
 from app.engine.protocol import StopFlag
 from app.engine.types import ENDLESS, Event, Limits, Prompted, RawPrompt, Request, Role, Token
 from app.records.journal import Journal, open_journal
 from app.records.recording import RunRecorder
-from app.records.types import ModelRef, RunId, RunStart, SessionSettings, WholeRun, WholeSession, WholeTurn
+from app.records.types import ModelRef, RunId, RunStart, WholeRun, WholeSession, WholeTurn
 from tests.bench.lengths import length
 from tests.bench.machine import Delays
 from tests.bench.row import Row
@@ -165,7 +166,7 @@ def _fill(folder: Path) -> RunId:
         small = replace(record, text=ANSWER[start : start + 600], finish=None, ids=(1,))
         answer = WholeTurn(Role.ASSISTANT, small.text, "", (WholeRun(small, whole.turns[0].runs[0].tokens[:1]),))
         turns = (WholeTurn(Role.USER, f"Question {number} about rivers", "", ()), answer)
-        journal.sessions.add(WholeSession(f"Session {number}", True, False, 1.0, 2.0, SessionSettings(), "", turns))
+        journal.sessions.add(WholeSession(f"Session {number}", True, False, 1.0, 2.0, Controls(), "", turns))
     _written(journal)
     journal.close()
     return run.run

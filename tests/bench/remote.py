@@ -12,11 +12,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from app.controls import Controls, Mode
 from app.engine.remote import directory
 from app.engine.remote.address import reference
 from app.engine.remote.request_options import RAW, Way, body
 from app.engine.types import Limits, LoadRequest, Sampling, Server
-from app.state import Controls, Mode, Phase
+from app.state import Phase
 from tests.bench.lengths import length
 from tests.bench.machine import TICKS_PER_S, Others
 from tests.bench.row import Row

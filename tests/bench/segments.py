@@ -44,6 +44,11 @@ class Pair:
     window: Segment
 
     @property
+    def whole(self) -> bool:
+        """Whether both segments saw tokens come; on a machine that stands still one may not."""
+        return all(segment.tokens and segment.seconds for segment in (self.bare, self.window))
+
+    @property
     def ratio(self) -> float:
         return self.window.speed / self.bare.speed
 
@@ -77,6 +82,7 @@ def window_first(number: int) -> bool:
 
 def clean(pairs: Sequence[Pair]) -> list[Pair]:
     """The pairs that the machine left alone."""
+    pairs = [pair for pair in pairs if pair.whole]
     if not pairs:
         return []
     usual = statistics.median(pair.bare.speed for pair in pairs)
@@ -89,6 +95,7 @@ def enough(pairs: Sequence[Pair], wanted: int) -> bool:
 
 
 def ratio_of(pairs: Sequence[Pair], fewest: int = FEWEST_PAIRS) -> Ratio:
+    pairs = [pair for pair in pairs if pair.whole]
     kept = clean(pairs)
     ratios = [pair.ratio for pair in kept]
     return Ratio(

@@ -87,3 +87,11 @@ def test_delays_that_keep_the_bar_even_when_disturbed_are_told() -> None:
     assert told(clean=None, everything=11.0, bar=10.0) is None
     assert told(clean=12.0, everything=15.0, bar=10.0) == 12.0
     assert told(clean=5.0, everything=9.0, bar=10.0) == 5.0
+
+
+def test_a_segment_in_which_nothing_came_is_left_out() -> None:
+    """A machine that stands still for its whole length must not end the measurement."""
+    still = Pair(Segment(0, 0.0, None), Segment(0, 0.4, None))
+    assert ratio_of([still]).value is None
+    assert clean([still, Pair(Segment(40, 0.4, None), Segment(40, 0.4, None))]) != []
+    assert ratio_of([still, Pair(Segment(40, 0.4, None), Segment(20, 0.4, None))], fewest=1).value == 0.5

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 
+from app.controls import Mode
 from app.engine.types import Reason
-from app.state import Mode
 from tests.bench.lengths import length
 from tests.bench.machine import Delays, all_threads, is_disturbed
 from tests.bench.sources import PROSE

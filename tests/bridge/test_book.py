@@ -10,10 +10,11 @@ from PySide6.QtCore import QCoreApplication
 from pytestqt.qtbot import QtBot
 
 from app.bridge.book import Book
+from app.controls import Controls, Mode
 from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
 from app.records.journal import Journal, open_journal
 from app.records.types import RunId, RunStart, SessionId
-from app.state import Controls, Mode, Phase, Turn
+from app.state import Phase, Turn
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing, reading
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
+from app.controls import Controls, Mode
 from app.records.types import Outcome
-from app.state import Controls, Mode
 from tests.bridge.playing import ENDLESS_TEXT, keeping, reading
 
 SECRET = "zanzibar"

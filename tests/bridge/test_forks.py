@@ -11,11 +11,12 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
+from app.controls import Controls, Mode
 from app.engine.echo_run import Knobs
 from app.engine.trace import Origin, Trace
 from app.engine.types import KV, Limits, Reason, Sampling
 from app.records.journal import open_journal
-from app.state import Controls, Mode, Phase, Run
+from app.state import Phase, Run
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, keeping, playing
 
 SAID = ("One two three four five six seven.", "Another answer.", "A third one.")

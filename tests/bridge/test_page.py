@@ -7,8 +7,9 @@ from pathlib import Path
 
 from app.bridge import conversation
 from app.bridge.forks import Choice, Forking, forking
+from app.controls import Controls, Mode
 from app.engine.types import ExactPrompt, Model, RawPrompt, Reason, Role, TokenPrompt
-from app.state import Controls, Mode, Turn
+from app.state import Turn
 from tests.ui.conversation.runs import run
 
 MODEL = Model("demo", Path("demo"), "llama", 1, 4, None, 100, 64, ())

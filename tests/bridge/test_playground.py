@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.controls import Controls, Mode
 from app.engine.echo import EchoEngine
 from app.engine.protocol import Collect
 from app.engine.types import (
@@ -20,7 +21,7 @@ from app.engine.types import (
     Role,
     TokenPrompt,
 )
-from app.state import Controls, Mode, Phase, State
+from app.state import Phase, State
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, loaded, playing
 
 TALKATIVE = Controls(limits=Limits(ENDLESS), seed=0)

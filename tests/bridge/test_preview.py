@@ -9,9 +9,10 @@ from dataclasses import replace
 from pytestqt.qtbot import QtBot
 
 from app.bridge.preview import Foreseen
+from app.controls import Controls, Mode
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.types import KV, ExactPrompt, Failure, Hindrance, Limits, PromptSource, Reusable
-from app.state import Controls, Mode, Phase
+from app.state import Phase
 from tests.bridge.playing import ENDLESS_TEXT, QUICK, Player, playing
 
 WAIT_MS = 20_000

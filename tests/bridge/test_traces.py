@@ -9,10 +9,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.bridge import traces
+from app.controls import Controls
 from app.engine.trace import Place, Trace
 from app.engine.types import Limits
 from app.records.journal import open_journal
-from app.state import Controls
 from tests.bridge.playing import QUICK, Player, playing
 
 SHORT = Controls(limits=Limits(12), seed=0, observe=3)

@@ -7,7 +7,9 @@ from dataclasses import fields, replace
 
 import pytest
 
-from app.engine.sampling import KV_BITS, KV_GROUP_SIZES, RANGES, Range, check
+from app.engine.catalogue import SETTINGS
+from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES, Range
+from app.engine.sampling import check
 from app.engine.types import (
     AT_THE_END,
     ENDLESS,
@@ -52,7 +54,7 @@ def test_refuses_what_is_outside_and_names_the_control(key: str) -> None:
     for value in outside(RANGES[key]):
         failure = check(with_value(key, value), VOCABULARY)
         assert failure is not None, value
-        assert failure.what.startswith(f"{RANGES[key].name} must be ")
+        assert failure.what.startswith(f"{SETTINGS[key].words} must be ")
         assert failure.kind == "setting"
 
 
@@ -92,7 +94,7 @@ def test_says_both_limits_and_the_value_of_its_own() -> None:
     [
         (replace(PLAIN, prompt=TokenPrompt((1, VOCABULARY))), "The prompt"),
         (replace(PLAIN, prompt=TokenPrompt((1, -1))), "The prompt"),
-        (replace(PLAIN, limits=Limits(stop_ids=(VOCABULARY,))), "Stop ids"),
+        (replace(PLAIN, limits=Limits(stop_ids=(VOCABULARY,))), "End tokens"),
         (replace(PLAIN, sampling=Sampling(logit_bias=((VOCABULARY, 1.0),))), "Logit bias"),
         (replace(PLAIN, sampling=Sampling(logit_bias=(("7", 1.0),))), "Logit bias"),  # type: ignore[arg-type]
     ],

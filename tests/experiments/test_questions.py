@@ -13,7 +13,7 @@ import pytest
 from app.engine.echo import EchoEngine
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
-from app.engine.sampling import LARGEST_SEED
+from app.engine.ranges import LARGEST_SEED
 from app.engine.types import (
     ENDLESS,
     KV,
@@ -158,7 +158,7 @@ def test_a_row_is_a_batch_where_the_model_and_its_cache_allow_it() -> None:
 def test_each_round_of_a_grid_has_a_seed_of_its_own() -> None:
     axes = Axis("sampling.temperature", (0.5, 1.0)), Axis("sampling.top_k", (5,))
     arms = planned(sampling.EXPERIMENT, basis(axes=axes)).arms
-    assert [arm.name for arm in arms] == ["temperature 0.5, top k 5", "temperature 1, top k 5"]
+    assert [arm.name for arm in arms] == ["temperature 0.5, top-k 5", "temperature 1, top-k 5"]
     seeds = [arms[0].ask(Given(at, MODEL)).sampling.seed for at in (WARM_UP, 1, 2, 3)]
     assert seeds == [0, 0, 1, 2]
     asked = replace(REQUEST, sampling=replace(REQUEST.sampling, seed=LARGEST_SEED))

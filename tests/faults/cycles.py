@@ -12,10 +12,11 @@ from pathlib import Path
 
 from app.bridge.playground import Playground
 from app.bridge.traces import KEPT_ANSWERS
+from app.controls import Controls, Mode
 from app.engine.echo import EchoEngine
 from app.engine.types import ENDLESS, LoadRequest
 from app.records.journal import open_journal
-from app.state import Controls, Mode, Phase
+from app.state import Phase
 from tests.faults.soak.holdings import Holdings, holdings
 from tests.faults.soak.waiting import Waiting
 from tests.faults.table import Row

@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.__main__ import build
 from app.bridge.playground import Playground
+from app.controls import Controls, Mode
 from app.engine.frame import Frame
 from app.engine.types import ENDLESS, Limits
-from app.state import Controls, Mode, Phase, State
+from app.state import Phase, State
 
 LONG_PROMPT = "Once upon a time there was a cat. " * 100
 TOKENS = 5

@@ -7,8 +7,9 @@ from pathlib import Path
 from PySide6.QtWidgets import QLabel, QToolButton
 from pytestqt.qtbot import QtBot
 
+from app.controls import Mode
 from app.engine.types import Reason
-from app.state import Mode, Phase
+from app.state import Phase
 from tests.journeys.journey import Journey, journey
 
 

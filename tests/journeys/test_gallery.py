@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
+from app.controls import Mode
 from app.engine.types import Reason
-from app.state import Mode, Run
+from app.state import Run
 from app.ui.document.turns import View
 from app.ui.guide.gallery_items import ITEMS
 from tests.journeys.journey import Journey

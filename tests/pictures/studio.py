@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QWi
 
 from app import language, settings
 from app.__main__ import build
+from app.controls import Controls
 from app.engine.frame import Frame
 from app.settings import Settings
-from app.state import Controls, Phase
+from app.state import Phase
 from app.ui.instruments.speed_plot import SpeedPlot
 from tests.bench.window_stage import PATIENCE_S, Part, live
 from tests.pictures import scenes

@@ -8,10 +8,11 @@ from dataclasses import replace
 
 import pytest
 
+from app.controls import Controls
 from app.engine.types import Role
 from app.records.export import as_csv, as_markdown, as_plain_text, runs_csv
 from app.records.journal import Journal
-from app.records.types import SessionSettings, WholeSession, WholeTurn
+from app.records.types import WholeSession, WholeTurn
 from tests.records import making
 
 SESSION = WholeSession(
@@ -20,7 +21,7 @@ SESSION = WholeSession(
     False,
     1.0,
     2.0,
-    SessionSettings(system="Be brief."),
+    Controls(system="Be brief."),
     "",
     (
         WholeTurn(Role.USER, "How long?", "", ()),
@@ -45,7 +46,7 @@ def test_plain_text() -> None:
 
 
 def test_a_session_without_anything() -> None:
-    empty = replace(SESSION, title="", turns=(), settings=SessionSettings())
+    empty = replace(SESSION, title="", turns=(), settings=Controls())
     assert as_markdown(empty) == "# New session\n"
     assert as_plain_text(empty) == "New session\n"
 

@@ -9,14 +9,16 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from app.engine.sampling import LARGEST_SEED, RANGES, check
+from app.controls import Controls
+from app.engine.ranges import LARGEST_SEED, RANGES
+from app.engine.sampling import check
 from app.engine.types import ChatPrompt, Failure, Limits, Message, Request, Role, Sampling
 from app.records import json_values
 from app.records.database import Write
 from app.records.journal import Journal
 from app.records.session_file import read_session, session_text
 from app.records.settings_of import settings_of
-from app.records.types import RunState, SessionSettings, WholeSession
+from app.records.types import RunState, WholeSession
 from tests.records import making, wholes
 
 TEXTS = st.text(st.characters(), max_size=6) | st.sampled_from(("\ud800", "a\x00b", "\udfff\ud800", "\r\n", "\ufeff"))
@@ -48,7 +50,7 @@ def test_what_is_written_is_read_back(journal: Journal, request: Request, contex
     model = replace(making.MODEL, name=name)
     begun = replace(making.start(1000.0, request, model), context=context)
     session, _, run = making.answered(journal, begun=begun)
-    journal.sessions.set_settings(session, SessionSettings(sampling=request.sampling, seed=request.sampling.seed))
+    journal.sessions.set_settings(session, Controls(sampling=request.sampling, seed=request.sampling.seed))
     record = journal.runs.get(run)
     assert record is not None
     assert said(Request, record.request) == said(Request, request)

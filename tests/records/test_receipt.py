@@ -21,7 +21,7 @@ def record(journal: Journal) -> RunRecord:
 def test_everything_that_matters_is_told(journal: Journal) -> None:
     told = dict(receipt(record(journal)))
     assert told["Model"] == "demo, /models/demo, content abc"
-    assert told["Settings"] == "system Be brief., temperature 0.7, seed 7, max tokens 256"
+    assert told["Settings"] == "system prompt Be brief., temperature 0.7, seed 7, max tokens 256"
     assert told["Prompt"] == "3 tokens, 1 of them from the cache"
     assert told["Ending"] == "stop"
     assert told["Tokens"] == "5 generated, 4 visible"

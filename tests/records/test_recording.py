@@ -6,11 +6,12 @@ import threading
 
 import pytest
 
+from app.controls import Controls
 from app.engine.types import Finish, Prompted, Reason, Shown, Times, Voice
 from app.records.database import Write
 from app.records.elsewhere import seed_of
 from app.records.journal import Journal
-from app.records.types import Change, RunState, SessionSettings
+from app.records.types import Change, RunState
 from tests.records import making
 
 
@@ -196,4 +197,4 @@ def test_what_nobody_can_read_any_more_is_no_record(journal: Journal) -> None:
     assert len(journal.runs.rows()) == 1
     kept = journal.sessions.get(session)
     assert kept is not None
-    assert kept.settings == SessionSettings()
+    assert kept.settings == Controls()

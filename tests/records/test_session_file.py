@@ -16,6 +16,7 @@ from app.records import session_file
 from app.records.journal import Journal, open_journal
 from app.records.session_file import read_run, read_session, run_text, session_text
 from app.records.types import RunState, WholeRun, WholeSession
+from tests import earlier_files
 from tests.records import making
 from tests.records.wholes import JSON, SESSIONS, WHOLE_RUNS
 
@@ -55,6 +56,12 @@ def refused(said: object) -> str:
     assert outcome.what.count("\n") == 0
     assert len(outcome.what) < 200
     return outcome.what
+
+
+def test_a_file_from_before_the_one_value_opens_and_is_written_as_it_was() -> None:
+    session = opened(earlier_files.SESSION_FILE.encode())
+    assert session.settings == earlier_files.CONTROLS
+    assert session_text(session) == earlier_files.SESSION_FILE + "\n"
 
 
 @QUICK

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import connect
+
 import pytest
 
+from app.controls import Controls, Mode
 from app.engine.types import Role, Sampling
-from app.records.journal import Journal
-from app.records.types import SessionSettings
+from app.records.journal import Journal, open_journal
+from app.records.opening import FILE
+from tests import earlier_files
 from tests.records import making
 
 
@@ -77,14 +83,26 @@ def test_a_copy_has_everything_and_lives_by_itself(journal: Journal) -> None:
 
 def test_drafts_and_settings_are_kept(journal: Journal) -> None:
     session = journal.sessions.new()
-    settings = SessionSettings(
-        mode="raw", arguments=(("deep", True), ("n", 3)), sampling=Sampling(temperature=0.1), seed=5
-    )
+    settings = Controls(mode=Mode.RAW, arguments=(("deep", True), ("n", 3)), sampling=Sampling(temperature=0.1), seed=5)
     journal.sessions.set_draft(session, "half a thou")
     journal.sessions.set_settings(session, settings)
     kept = journal.sessions.get(session)
     assert kept is not None
     assert (kept.draft, kept.settings, kept.info.unsent) == ("half a thou", settings, True)
+
+
+def test_a_session_from_before_the_one_value_is_read_and_written_as_it_was(tmp_path: Path) -> None:
+    with closing(open_journal(tmp_path)) as journal:
+        session = journal.sessions.new()
+    with closing(connect(tmp_path / FILE)) as tables, tables:
+        tables.execute("UPDATE session SET settings = ?", (earlier_files.SESSION_ROW,))
+    with closing(open_journal(tmp_path)) as journal:
+        kept = journal.sessions.get(session)
+        assert kept is not None
+        assert kept.settings == earlier_files.CONTROLS
+        journal.sessions.new(kept.settings)
+    with closing(connect(tmp_path / FILE)) as tables:
+        assert tables.execute("SELECT settings FROM session").fetchall() == [(earlier_files.SESSION_ROW,)] * 2
 
 
 def test_arranging_hides_turns_and_brings_them_back(journal: Journal) -> None:

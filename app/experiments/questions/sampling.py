@@ -9,7 +9,7 @@ from math import comb
 from statistics import median
 
 from app.definitions import meaning
-from app.engine.sampling import LARGEST_SEED
+from app.engine.ranges import LARGEST_SEED
 from app.engine.types import KV, Failure, Model, Request
 from app.experiments.figures import spread, values
 from app.experiments.questions.sweep import combinations

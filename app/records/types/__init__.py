@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from app.records.types.basics import BEGINNING, Change, Outcome, Plain, RunId, SessionId, TurnId
 from app.records.types.runs import ModelRef, RunBrief, RunRecord, RunRow, RunStart, RunState, TokenRecord, Versions
-from app.records.types.sessions import Fork, Hit, Session, SessionInfo, SessionSettings, Turn
+from app.records.types.sessions import Fork, Hit, Session, SessionInfo, Turn
 from app.records.types.wholes import Added, WholeRun, WholeSession, WholeTurn
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "Session",
     "SessionId",
     "SessionInfo",
-    "SessionSettings",
     "TokenRecord",
     "Turn",
     "TurnId",

@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from app.engine.types import KV, Argument, Limits, Role, Sampling
+from app.controls import Controls
+from app.engine.types import Role
 from app.records.types.basics import BEGINNING, RunId, SessionId, TurnId
-
-
-@dataclass(frozen=True, slots=True)
-class SessionSettings:
-    """The controls a session was last used with; field for field what the window's controls hold."""
-
-    mode: str = "chat"
-    system: str = ""
-    reply_start: str = ""
-    arguments: tuple[tuple[str, Argument], ...] = ()
-    sampling: Sampling = field(default_factory=Sampling)
-    limits: Limits = field(default_factory=Limits)
-    kv: KV = field(default_factory=KV)
-    seed: int | None = None
-    observe: int = 0
-    draft_tokens: int = 0
-    interval: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +30,7 @@ class Session:
     """A session without its turns, which are read in steps."""
 
     info: SessionInfo
-    settings: SessionSettings
+    settings: Controls
     draft: str
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from app.controls import Controls
 from app.engine.types import Role
 from app.records.types.basics import RunId, SessionId, TurnId
 from app.records.types.runs import RunRecord, TokenRecord
-from app.records.types.sessions import Fork, SessionSettings
+from app.records.types.sessions import Fork
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class WholeSession:
     pinned: bool
     created: float
     changed: float
-    settings: SessionSettings
+    settings: Controls
     draft: str
     turns: tuple[WholeTurn, ...]
 

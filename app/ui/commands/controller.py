@@ -69,7 +69,6 @@ class CommandsController(QObject):
         self._acts = create(self._window, {**intents, **self.intents})
         fill(self._window.menuBar(), self._acts)
         self._apply()
-        self._parts.graph.offer(self._acts["show_tables"])
         self._parts.transcript.know({wish: self._acts[name] for wish, name in OF_TURNS.items()})
         return self._acts
 

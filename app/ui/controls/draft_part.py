@@ -8,17 +8,15 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
 
-from app.engine.sampling import RANGES
-from app.ui.controls.number_rows import tip
+from app.engine.ranges import RANGES
+from app.ui.controls.number_rows import allowed, row_for
 from app.ui.controls.values import DraftOffer
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import WholeField
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
-TIP = tr("A small model that proposes tokens, which the large one checks several at a time.\nThe text stays the same.")
 NONE = tr("None")
 NO_DRAFT = tr("Without effect while no draft model is loaded.")
 MOST_REASONS = 4
@@ -38,16 +36,15 @@ class DraftPart(QWidget):
         self._loaded = ""
         self._choice = QComboBox()
         self._choice.setObjectName("draft_model")
-        self._choice.setAccessibleName(tr("Draft model"))
         self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._choice.activated.connect(self._pick)
-        self._row = FieldRow(theme, tr("Draft model"), TIP, self._choice, below=True)
+        self._row = row_for(theme, "draft", self._choice, below=True)
         self._reasons = SmallPrint(theme, "draft_reasons")
         self._browse = _browse_button()
         self._browse.clicked.connect(self.browse_wanted)
         self._tokens = WholeField("draft_tokens", RANGES["draft_tokens"])
         self._tokens.chosen.connect(self.edited.emit)
-        self._tokens_row = FieldRow(theme, tr("Draft tokens"), tip(RANGES["draft_tokens"]), self._tokens)
+        self._tokens_row = row_for(theme, "draft_tokens", self._tokens, allowed("draft_tokens"))
         self._tokens.refused.connect(self._tokens_row.refuse)
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)

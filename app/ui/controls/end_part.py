@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal, Slot
+from functools import partial
+
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.engine.types import Limits
-from app.ui.controls.interval import TIP as INTERVAL_TIP
 from app.ui.controls.interval import Interval
+from app.ui.controls.number_rows import row_for
 from app.ui.controls.stop_strings import StopStrings
 from app.ui.controls.token_list import EndTokens
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.field_row import FieldRow
-from app.words import tr
 
 
 class EndPart(QWidget):
@@ -26,16 +26,16 @@ class EndPart(QWidget):
         self._strings = StopStrings(theme)
         self.tokens = EndTokens(theme)
         self._interval = Interval(theme)
-        self._interval_row = FieldRow(theme, tr("Stream interval"), INTERVAL_TIP, self._interval, below=True)
+        self._interval_row = row_for(theme, "interval", self._interval, below=True)
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)
         for widget in (self._strings, self.tokens, self._interval_row):
             column.addWidget(widget)
-        self._strings.edited.connect(self._set_strings)
-        self._strings.put_back.connect(self._put_strings_back)
-        self.tokens.edited.connect(self._set_ids)
-        self.tokens.put_back.connect(self._put_ids_back)
-        self._interval.edited.connect(self._set_interval)
+        self._strings.edited.connect(partial(self.edited.emit, "stop_strings"))
+        self.tokens.edited.connect(partial(self.edited.emit, "stop_ids"))
+        self._interval.edited.connect(partial(self.edited.emit, "interval"))
+        self._strings.put_back.connect(self.put_back)
+        self.tokens.put_back.connect(self.put_back)
         self._interval.refused.connect(self._interval_row.refuse)
 
     def refuse_tokens(self, why: str) -> None:
@@ -54,23 +54,3 @@ class EndPart(QWidget):
         self._strings.mark(limits.stop_strings if "stop_strings" in different else None, preset)
         self.tokens.mark(limits.stop_ids if "stop_ids" in different else None, preset)
         return len(different & {"stop_strings", "stop_ids"})
-
-    @Slot(object)
-    def _set_strings(self, strings: tuple[str, ...]) -> None:
-        self.edited.emit("stop_strings", strings)
-
-    @Slot(object)
-    def _set_ids(self, ids: tuple[int, ...]) -> None:
-        self.edited.emit("stop_ids", ids)
-
-    @Slot(object)
-    def _set_interval(self, interval: int) -> None:
-        self.edited.emit("interval", interval)
-
-    @Slot()
-    def _put_strings_back(self) -> None:
-        self.put_back.emit("stop_strings")
-
-    @Slot()
-    def _put_ids_back(self) -> None:
-        self.put_back.emit("stop_ids")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
-from app.engine.sampling import RANGES, Range
+from app.engine.catalogue import SETTINGS
+from app.engine.ranges import RANGES
 from app.engine.types import AT_THE_END
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Theme
@@ -16,7 +19,6 @@ EACH, EVERY, END = "each", "every", "end"
 CHOICES = {EACH: tr("Every token"), EVERY: tr("Every so many"), END: tr("Only at the end")}
 FIRST_MANY = 8
 FIELD_PX = 72
-TIP = tr("How often text comes; the model works the same. At the end is what mlx-lm's generate() does.")
 
 
 class Interval(QWidget):
@@ -28,17 +30,17 @@ class Interval(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("interval")
-        self.setAccessibleName(tr("Stream interval"))
+        setting = SETTINGS["interval"]
         self._choice = QComboBox()
         self._choice.setObjectName("stream_interval")
-        self._choice.setAccessibleName(tr("Stream interval"))
-        self._choice.setToolTip(TIP)
+        self._choice.setAccessibleName(setting.words)
+        self._choice.setToolTip(setting.meaning)
         for kind, words in CHOICES.items():
             self._choice.addItem(words, kind)
-        limits = RANGES["interval"]
-        self._many = WholeField("stream_every", Range(tr("Tokens at a time"), 2, limits.maximum, 2, TIP, whole=True))
+        self._many = WholeField("stream_every", replace(RANGES["interval"], minimum=2, neutral=2))
+        self._many.setAccessibleName(tr("Tokens at a time"))
         scaled(theme, self._many, QWidget.setFixedWidth, FIELD_PX)
-        self._many.setToolTip(TIP)
+        self._many.setToolTip(setting.meaning)
         self._many.refused.connect(self.refused)
         self._many.chosen.connect(self.edited.emit)
         self._choice.currentIndexChanged.connect(self._choose)

@@ -9,27 +9,18 @@ from typing import Any
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
 
-from app.engine.sampling import KV_BITS, KV_GROUP_SIZES, RANGES, Range
+from app.engine.catalogue import SETTINGS
+from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES
 from app.engine.types import KV
 from app.ui.controls.idle_settings import idle_kv
-from app.ui.controls.number_rows import tip
+from app.ui.controls.number_rows import allowed, row_for
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import WholeField
 from app.words import tr
 
 NO_LIMIT = 0
-SIZE_TIP = tr(
-    "How many tokens the cache keeps; the oldest give way.\n0 or from 16 to 10,000,000. Neutral: 0, no limit."
-)
-TIPS = {
-    "kv_enabled": tr("Off, everything is computed again for each token: slow, and what a cache is worth is seen."),
-    "kv_reuse": tr("A prompt that begins like the last one is read only from where it differs."),
-    "kv_bits": tr(
-        "Bits for each number of the cache: fewer take less memory and are less exact.\nNeutral: as they are."
-    ),
-    "kv_group_size": tr("How many numbers share a scale; the size of the model's heads has to be a multiple of it."),
-}
+SIZES = replace(RANGES["kv_max_size"], neutral=NO_LIMIT, besides=NO_LIMIT)
+AS_THEY_ARE = tr("Neutral: as they are.")
 
 
 class KvPart(QWidget):
@@ -43,19 +34,16 @@ class KvPart(QWidget):
         self._refusals: Mapping[str, str] = {}
         self._heads: tuple[int, ...] = ()
         self._drafting = False
-        self._enabled = _check("kv_enabled", tr("KV cache"), TIPS["kv_enabled"])
-        self._reuse = _check("kv_reuse", tr("Use it again in the next run"), TIPS["kv_reuse"])
-        self._bits = _combo(
-            "kv_bits", tr("KV bits"), {None: tr("As is")} | {bits: tr("%n bits", "%n bit", bits) for bits in KV_BITS}
-        )
-        self._group = _combo("kv_group_size", tr("KV group size"), {size: str(size) for size in KV_GROUP_SIZES})
+        self._enabled, self._reuse = _check("kv_enabled"), _check("kv_reuse")
+        self._bits = _combo("kv_bits", {None: tr("As is")} | {bits: tr("%n bits", "%n bit", bits) for bits in KV_BITS})
+        self._group = _combo("kv_group_size", {size: str(size) for size in KV_GROUP_SIZES})
         self._start = WholeField("kv_quantized_start", RANGES["kv_quantized_start"])
         self._size = _size()
         self._rows = {
-            "kv_bits": FieldRow(theme, tr("Quantise to"), TIPS["kv_bits"], self._bits),
-            "kv_group_size": FieldRow(theme, tr("Group size"), TIPS["kv_group_size"], self._group),
-            "kv_quantized_start": FieldRow(theme, tr("Starting after"), tip(RANGES["kv_quantized_start"]), self._start),
-            "kv_max_size": FieldRow(theme, tr("Largest size"), SIZE_TIP, self._size),
+            "kv_bits": row_for(theme, "kv_bits", self._bits, AS_THEY_ARE),
+            "kv_group_size": row_for(theme, "kv_group_size", self._group),
+            "kv_quantized_start": row_for(theme, "kv_quantized_start", self._start, allowed("kv_quantized_start")),
+            "kv_max_size": row_for(theme, "kv_max_size", self._size, allowed("kv_max_size", SIZES)),
         }
         column = QVBoxLayout(self)
         column.setSpacing(GAP_PX)
@@ -89,7 +77,7 @@ class KvPart(QWidget):
         for box in (self._enabled, self._reuse):
             why = idle.get(box.objectName(), "")
             box.setEnabled(not why)
-            box.setToolTip("\n".join(filter(None, (TIPS[box.objectName()], why))))
+            box.setToolTip("\n".join(filter(None, (SETTINGS[box.objectName()].meaning, why))))
         self._rows["kv_group_size"].refuse("" if "kv_group_size" in idle else self._uneven())
 
     def _uneven(self) -> str:
@@ -127,26 +115,23 @@ class KvPart(QWidget):
         self.edited.emit(kv)
 
 
-def _check(name: str, title: str, words: str) -> QCheckBox:
-    box = QCheckBox(title)
+def _check(name: str) -> QCheckBox:
+    box = QCheckBox(SETTINGS[name].words)
     box.setObjectName(name)
-    box.setAccessibleName(title)
-    box.setToolTip(words)
+    box.setAccessibleName(box.text())
     return box
 
 
-def _combo(name: str, title: str, choices: Mapping[Any, str]) -> QComboBox:
+def _combo(name: str, choices: Mapping[Any, str]) -> QComboBox:
     combo = QComboBox()
     combo.setObjectName(name)
-    combo.setAccessibleName(title)
     for value, words in choices.items():
         combo.addItem(words, value)
     return combo
 
 
 def _size() -> WholeField:
-    limits = RANGES["kv_max_size"]
-    field = WholeField("kv_max_size", Range(limits.name, limits.minimum, limits.maximum, 0, SIZE_TIP, True, NO_LIMIT))
+    field = WholeField("kv_max_size", SIZES)
     with QSignalBlocker(field):
         field.setSpecialValueText(tr("No limit"))
     return field

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.definitions import meaning
-from app.engine.sampling import RANGES, Range
+from app.engine.catalogue import SETTINGS
+from app.engine.ranges import RANGES
 from app.engine.types import ENDLESS
+from app.ui.controls.number_rows import row_for
 from app.ui.controls.values import Room
 from app.ui.look.theme import GRID_PX, Theme
-from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.limit_slider import LimitSlider
 from app.ui.widgets.number_field import WholeField
 from app.ui.widgets.small_print import SmallPrint
@@ -18,7 +21,7 @@ from app.words import tr
 
 NO_LIMIT = 0
 LARGEST_LIMIT = int(RANGES["max_tokens"].maximum)
-TIP = tr("After how many tokens to end.\nFrom 1 to 1,000,000; 0 goes on until the context is full.")
+ALLOWED = tr("From 1 to 1,000,000; 0 goes on until the context is full.")
 
 
 class LengthPart(QWidget):
@@ -30,7 +33,7 @@ class LengthPart(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._limit = _limit()
-        self._row = FieldRow(theme, tr("Max tokens"), TIP, self._limit)
+        self._row = row_for(theme, "max_tokens", self._limit, ALLOWED)
         self._slider = _slider(theme)
         self._words = SmallPrint(theme, "max_tokens_room")
         self._words.setToolTip(meaning("room"))
@@ -100,8 +103,7 @@ def rounded(number: int) -> int:
 
 
 def _limit() -> WholeField:
-    limits = RANGES["max_tokens"]
-    field = WholeField("max_tokens", Range(limits.name, 1, limits.maximum, limits.neutral, TIP, True, NO_LIMIT))
+    field = WholeField("max_tokens", replace(RANGES["max_tokens"], besides=NO_LIMIT))
     with QSignalBlocker(field):
         field.setSpecialValueText(tr("No limit"))
     return field
@@ -111,5 +113,6 @@ def _slider(theme: Theme) -> LimitSlider:
     slider = LimitSlider(theme)
     slider.setObjectName("max_tokens_slider")
     slider.setAccessibleName(tr("Max tokens, roughly"))
-    slider.setToolTip("\n".join((TIP, tr("The marks show what the context and the memory have room for."))))
+    marks = tr("The marks show what the context and the memory have room for.")
+    slider.setToolTip("\n".join((SETTINGS["max_tokens"].meaning, ALLOWED, marks)))
     return slider

@@ -1,4 +1,4 @@
-"""Rows of numbers out of the table of ranges: one field for each, with its neutral value in the tooltip."""
+"""Rows of settings as the catalogue words them; a number has its range and its neutral value in the tooltip."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.engine.sampling import RANGES, Range
+from app.engine.catalogue import SETTINGS
+from app.engine.ranges import RANGES, Range
 from app.engine.types import Sampling
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.widgets.field_row import FieldRow
@@ -42,7 +43,7 @@ class Numbers(QWidget):
         self._rows: dict[str, FieldRow] = {}
         for name in names:
             field = field_for(name, RANGES[name])
-            row = FieldRow(theme, RANGES[name].name, tip(RANGES[name]), field)
+            row = row_for(theme, name, field, allowed(name))
             field.refused.connect(row.refuse)
             field.chosen.connect(partial(self.edited.emit, name))
             row.put_back.connect(self.put_back)
@@ -76,13 +77,20 @@ def field_for(name: str, limits: Range) -> WholeField | NumberField:
     return WholeField(name, limits) if limits.whole else NumberField(name, limits, STEPS.get(name, STEP))
 
 
-def tip(limits: Range) -> str:
-    """What it does, what it may be, and what changes nothing."""
+def row_for(theme: Theme, name: str, editor: QWidget, *more: str, below: bool = False) -> FieldRow:
+    """A setting under its name, with its meaning and what more there is to say as the tooltip."""
+    setting = SETTINGS[name]
+    return FieldRow(theme, setting.words, "\n".join((setting.meaning, *more)), editor, below)
+
+
+def allowed(name: str, limits: Range | None = None) -> str:
+    """What it may be, and what changes nothing; `limits` where its field has others."""
+    limits = limits or RANGES[name]
     if limits.besides is None:
-        allowed = tr("From {least} to {most}. Neutral: {neutral}.")
+        words = tr("From {least} to {most}. Neutral: {neutral}.")
     else:
-        allowed = tr("{besides} or from {least} to {most}. Neutral: {neutral}.")
-    return f"{limits.explanation}\n{told(allowed, limits)}"
+        words = tr("{besides} or from {least} to {most}. Neutral: {neutral}.")
+    return told(words, limits, SETTINGS[name].unit)
 
 
 def shown(value: float) -> str:

@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.controls import Controls
+from app.engine.catalogue import SETTINGS
 from app.engine.types import Model
 from app.presets import BUILT_IN, Preset, differences
 from app.ui.controls.draft_part import DraftPart
@@ -28,7 +30,7 @@ from app.ui.controls.preset_bar import PresetBar
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.token_list import LogitBias
-from app.ui.controls.values import ControlValues, Room
+from app.ui.controls.values import Room
 from app.ui.look.sizes import scaled, show_lines
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
 from app.ui.widgets.tab_order import one_after_another
@@ -53,12 +55,12 @@ class ControlsPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
-        self._values = ControlValues()
+        self._values = Controls()
         self._preset = BUILT_IN[1]
         self._drafting = False
         self._refusals: dict[str, str] = {}
         self._calm = WheelGuard(self)
-        self._system = _lines(theme, "system_prompt", tr("System prompt"), tr("How the model should behave"))
+        self._system = _lines(theme, "system_prompt", tr("How the model should behave"))
         self.presets = PresetBar(theme)
         self._length = LengthPart(theme)
         self.end = EndPart(theme)
@@ -71,15 +73,19 @@ class ControlsPanel(QScrollArea):
         self._sections = QVBoxLayout()
         self._named: dict[str, Section] = {}
         self._lay_out()
-        self.show_values(self._values)
+        self._show(self._values)
         self._listen()
 
     @property
-    def values(self) -> ControlValues:
+    def values(self) -> Controls:
         return self._values
 
-    def show_values(self, values: ControlValues) -> None:
-        """Set all of them, telling nobody."""
+    def show_values(self, values: Controls) -> None:
+        """Set all of them, telling nobody; an edit comes back as what is here already."""
+        if values != self._values:
+            self._show(values)
+
+    def _show(self, values: Controls) -> None:
         self._values = values
         if self._system.toPlainText() != values.system:
             with QSignalBlocker(self._system):
@@ -97,8 +103,9 @@ class ControlsPanel(QScrollArea):
 
     def show_preset(self, preset: Preset) -> None:
         """What the values are compared with."""
-        self._preset = preset
-        self._mark()
+        if preset != self._preset:
+            self._preset = preset
+            self._mark()
 
     def show_model(self, model: Model | None) -> None:
         """What the model that is open refuses, and how many tokens it knows."""
@@ -110,7 +117,7 @@ class ControlsPanel(QScrollArea):
         self.end.tokens.limit_to(vocabulary)
         self._kv.show_model(self._refusals, model.kv.head_sizes if model else ())
         self.end.refuse_tokens(self._refusals.get("ids", ""))
-        self.show_values(self._values)
+        self._show(self._values)
 
     def set_raw(self, raw: bool) -> None:
         """A page goes out without a system prompt."""
@@ -158,10 +165,10 @@ class ControlsPanel(QScrollArea):
             numbers.edited.connect(self._set_sampling)
             numbers.put_back.connect(self._put_back)
         self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
-        self.bias.put_back.connect(partial(self._put_back, "logit_bias"))
+        self.bias.put_back.connect(self._put_back)
         self._seed.edited.connect(partial(self._set, "seed"))
         self._length.edited.connect(partial(self._set_limit, "max_tokens"))
-        self._length.put_back.connect(partial(self._put_back, "max_tokens"))
+        self._length.put_back.connect(self._put_back)
         self.end.edited.connect(self._set_limit)
         self.end.put_back.connect(self._put_back)
         self._kv.edited.connect(partial(self._set, "kv"))
@@ -184,12 +191,12 @@ class ControlsPanel(QScrollArea):
 
     def _set(self, name: str, value: object) -> None:
         old = self._values
-        self.show_values(replace(old, **{name: value}))  # type: ignore[arg-type]
+        self._show(replace(old, **{name: value}))  # type: ignore[arg-type]
         if self._values != old:
             self.edited.emit(self._values)
 
     @Slot(str)
-    def _put_back(self, name: str, *_: object) -> None:
+    def _put_back(self, name: str) -> None:
         if name in {each.name for each in fields(self._preset.sampling)}:
             self._set_sampling(name, getattr(self._preset.sampling, name))
         else:
@@ -220,14 +227,14 @@ class ControlsPanel(QScrollArea):
         column.addLayout(self._sections)
         column.addStretch(1)
         self.setWidget(inner)
-        self.add_section("system", tr("System prompt"), boxed(self._system))
+        self.add_section("system", SETTINGS["system"].words, boxed(self._system))
         self.add_section("length", tr("Length"), self._length)
         self.add_section("sampling", tr("Sampling"), boxed(self._choice, self._seed))
         self.add_section("end", tr("End"), self.end)
         self.add_section("penalties", tr("Penalties"), self._penalties)
-        self.add_section("bias", tr("Logit bias"), boxed(self.bias))
-        self.add_section("kv", tr("KV cache"), self._kv)
-        self.add_section("draft", tr("Draft model"), self.draft)
+        self.add_section("bias", SETTINGS["logit_bias"].words, boxed(self.bias))
+        self.add_section("kv", SETTINGS["kv_enabled"].words, self._kv)
+        self.add_section("draft", SETTINGS["draft"].words, self.draft)
         self._calm.watch(inner)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         least = (inner.minimumSizeHint().width() + bar) * 100 // self._theme.percent
@@ -253,10 +260,10 @@ def boxed(*widgets: QWidget) -> QWidget:
     return body
 
 
-def _lines(theme: Theme, name: str, shown: str, hint: str) -> QPlainTextEdit:
+def _lines(theme: Theme, name: str, hint: str) -> QPlainTextEdit:
     editor = QPlainTextEdit()
     editor.setObjectName(name)
-    editor.setAccessibleName(shown)
+    editor.setAccessibleName(SETTINGS["system"].words)
     editor.setAccessibleDescription(hint)
     editor.setPlaceholderText(hint)
     editor.setTabChangesFocus(True)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
-from app.engine.sampling import RANGES, Range
+from app.engine.ranges import RANGES
+from app.ui.controls.number_rows import row_for
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
-from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import LARGEST, Verdict, WholeField
 from app.words import tr
 
@@ -26,8 +28,7 @@ class Seed(QWidget):
         super().__init__()
         self._last: int | None = None
         self._field = _field()
-        tip = "\n".join((RANGES["seed"].explanation, tr("Each run records the one it had.")))
-        self._row = FieldRow(theme, tr("Seed"), tip, self._field)
+        self._row = row_for(theme, "seed", self._field, tr("Each run records the one it had."))
         scaled(theme, self._field, QWidget.setFixedWidth, FIELD_PX)
         self._field.refused.connect(self._row.refuse)
         self._field.chosen.connect(self._tell)
@@ -113,7 +114,7 @@ class SeedField(WholeField):
 
 def _field() -> SeedField:
     """Seeds are written as they are, without groups."""
-    field = SeedField("seed", Range(tr("Seed"), 0, LARGEST, 0, RANGES["seed"].explanation, True, NEW_EACH_RUN))
+    field = SeedField("seed", replace(RANGES["seed"], maximum=LARGEST, besides=NEW_EACH_RUN))
     with QSignalBlocker(field):
         field.setGroupSeparatorShown(False)
         field.setSpecialValueText(tr("New each run"))

@@ -7,17 +7,15 @@ from collections import Counter
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.ui.controls.number_rows import row_for
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
-from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
 LINES_SHOWN = 3
-TIP = tr(
-    "The answer ends where one of these begins, whatever tokens it is made of.\nOne on each line; \\n \\t \\r \\\\"
-)
+LINES = tr("One on each line; \\n \\t \\r \\\\")
 
 
 class StopStrings(QWidget):
@@ -30,12 +28,11 @@ class StopStrings(QWidget):
         super().__init__()
         self._editor = QPlainTextEdit()
         self._editor.setObjectName("stop_strings")
-        self._editor.setAccessibleName(tr("Stop strings"))
         self._editor.setPlaceholderText(tr("One on each line; \\n is a line break"))
         self._editor.setTabChangesFocus(True)
         show_lines(theme, self._editor, LINES_SHOWN)
         self._editor.textChanged.connect(self._tell)
-        self._row = FieldRow(theme, tr("Stop strings"), TIP, self._editor, below=True)
+        self._row = row_for(theme, "stop_strings", self._editor, LINES, below=True)
         self._row.put_back.connect(self.put_back)
         self._read = SmallPrint(theme, "stop_strings_read")
         column = QVBoxLayout(self)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QDoubleValidator
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.engine.catalogue import SETTINGS
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GAP_PX, Size, Theme
@@ -18,7 +19,7 @@ from app.words import tr
 
 Arguments = tuple[tuple[str, Argument], ...]
 OWN = tr("Default")
-REPLY = tr("Put into the model's mouth: its answer goes on from here, and the tokens are part of the prompt.")
+REPLY = SETTINGS["reply_start"]
 LINES_SHOWN = 2
 
 
@@ -41,7 +42,7 @@ class TemplatePart(QWidget):
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._note = SmallPrint(theme, "template_note")
-        label = QLabel(tr("Start the reply with"))
+        label = QLabel(REPLY.words)
         label.setFont(theme.font(Size.NORMAL))
         label.setBuddy(self._reply)
         column = QVBoxLayout(self)
@@ -68,7 +69,7 @@ class TemplatePart(QWidget):
         """The arguments that this model's template reads; `why_not`: the template is out of reach."""
         self._note.say(why_not or (_note(arguments) if chat else ""))
         self._reply.setEnabled(not why_not)
-        self._reply.setToolTip(why_not or REPLY)
+        self._reply.setToolTip(why_not or REPLY.meaning)
         if arguments == self._offered:
             return
         self._offered = arguments
@@ -174,8 +175,8 @@ def _note(arguments: tuple[TemplateArgument, ...]) -> str:
 def _reply_start(theme: Theme) -> QPlainTextEdit:
     editor = QPlainTextEdit()
     editor.setObjectName("reply_start")
-    editor.setAccessibleName(tr("Start the reply with"))
-    editor.setToolTip(REPLY)
+    editor.setAccessibleName(REPLY.words)
+    editor.setToolTip(REPLY.meaning)
     editor.setPlaceholderText(tr("The first words of the answer"))
     editor.setTabChangesFocus(True)
     show_lines(theme, editor, LINES_SHOWN)

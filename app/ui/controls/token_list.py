@@ -8,22 +8,20 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from app.engine.sampling import RANGES
+from app.engine.catalogue import SETTINGS
+from app.engine.ranges import RANGES
+from app.ui.controls.number_rows import allowed, row_for
 from app.ui.controls.token_search import Found, TokenSearch
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.escapes import visible
-from app.ui.widgets.field_row import FIELD_PX, FieldRow
+from app.ui.widgets.field_row import FIELD_PX
 from app.ui.widgets.number_field import NumberField, number_text
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 Tokens = tuple[tuple[int, float], ...]
 
-END_TIP = tr("More tokens that end a run, besides the model's own end tokens.")
-BIAS_TIP = tr(
-    "Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it.\nFrom -100 to 100. Neutral: 0."
-)
 FIRST_BIAS = 1.0
 
 
@@ -34,18 +32,18 @@ class _Tokens(QWidget):
     edited = Signal(object)
     put_back = Signal(str)
 
-    def __init__(self, theme: Theme, name: str, title: str, tip: str) -> None:
+    def __init__(self, theme: Theme, name: str, *more: str) -> None:
         super().__init__()
         self._theme = theme
         self._name = name
         self._ids: tuple[int, ...] = ()
         self._texts: dict[int, str] = {}
         self._vocabulary: int | None = None
-        self.search = TokenSearch(theme, name, title)
+        self.search = TokenSearch(theme, name, SETTINGS[name].words)
         self.search.setObjectName(name)
         self.search.sought.connect(self.sought)
         self.search.found.connect(self._add)
-        self._row = FieldRow(theme, title, tip, self.search, below=True)
+        self._row = row_for(theme, name, self.search, *more, below=True)
         self._row.put_back.connect(self.put_back)
         self._list = QVBoxLayout()
         self._list.setSpacing(GRID_PX)
@@ -127,7 +125,7 @@ class EndTokens(_Tokens):
     """`edited` with the ids."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "stop_ids", tr("End tokens"), END_TIP)
+        super().__init__(theme, "stop_ids")
 
     def show_tokens(self, ids: tuple[int, ...]) -> None:
         """Set them, telling nobody."""
@@ -151,7 +149,7 @@ class LogitBias(_Tokens):
 
     def __init__(self, theme: Theme) -> None:
         self._biases: dict[int, float] = {}
-        super().__init__(theme, "logit_bias", tr("Tokens and their bias"), BIAS_TIP)
+        super().__init__(theme, "logit_bias", allowed("logit_bias"))
 
     def show_tokens(self, biases: Tokens) -> None:
         """Set them, telling nobody."""
@@ -174,7 +172,7 @@ class LogitBias(_Tokens):
     def _extras(self, token: int) -> tuple[QWidget, ...]:
         field = NumberField(f"bias_{token}", RANGES["logit_bias"], 1.0)
         field.setAccessibleName(tr("Bias of token {id}").format(id=token))
-        field.setToolTip(BIAS_TIP)
+        field.setToolTip(SETTINGS["logit_bias"].meaning)
         scaled(self._theme, field, QWidget.setFixedWidth, FIELD_PX)
         field.show_value(self._biases[token])
         field.chosen.connect(partial(self._set, token))

@@ -1,4 +1,4 @@
-"""Explains the last run's ending, and once more when its tokens have been read back."""
+"""Explains how the run that is shown ended, and once more when its tokens have been read back."""
 
 from __future__ import annotations
 
@@ -6,50 +6,48 @@ from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
 from app.records.types import TurnId
-from app.state import Run, State
+from app.shown import Shown
+from app.state import Run
 from app.ui.conversation.ending_bar import EndingBar
 from app.ui.conversation.ending_words import ending_of
+from app.words import tr
 
 
 class EndingController(QObject):
-    """Follows the playground and the traces of its answers."""
+    """What can be done next stands there for the run that the page ends with, and for no other."""
 
     def __init__(self, playground: Playground, bar: EndingBar, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
         self._bar = bar
-        playground.changed.connect(self._on_changed)
-        playground.finished.connect(self._on_finished)
+        playground.shown.changed.connect(self._on_changed)
         playground.traces.changed.connect(self._on_traced)
 
     @Slot(object, object)
-    def _on_changed(self, old: State, new: State) -> None:
-        run, known = new.last_run, old.last_run
-        if new.turns is not old.turns and (run is None or new.turns[-1].open):
+    def _on_changed(self, old: Shown, new: Shown) -> None:
+        if new == old:
+            return
+        if new.run is None:
             self._bar.clear()
-        elif new.phase is old.phase and run is not None and run is not known:
-            self._show_past(run, new)
-
-    def _show_past(self, run: Run, state: State) -> None:
-        """The last run of a conversation that was there before: its tokens are read where they tell something."""
-        self._show(run)
-        if run.request.observe:
-            self._playground.traces.want(state.turns[-1])
-
-    @Slot(object)
-    def _on_finished(self, run: Run) -> None:
-        self._show(run)
+            return
+        self._show(new, new.run)
+        if not new.replay and new.run.request.observe:
+            # Where they tell something, its tokens are read.
+            self._playground.traces.want(self._playground.state.turns[new.index])
 
     @Slot(object)
     def _on_traced(self, turn: TurnId) -> None:
-        turns = self._playground.state.turns
-        if turns and turns[-1].id == turn and turns[-1].runs and not turns[-1].open:
-            self._show(turns[-1].runs[-1])
+        shown = self._playground.shown.now
+        if shown.turn == turn and shown.run is not None:
+            self._show(shown, shown.run)
 
-    def _show(self, run: Run) -> None:
+    def _show(self, shown: Shown, run: Run) -> None:
         state = self._playground.state
-        trace = self._playground.traces.of(state.turns[-1].id) if state.turns else None
+        last = not shown.replay and not shown.earlier
+        newest = not shown.replay and shown.number == len(state.turns[shown.index].runs) - 1
+        trace = self._playground.traces.of(shown.turn) if newest else None
         ending = ending_of(run, state.model is None or state.model.can.chat, trace)
-        can_record = ending.unrecorded and not state.controls.observe
-        steps = [(step.value, step.words) for step in ending.steps]
-        self._bar.show_ending(ending.reason, ending.details, steps, ending.story, can_record)
+        can_record = last and ending.unrecorded and not state.controls.observe
+        steps = [(step.value, step.words) for step in ending.steps] if last else []
+        reason = tr("replay: {reason}").format(reason=ending.reason) if shown.replay else ending.reason
+        self._bar.show_ending(reason, ending.details, steps, ending.story, can_record, last)

@@ -100,12 +100,18 @@ class EndingBar(QWidget):
         steps: Sequence[Step],
         story: Sequence[Detail] = (),
         unrecorded: bool = False,
+        last: bool = True,
     ) -> None:
-        """Explain the end of a run: figures in pairs, below the story, which is told in sentences."""
+        """Explain the end of a run: figures in pairs, below the story, which is told in sentences.
+
+        The buttons are about the `last` run of the page; beside another one they are away.
+        """
         self._reason.setText(reason)
         self._reason.setAccessibleName(tr("Finish reason: {reason}").format(reason=reason))
         self._set_steps(steps)
         self._set_details(story, details)
+        for button in (self._code, self._receipt, self._tokens, self._try):
+            button.setVisible(last)
         self._record.setVisible(unrecorded)
         self._record.setEnabled(True)
         self._arrange()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from app.controls import Mode
 from app.engine.speeds import stop_latency
 from app.engine.stopping import ALMOST, NOTICED, Stopping
 from app.engine.types import Observed, Reason
 from app.figures import chance, duration
 from app.records.candidates import probability
-from app.state import Mode, Run
+from app.state import Run
 from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
 from app.words import tr

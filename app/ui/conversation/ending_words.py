@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from app.controls import Mode
 from app.engine.frame import Figures
 from app.engine.speeds import acceptance, stop_latency, tokens_per_step
 from app.engine.stopping import Stopping, stopping_of
 from app.engine.trace import Trace
 from app.engine.types import ENDLESS, Finish, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
-from app.state import Mode, Run
+from app.state import Run
 from app.ui.conversation.ending_sentences import story_of
 from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from app.controls import Mode
 from app.reading import UNFIT
-from app.state import Mode
 from app.words import tr
 
 FILE = "first_prompts.json"

@@ -19,6 +19,8 @@ from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
 BAR_PX = 6
+PATIENCE_S = 0.3
+"""A prefill that is over sooner is not worth a row that comes and goes."""
 
 
 class ProgressRow(QWidget):
@@ -49,8 +51,10 @@ class ProgressRow(QWidget):
         )
         self._show(words, loading.done, loading.total)
 
-    def show_prefill(self, prefill: PrefillProgress) -> None:
-        """The prompt going in; what the cache held is no work and counts for nothing."""
+    def show_prefill(self, prefill: PrefillProgress, seconds: float) -> None:
+        """The prompt going in for so long; what the cache held is no work and counts for nothing."""
+        if seconds <= PATIENCE_S:
+            return
         parts = [tr("Reading the prompt")]
         if prefill.total:
             words = tr(

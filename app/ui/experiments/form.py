@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QComboBox, QFrame, QPlainTextEdit, QScrollArea, QWidget
 
-from app.engine.sampling import RANGES, Range
+from app.engine.catalogue import SETTINGS, Setting
+from app.engine.ranges import RANGES, Range
 from app.ui.experiments.axes_part import AxesPart
 from app.ui.experiments.values import Choice, Offer, Setup
 from app.ui.look.sizes import show_lines
@@ -22,8 +24,9 @@ from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
-REPEATS = Range(tr("Rounds"), 1, 20, 1, tr("How often each arm is run; spread can be told from three on."), whole=True)
-LIMIT = Range(tr("Max tokens"), 2, 1_000_000, 256, tr("Where a run ends at the latest."), whole=True)
+REPEATS = Range(1, 20, 1, whole=True)
+ROUNDS = Setting(tr("Rounds"), tr("How often each arm is run; spread can be told from three on."))
+LIMIT = replace(RANGES["max_tokens"], minimum=2, besides=None)
 PROMPT_LINES, STOP_LINES = 6, 2
 STEP = 0.05
 VARIED = tr("It is varied: its values are above.")
@@ -54,14 +57,15 @@ class Form(QScrollArea):
         self._limit = WholeField("experiment_max_tokens", LIMIT)
         self._temperature = NumberField("experiment_temperature", RANGES["temperature"], STEP)
         self._repeats = WholeField("experiment_repeats", REPEATS)
-        self._stops = _text("experiment_stops", tr("Stop strings"), tr("One on each line; \\n \\t \\r \\\\"))
+        stops = SETTINGS["stop_strings"]
+        self._stops = _text("experiment_stops", stops.words, tr("One on each line; \\n \\t \\r \\\\"))
         self._axes = AxesPart(theme)
-        self._draft = _box("experiment_draft", tr("Draft model"), tr("The small model that proposes tokens"))
+        self._draft = _box("experiment_draft", SETTINGS["draft"].words, SETTINGS["draft"].meaning)
         self._other = _box("experiment_other", tr("Second model"), tr("The model that this one is compared with"))
         self._draft_words = SmallPrint(theme, "experiment_draft_words")
         self._other_words = SmallPrint(theme, "experiment_other_words")
-        self._stops_row = FieldRow(theme, tr("Stop strings"), tr("Where an answer ends"), self._stops, below=True)
-        self._draft_row = FieldRow(theme, tr("Draft model"), self._draft.toolTip(), self._draft, below=True)
+        self._stops_row = FieldRow(theme, stops.words, stops.meaning, self._stops, below=True)
+        self._draft_row = FieldRow(theme, SETTINGS["draft"].words, self._draft.toolTip(), self._draft, below=True)
         self._other_row = FieldRow(theme, tr("Second model"), self._other.toolTip(), self._other, below=True)
         self._rows: dict[str, FieldRow] = {}
         self._lay_out()
@@ -152,12 +156,12 @@ class Form(QScrollArea):
             on=self._inside,
             margins=(0, 0, GAP_PX, 0),
         )
-        for name, field, limits in (
-            ("limits.max_tokens", self._limit, LIMIT),
-            ("sampling.temperature", self._temperature, RANGES["temperature"]),
-            ("", self._repeats, REPEATS),
+        for name, field, setting in (
+            ("limits.max_tokens", self._limit, SETTINGS["max_tokens"]),
+            ("sampling.temperature", self._temperature, SETTINGS["temperature"]),
+            ("", self._repeats, ROUNDS),
         ):
-            row = self._rows[name] = FieldRow(self._theme, limits.name, limits.explanation, field)
+            row = self._rows[name] = FieldRow(self._theme, setting.words, setting.meaning, field)
             field.refused.connect(row.refuse)
             field.chosen.connect(self._tell)
             column.addWidget(row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.engine.catalogue import setting_name
 from app.engine.types import (
     ENDLESS,
     ChatPrompt,
@@ -23,7 +24,6 @@ from app.experiments.questions import EXPERIMENTS, draft, length, models, sampli
 from app.experiments.requests import SENSIBLE_TOKENS, chat, words_of
 from app.experiments.settings import kinds, read_axis, spoken, told
 from app.experiments.types import Axis, Basis, Experiment
-from app.records.setting_names import setting_name
 from app.records.settings_of import text_of
 from app.records.types import RunRow
 from app.ui.experiments.cells import Titles

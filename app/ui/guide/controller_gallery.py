@@ -10,8 +10,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
+from app.controls import Controls
 from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, Sampling
-from app.state import Controls, Phase, State
+from app.state import Phase, State
 from app.ui.controls.controller_token_lookup import texts_of
 from app.ui.guide.gallery_dialog import Exhibit, Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from app.state import Mode
+from app.controls import Mode
 from app.words import tr
 
 STORY = "Tell me a short story."

@@ -10,9 +10,12 @@ from PySide6.QtGui import QAction
 
 from app.bridge.playground import Playground
 from app.records.types import TurnId
-from app.state import RUNNING, Phase, State
+from app.shown import Shown
+from app.state import Phase, State
+from app.ui.feature import Feature
 from app.ui.inspector.controller_subjects import Spot, Subjects
-from app.ui.shell.layout import Layout
+from app.ui.inspector.panel import InspectorPanel
+from app.ui.inspector.pointed import PointedGraph, PointedText
 from app.ui.tokens.text import NOWHERE
 from app.words import tr
 
@@ -27,56 +30,57 @@ WHY_NOT = {
 }
 
 
-class InspectorController(QObject):
-    """Pointing shows a token for as long as it lasts; picking selects it. Nothing hidden is kept up to date."""
+class InspectorController(Feature):
+    """Pointing shows a token for as long as it lasts; picking selects it, and has its run shown everywhere.
 
-    def __init__(self, playground: Playground, parts: Layout, acts: Mapping[str, QAction], parent: QObject) -> None:
+    Nothing hidden is kept up to date.
+    """
+
+    def __init__(
+        self, playground: Playground, text: PointedText, graph: PointedGraph, panel: InspectorPanel, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._text, self._graph, self._panel = parts.transcript, parts.graph, parts.inspector
-        self._acts = acts
+        self._text, self._graph, self._panel = text, graph, panel
+        self._acts: Mapping[str, QAction] = {}
         self._subjects = Subjects(playground)
         self._picked: Spot | None = None
         self._pointed: Spot | None = None
         self._marked: Spot | None = None
-        self._drawn: tuple[TurnId, int, int] | None = None
-        """Whose tokens the graph has: the turn's number and index, and which of the answer's runs."""
-        self._blank = True
-        """There has been no run on the graph."""
         self._shown_at = float("-inf")
-        self._listen()
-        self._allow(playground.state)
 
-    def _listen(self) -> None:
-        self._text.token_pointed.connect(self._point_in_text)
-        self._text.token_picked.connect(self._pick_in_text)
-        self._graph.token_pointed.connect(self._point_on_graph)
-        self._graph.token_clicked.connect(self._click_on_graph)
-        self._graph.stretch_chosen.connect(self._mark_stretch)
+    def join(self, actions: Mapping[str, QAction]) -> None:
+        self._acts = actions
+        self._acts["view_tokens"].toggled.connect(self._tell_view)
+        self._allow(self._playground.state)
         self._panel.step_wanted.connect(self._step)
         self._panel.tokens_wanted.connect(self._show_tokens)
         self._panel.installEventFilter(self)
-        self._acts["view_tokens"].toggled.connect(self._tell_view)
-        self._playground.changed.connect(self._follow)
+        self._playground.changed.connect(self._follow_state)
+        self._playground.shown.changed.connect(self._follow)
         self._playground.traces.changed.connect(self._grow)
 
+    @property
+    def _shown(self) -> Shown:
+        return self._playground.shown.now
+
     @Slot(int, int)
-    def _point_in_text(self, index: int, place: int) -> None:
+    def point_in_text(self, index: int, place: int) -> None:
         self._pointed = self._subjects.spot(index, place)
         self._show()
 
     @Slot(int, int)
-    def _pick_in_text(self, index: int, place: int) -> None:
+    def pick_in_text(self, index: int, place: int) -> None:
         self._pick(self._subjects.spot(index, place))
 
     @Slot(int)
-    def _point_on_graph(self, number: int) -> None:
+    def point_on_graph(self, number: int) -> None:
         spot = self._pointed = self._on_graph(number)
         self._text.point_token(*_at(spot))
         self._show(from_graph=True)
 
     @Slot(int)
-    def _click_on_graph(self, number: int) -> None:
+    def click_on_graph(self, number: int) -> None:
         spot = self._on_graph(number)
         if spot is not None:
             self._pick(spot)
@@ -86,7 +90,7 @@ class InspectorController(QObject):
             self._text.reveal_token(spot.index, spot.place)
 
     @Slot(int, int)
-    def _mark_stretch(self, first: int, last: int) -> None:
+    def mark_stretch(self, first: int, last: int) -> None:
         begin, end = self._on_graph(first), self._on_graph(last)
         trace = self._subjects.trace_of(begin) if begin is not None else None
         if begin is None or end is None or trace is None:
@@ -115,17 +119,14 @@ class InspectorController(QObject):
 
     def _pick(self, spot: Spot | None) -> None:
         self._picked, self._pointed = spot, None
-        if spot is not None and self._playground.state.phase not in RUNNING:
-            self._draw_run_of(spot)
+        if spot is not None:
+            self._playground.shown.pick(spot.turn, self._subjects.run_of(spot))
         self._show()
 
     def _show(self, from_graph: bool = False) -> None:
         """The present token, everywhere."""
         seen = self._panel.isVisible()
-        spot = self._pointed or self._picked or (self._subjects.first_guess() if seen else None)
-        if seen and spot is not None and self._blank and self._playground.state.phase not in RUNNING:
-            # An answer of last time: its run is drawn as if it had just ended.
-            self._draw_run_of(spot)
+        spot = self._pointed or self._picked or (self._subjects.first_guess(self._shown) if seen else None)
         if self._pointed is None:
             follows = self._picked is None and spot is not None and self._is_open(spot)
             self._mark(None if follows else spot)
@@ -141,33 +142,19 @@ class InspectorController(QObject):
             self._marked = spot
             self._text.mark_token(*_at(spot))
 
-    def _draw_run_of(self, spot: Spot) -> None:
-        """The run that a token came in, on the graph."""
-        trace = self._subjects.trace_of(spot)
-        if trace is not None:
-            self._draw((spot.turn, spot.index, trace.run(spot.place)[0]))
-
-    def _draw(self, wanted: tuple[TurnId, int, int] | None) -> None:
-        if wanted != self._drawn:
-            trace = self._playground.traces.of(wanted[0]) if wanted is not None else None
-            self._drawn = wanted if trace is not None else None
-            self._blank = False
-            self._graph.show_trace(trace, wanted[2] if wanted is not None else 0)
-
     def _on_graph(self, number: int) -> Spot | None:
         """The token with this number on the graph."""
-        trace = self._playground.traces.of(self._drawn[0]) if self._drawn is not None else None
-        if self._drawn is None or trace is None or number == NOWHERE:
-            return None
-        place = trace.place_in(self._drawn[2], number)
-        return self._subjects.spot(self._drawn[1], place) if place is not None else None
+        shown = self._shown
+        trace = self._playground.traces.of(shown.turn) if shown.turn and number != NOWHERE else None
+        place = trace.place_in(shown.number, number) if trace is not None else None
+        return self._subjects.spot(shown.index, place) if place is not None else None
 
     def _number_on_graph(self, spot: Spot | None) -> int | None:
         trace = self._subjects.trace_of(spot) if spot is not None else None
-        if spot is None or trace is None or self._drawn is None or spot.turn != self._drawn[0]:
+        if spot is None or trace is None or spot.turn != self._shown.turn:
             return None
         run, number = trace.run(spot.place)
-        return number if run == self._drawn[2] else None
+        return number if run == self._shown.number else None
 
     def _is_open(self, spot: Spot) -> bool:
         turns = self._playground.state.turns
@@ -185,34 +172,26 @@ class InspectorController(QObject):
             self._show()
 
     @Slot(object, object)
-    def _follow(self, old: State, new: State) -> None:
-        self._blank = self._blank and new.phase is not Phase.PREFILLING
-        begins = new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside
-        if begins:
-            self._begin(new)
-        if new.turns is not old.turns:
-            self._let_go()
+    def _follow_state(self, old: State, new: State) -> None:
         self._allow(new)
-        if begins or new.turns is not old.turns:
-            self._show()
 
-    def _begin(self, state: State) -> None:
-        """The graph has a new curve, and no tokens yet: those of the answer, unless it is a replay."""
-        self._drawn = None
-        self._subjects.begin()
-        if state.turns and state.turns[-1].open:
+    @Slot(object, object)
+    def _follow(self, old: Shown, new: Shown) -> None:
+        """Another run is shown, or another page."""
+        if new.live and not old.live:
+            self._subjects.begin()
             self._picked = None
-            last = state.turns[-1]
-            self._draw((last.id, len(state.turns) - 1, len(last.runs)))
+        self._let_go()
+        self._show()
 
     def _let_go(self) -> None:
-        """What is no longer on the page can't be pointed at."""
-        self._picked, self._pointed = self._still_there(self._picked), self._still_there(self._pointed)
+        """What is no longer on the page can't be pointed at, and what is picked is of the run that is shown."""
+        picked, self._pointed = self._still_there(self._picked), self._still_there(self._pointed)
+        same = picked is not None and (picked.turn, self._subjects.run_of(picked)) == self._shown.key
+        self._picked = picked if same else None
         if self._still_there(self._marked) is not None:
             # The text forgets marks of turns that it writes anew.
             self._text.mark_token(*_at(self._marked))
-        if self._drawn is not None and self._still_there(Spot(self._drawn[0], self._drawn[1], 0)) is None:
-            self._draw(None)
 
     def _still_there(self, spot: Spot | None) -> Spot | None:
         turns = self._playground.state.turns

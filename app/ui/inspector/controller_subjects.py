@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from app.bridge.playground import Playground
 from app.engine.trace import Trace
-from app.engine.types import Role, Sampling
+from app.engine.types import Sampling
 from app.records.types import RunId, TurnId
+from app.shown import Shown
 from app.state import Turn
 from app.ui.inspector import Subject
 
@@ -29,8 +30,8 @@ class Subjects:
         self._past: dict[RunId, tuple[Sampling, frozenset[int]] | None] = {}
         self._present: tuple[Sampling, frozenset[int]] | None = None
         """Of the run that goes on."""
-        self._guess: tuple[TurnId, int, int] = (0, 0, 0)
-        """The least certain place of an answer of so many tokens."""
+        self._guess: tuple[TurnId, range, int] = (0, range(0), 0)
+        """The least certain of these places of an answer."""
 
     def begin(self) -> None:
         """A run begins; a fork samples as the answer did that it goes on with."""
@@ -54,18 +55,24 @@ class Subjects:
         spot = Spot(turns[index].id, index, place)
         return spot if self.trace_of(spot) is not None else None
 
-    def first_guess(self) -> Spot | None:
-        """Where to begin with the last answer: at its least certain token, or the newest while it is being written."""
+    def first_guess(self, shown: Shown) -> Spot | None:
+        """Where to begin with the run that is shown: at its least certain token, or the newest while it goes on."""
         turns = self._playground.state.turns
-        index = next((at for at in range(len(turns) - 1, -1, -1) if turns[at].role is Role.ASSISTANT), None)
-        if index is None:
+        if shown.replay or not 0 <= shown.index < len(turns):
             return None
-        trace = self._playground.traces.of(turns[index].id)
+        trace = self._playground.traces.of(shown.turn)
         if trace is None:
-            self._playground.traces.want(turns[index])
+            self._playground.traces.want(turns[shown.index])
             return None
-        newest = len(trace) - 1
-        return self.spot(index, newest if turns[index].open else self._least_certain(turns[index].id, trace))
+        places = trace.places(shown.number)
+        if not places:
+            return None
+        return self.spot(shown.index, places[-1] if shown.live else self._least_certain(shown.turn, trace, places))
+
+    def run_of(self, spot: Spot) -> int:
+        """Which of the answer's runs; what was kept in a fork belongs to the first."""
+        trace = self.trace_of(spot)
+        return max(0, trace.run(spot.place)[0]) if trace is not None else 0
 
     def of(self, spot: Spot) -> Subject | None:
         """All that is told of it."""
@@ -73,7 +80,7 @@ class Subjects:
         if trace is None:
             return None
         turn, group = self._playground.state.turns[spot.index], trace.group(spot.place)
-        number = max(0, trace.run(spot.place)[0])
+        number = self.run_of(spot)
         settings, eos, token = self._settings(turn, number), dict(self._eos(turn, number)), trace.token(spot.place)
         return Subject(
             index=spot.index,
@@ -86,12 +93,12 @@ class Subjects:
             growing=turn.open,
         )
 
-    def _least_certain(self, turn: TurnId, trace: Trace) -> int:
+    def _least_certain(self, turn: TurnId, trace: Trace, places: range) -> int:
         """The last one where nothing was recorded."""
-        if self._guess[:2] != (turn, len(trace)):
-            seen = ((place, trace.observed_at(place)) for place in range(len(trace)))
+        if self._guess[:2] != (turn, places):
+            seen = ((place, trace.observed_at(place)) for place in places)
             chances = [(choice.chosen.logprob, place) for place, choice in seen if choice is not None]
-            self._guess = (turn, len(trace), min(chances, default=(0.0, len(trace) - 1))[1])
+            self._guess = (turn, places, min(chances, default=(0.0, places[-1]))[1])
         return self._guess[2]
 
     def _settings(self, turn: Turn, number: int) -> tuple[Sampling, frozenset[int]] | None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from app.definitions import meaning
 from app.engine.frame import ContextUse
 from app.figures import percent
+from app.state import Run
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.gauge import Gauge, Part, Reading
@@ -36,6 +37,23 @@ class ContextGauge(Gauge):
     def show_context(self, context: ContextUse) -> None:
         """Show this now: a run has begun or ended."""
         self.show_reading(reading_of(context))
+
+    def show_run(self, run: Run) -> None:
+        """What a run that is over took."""
+        context = run.summary.context
+        if context is not None:
+            self.show_context(context)
+        elif run.finish.wire is not None:
+            self.show_uncounted()
+        else:
+            self.clear()
+
+    def show_room(self, length: int | None) -> None:
+        """Of a model with which nothing was said yet."""
+        if length is None:
+            self.clear()
+        else:
+            self.show_context(ContextUse(length=length))
 
     def show_uncounted(self) -> None:
         """The run went to a server that did not say how many tokens it took."""

@@ -9,8 +9,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from app.actions import BY_NAME
+from app.ui.instruments.cards import Cards
+from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.instruments.memory_gauge import MemoryGauge
+from app.ui.instruments.speed_graph import SpeedGraph
 from app.ui.look.theme import Theme
-from app.ui.shell.layout import Layout
 
 if TYPE_CHECKING:
     from app.ui.instruments.tables_dialog import TablesDialog
@@ -19,13 +22,21 @@ if TYPE_CHECKING:
 class TablesController(QObject):
     """Makes the dialog when it is first wanted; the gauges have it in their own menus."""
 
-    def __init__(self, parts: Layout, theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self,
+        graph: SpeedGraph,
+        cards: Cards,
+        memory: MemoryGauge,
+        context: ContextGauge,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
-        self._parts = parts
+        self._shown = (graph, cards, memory, context)
         self._theme = theme
         self._window = parent
         self._dialog: TablesDialog | None = None
-        for gauge in (parts.memory, parts.context):
+        for gauge in (memory, context):
             act = QAction(BY_NAME["show_tables"].text, gauge)
             act.setObjectName(f"{gauge.objectName()}_as_table")
             act.triggered.connect(self.show_gauges)
@@ -43,11 +54,9 @@ class TablesController(QObject):
         self._open(2)
 
     def _open(self, first: int) -> None:
-        parts = self._parts
         if self._dialog is None:
             from app.ui.instruments.tables_dialog import TablesDialog
 
             self._dialog = TablesDialog(self._theme, self._window)
-        tables = (parts.graph.numbers(), parts.cards.numbers(), parts.memory.numbers(), parts.context.numbers())
-        self._dialog.show_numbers(tables, first)
+        self._dialog.show_numbers(tuple(each.numbers() for each in self._shown), first)
         self._dialog.open()

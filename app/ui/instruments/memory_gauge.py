@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 
 from PySide6.QtWidgets import QWidget
@@ -21,6 +22,8 @@ PARTS = ("memory_active", "memory_weights", "memory_kv", "memory_cache", "memory
 EMPTY = tr("Shows the model's memory once one is open.")
 HEADLINE = tr("{active} of {limit}, peak {peak}")
 HEADLINE_WITHOUT_LIMIT = tr("{active}, peak {peak}")
+NOW = tr("{active} of {limit} now")
+NOW_WITHOUT_LIMIT = tr("{active} now")
 SPOKEN = tr(
     "Active {active}: weights {weights}, KV cache {kv}, other {other}. Allocator cache {cache}. "
     "Peak {peak}. Limit {limit}."
@@ -44,6 +47,18 @@ class MemoryGauge(Gauge):
 
     def show_memory(self, memory: Memory) -> None:
         self.show_reading(reading_of(memory))
+
+    def show_now(self, memory: Memory) -> None:
+        """As it stands, beside a run that it was not measured in: the peak is another one's."""
+        reading = reading_of(memory)
+        limit = size(memory.limit) if memory.limit else ""
+        words = (NOW if limit else NOW_WITHOUT_LIMIT).format(active=size(memory.active), limit=limit)
+        rows = tuple(row for row in reading.rows if row[0] != tr("Peak"))
+        told = (
+            tr("{now}, not in the run that is shown.").format(now=words),
+            *(f"{name} {much}." for name, much in rows),
+        )
+        self.show_reading(replace(reading, headline=words, tick=None, rows=rows, spoken=" ".join(told)))
 
 
 def reading_of(memory: Memory) -> Reading:

@@ -34,6 +34,7 @@ from app.ui.widgets.plots.speed_curve import Axis, csv, described, nearest, poin
 from app.ui.widgets.rows import in_column
 from app.words import tr
 
+THIS_RUN = tr("this run")
 INTERVAL_S = 0.1
 SPOKEN_INTERVAL_S = 1.0
 
@@ -61,6 +62,7 @@ class SpeedGraph(QWidget):
         self._theme = theme
         self._axis = Axis.TIME
         self._runs = SpeedRuns()
+        self._name = THIS_RUN
         self._ends = Ends()
         self._drawn_at = self._spoken_at = float("-inf")
         self._out_of_date = False
@@ -94,22 +96,40 @@ class SpeedGraph(QWidget):
         """An action of the window that belongs to the graph too: it stands in its menu."""
         self._head.offer(act)
 
-    def begin_run(self) -> None:
-        """A new curve begins; the one that was goes behind, and no tokens are shown until they are given."""
+    @property
+    def drawn(self) -> bool:
+        """Whether the curve of the run that is shown is known."""
+        return bool(self._runs.shown.points)
+
+    def begin_run(self, model: str = "", name: str = THIS_RUN) -> None:
+        """A new curve begins; those of the same model go behind, and no tokens are shown until they are given."""
         self.prepare()
-        self._runs.begin()
-        self._show_tokens(None)
+        self._runs.begin(model)
         self._drawn_at = self._spoken_at = float("-inf")
-        self._draw_all()
-        self._speak()
+        self._look(name)
+
+    def show_run(self, figures: Figures, model: str = "", name: str = THIS_RUN) -> None:
+        """A run that is over. Where its curve is not known, `show_points` brings it."""
+        self.prepare()
+        self._runs.look_back(model, figures)
+        self._look(name)
+
+    def show_points(self, points: Sequence[Point]) -> None:
+        """The curve of the run that is shown, whole, where it is not known already."""
+        if not self.drawn:
+            self._runs.shown.extend(points, self._runs.shown.figures)
+            self._draw_all()
+            self._speak()
+
+    def clear(self) -> None:
+        """There is no run to show."""
+        self._runs.clear()
+        self._look(THIS_RUN)
 
     def advance(self, points: Sequence[Point], figures: Figures, now: float) -> None:
         """Points that are new, and the figures as they stand."""
-        began = self._runs.last.figures.first_token is None and figures.first_token is not None
-        self._runs.last.extend(points, figures)
+        self._runs.shown.extend(points, figures)
         self._out_of_date = True
-        if began and self._runs.past is not None:
-            self._look()
         if now - self._drawn_at >= INTERVAL_S:
             self._drawn_at = now
             self._draw()
@@ -119,18 +139,19 @@ class SpeedGraph(QWidget):
 
     def finish_run(self, figures: Figures) -> None:
         """The curve is complete."""
-        self._runs.last.figures = figures
-        self._runs.last.ended = True
+        self._runs.shown.figures = figures
+        self._runs.shown.ended = True
         self._out_of_date = True
         self._draw()
         self._speak()
 
     def show_trace(self, trace: Trace | None, run: int) -> None:
-        """The tokens of this run of an answer: of the last one, or of an earlier one, whose curve is then drawn."""
+        """The tokens of the run that is shown: they are this run's of the answer."""
         shown = self._pointing.tokens
         if shown is None or trace is None or not shown.shows(trace, run):
             self._show_tokens(RunTokens(trace, run) if trace is not None else None)
-            self._look()
+            self._draw_all()
+            self._speak()
 
     def point_token(self, index: int | None) -> None:
         """Mark this token of the run that is shown."""
@@ -193,11 +214,10 @@ class SpeedGraph(QWidget):
         self._ends.show_tokens(tokens)
         self._head.offer_tokens(tokens is not None)
 
-    def _look(self) -> None:
-        """Draw the run whose tokens are shown, which need not be the last one."""
-        self._runs.look_at(self._pointing.tokens)
-        if self._runs.past is not None:
-            self.prepare()
+    def _look(self, name: str) -> None:
+        """Another run is shown now, under this name; its tokens are not known yet."""
+        self._name = name
+        self._show_tokens(None)
         self._draw_all()
         self._speak()
 
@@ -241,21 +261,20 @@ class SpeedGraph(QWidget):
             return
         self._out_of_date = False
         plot.draw(self._runs.shown, self._axis, self._ends.curve)
-        if self._runs.shown.points or self._runs.earlier:
-            self._place.show_plot()
+        shown = self._runs.shown
+        self._place.show_plot(bool(shown.points or self._runs.earlier or (shown.ended and shown.figures.tokens)))
 
     @Slot()
     def _draw_all(self) -> None:
         self._out_of_date = True
         plot = self._place.seen
         if plot is not None:
-            plot.draw_earlier(list(self._runs.earlier), self._axis)
+            plot.draw_earlier(self._runs.earlier, self._axis)
         self._draw()
         self._mark()
 
     def _show_legend(self) -> None:
-        name = tr("this run") if self._runs.past is None else tr("earlier run")
-        entries = [(Colour.DECODE, "━", name), (Colour.TEXT, "╌╌", tr("mean"))]
+        entries = [(Colour.DECODE, "━", self._name), (Colour.TEXT, "╌╌", tr("mean"))]
         if self._runs.earlier:
             entries.append((Colour.MUTED, "━", tr("runs before")))
         if self._ends.on and not self._ends.missing:

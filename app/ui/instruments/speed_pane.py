@@ -67,9 +67,10 @@ class SpeedPane(QWidget):
     def leave(self) -> None:
         self._library.leave()
 
-    def show_plot(self) -> None:
+    def show_plot(self, drawn: bool) -> None:
+        """The plot where something is drawn on it, else the sentence."""
         if self.plot is not None:
-            self._stack.setCurrentWidget(self.plot)
+            self._stack.setCurrentWidget(self.plot if drawn else self._empty)
 
     def _make_readout(self) -> QLabel:
         tip = meanings("number", "arrival", "gap", "speed_now")

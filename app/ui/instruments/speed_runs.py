@@ -1,33 +1,54 @@
-"""The curves that the speed graph has: of the last run, of those before, and of one that is looked back at. No Qt."""
+"""The curves that the speed graph has: of the run that is shown, and of those before it. No Qt."""
 
 from __future__ import annotations
 
-from collections import deque
+from typing import NamedTuple
 
-from app.ui.instruments.speed_tokens import RunTokens
+from app.engine.frame import Figures
 from app.ui.widgets.plots.speed_curve import SpeedCurve
 
 EARLIER_RUNS = 3
+KEPT_RUNS = 20
+
+
+class Written(NamedTuple):
+    """A run whose curve is known."""
+
+    model: str
+    curve: SpeedCurve
+    here: bool
+    """It was written while the window was open, so what was written before it is known too."""
 
 
 class SpeedRuns:
-    """`shown` is the last run's curve, unless tokens of another run are shown."""
+    """`shown` is the curve of the run that is shown, `earlier` are those that its model wrote before it."""
 
     def __init__(self) -> None:
-        self.last = SpeedCurve()
-        self.past: SpeedCurve | None = None
-        """The curve of a run that is not the last one, while its tokens are shown."""
-        self.earlier: deque[SpeedCurve] = deque(maxlen=EARLIER_RUNS)
+        self.shown = SpeedCurve()
+        self.earlier: list[SpeedCurve] = []
+        """The latest first."""
+        self._model = ""
+        self._written: list[Written] = []
+        """In the order of writing."""
 
-    @property
-    def shown(self) -> SpeedCurve:
-        return self.past or self.last
+    def begin(self, model: str) -> None:
+        """A run begins; what was shown was written before it."""
+        if self.shown.points and not any(each.curve is self.shown for each in self._written):
+            self._written.append(Written(self._model, self.shown, False))
+        self._show(Written(model, SpeedCurve(), True))
+        self._written = [*self._written[-KEPT_RUNS:], Written(model, self.shown, True)]
 
-    def begin(self) -> None:
-        if self.last.points:
-            self.earlier.appendleft(self.last)
-        self.last, self.past = SpeedCurve(), None
+    def look_back(self, model: str, figures: Figures) -> None:
+        """A run that is over: its curve, where it is known, else one that has no points yet."""
+        known = (each for each in self._written if each.curve.ended and each.curve.figures == figures)
+        self._show(next(known, Written(model, SpeedCurve(figures=figures, ended=True), False)))
 
-    def look_at(self, tokens: RunTokens | None) -> None:
-        """Show the curve of the run that these are the tokens of."""
-        self.past = None if tokens is None or tokens.is_run_of(self.last) else tokens.curve()
+    def clear(self) -> None:
+        """No run is shown."""
+        self._model, self.shown, self.earlier = "", SpeedCurve(), []
+
+    def _show(self, run: Written) -> None:
+        place = next((at for at, each in enumerate(self._written) if each.curve is run.curve), len(self._written))
+        before = self._written[:place] if run.here else []
+        curves = [each.curve for each in before if each.model == run.model and each.curve.points]
+        self._model, self.shown, self.earlier = run.model, run.curve, curves[: -EARLIER_RUNS - 1 : -1]

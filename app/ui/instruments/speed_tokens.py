@@ -6,18 +6,16 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterator
 
-from app.engine.frame import Figures
-from app.engine.speeds import WINDOW_S, end_to_end_speed, mean_speed, speed_now
+from app.engine.frame import Point
+from app.engine.speeds import WINDOW_S, speed_now
 from app.engine.trace import Origin, Trace
 from app.figures import duration, short_duration, speed
 from app.records.curve import speed_curve
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import Axis
 from app.words import tr
 
 CLEARLY = 2.0
 """How many times slower than the nearest token a neighbour is that was meant rather than that one."""
-SAME_S = 0.001
-"""First tokens that came closer together than this came at the same time."""
 
 
 class RunTokens:
@@ -117,14 +115,6 @@ class RunTokens:
         brief = tr("{tokens}: mean {mean}, p95 {p95}")
         return words.format(tokens=name, **times), brief.format(tokens=name, **times)
 
-    def is_run_of(self, curve: SpeedCurve) -> bool:
-        """Whether the curve was drawn from these tokens; where neither has begun, they begin together."""
-        came, first = self.came, curve.figures.first_token
-        if not came or first is None:
-            return not came and first is None
-        same_length = not curve.ended or len(came) == curve.figures.tokens
-        return same_length and abs(self._seconds(came.start) - first) < SAME_S
-
     @property
     def observed(self) -> bool:
         """Whether it was recorded how likely the end was. It is for all tokens of a run, or for none."""
@@ -140,21 +130,9 @@ class RunTokens:
             if observed is not None and not math.isnan(observed.eos_probability):
                 yield index, seconds, observed.eos_probability
 
-    def curve(self) -> SpeedCurve:
+    def points(self) -> tuple[Point, ...]:
         """The run's curve, as it was drawn while it went on."""
-        places = self.places
-        arrivals = self._trace.arrivals(places[self.came.start :])
-        curve = SpeedCurve(ended=True)
-        if arrivals:
-            figures = Figures(
-                elapsed=arrivals[-1],
-                first_token=arrivals[0],
-                speed_mean=mean_speed(len(arrivals), arrivals[0], arrivals[-1]),
-                end_to_end=end_to_end_speed(len(arrivals), 0.0, arrivals[-1]),
-                tokens=len(arrivals),
-            )
-            curve.extend(speed_curve(arrivals), figures)
-        return curve
+        return speed_curve(self._trace.arrivals(self.places[self.came.start :]))
 
     def csv(self) -> str:
         """Every token, as a table for other programs."""

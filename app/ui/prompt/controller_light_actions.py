@@ -9,9 +9,9 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from app.bridge.playground import Playground
+from app.controls import Mode
 from app.engine.lights import WayOn
 from app.engine.types import ExactPrompt
-from app.state import Mode
 from app.ui.shell.layout import Layout
 
 

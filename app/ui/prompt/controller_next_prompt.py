@@ -8,10 +8,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from app.bridge.playground import Playground
 from app.bridge.preview import Foreseen
+from app.controls import Mode
 from app.engine.frame import Frame
 from app.engine.lights import Alarm, Light, WayOn, lights
 from app.engine.types import ExactPrompt, Failure
-from app.state import Mode, Phase, Run, State
+from app.state import Phase, Run, State
 from app.ui.prompt.cache_line import CacheSaid
 from app.ui.prompt.cache_words import comparable, foretold, told
 from app.ui.prompt.controller_reuse_check import ReuseCheckController

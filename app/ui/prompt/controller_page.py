@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from app.bridge.conversation import page_of
+from app.controls import Mode
 from app.engine.types import Role, Shown
-from app.state import Mode, State, Turn
+from app.state import State, Turn
 from app.ui.prompt.editor import PromptEditor
 
 Turns = tuple[Turn, ...]

@@ -8,7 +8,6 @@ from app.bridge.playground import Playground
 from app.engine.frame import PrefillProgress
 from app.engine.types import Failure, Prefill, Stopped, Weighed
 from app.state import Phase, State
-from app.ui.instruments.controller import PATIENCE_S
 from app.ui.shell.layout import Layout
 
 
@@ -40,8 +39,9 @@ class SurpriseController(QObject):
     @Slot(object)
     def _on_advanced(self, prefill: Prefill) -> None:
         self._began = self._began or prefill.at
-        if prefill.at - self._began > PATIENCE_S and self._playground.state.phase is Phase.PREFILLING:
-            self._parts.progress.show_prefill(PrefillProgress(prefill.done, prefill.total, 0, None))
+        if self._playground.state.phase is Phase.PREFILLING:
+            progress = PrefillProgress(prefill.done, prefill.total, 0, None)
+            self._parts.progress.show_prefill(progress, prefill.at - self._began)
 
     @Slot(object)
     def _on_weighed(self, outcome: Weighed | Failure | Stopped) -> None:

@@ -10,9 +10,9 @@ from typing import Any
 from PySide6.QtCore import QDate, QDateTime, QLocale
 
 from app.definitions import meaning, meanings
+from app.engine.catalogue import setting_name
 from app.engine.types import Reason
 from app.figures import DASH, duration, speed
-from app.records.setting_names import setting_name
 from app.records.settings_of import Difference, text_of
 from app.records.types import Plain, RunRow, RunState
 from app.ui.widgets.table_model import Column
@@ -39,12 +39,12 @@ def moment(started: float) -> str:
 
 
 def named(difference: Difference) -> str:
-    """What it is now: top p 0.9."""
+    """What it is now: top-p 0.9."""
     return f"{setting_name(difference.name)} {text_of(difference.after) or DASH}"
 
 
 def explained(difference: Difference) -> str:
-    """And what it was: top p 0.9 (1.0 above)."""
+    """And what it was: top-p 0.9 (1.0 above)."""
     words = tr("{setting} ({before} above)")
     return words.format(setting=named(difference), before=text_of(difference.before) or DASH)
 

@@ -55,7 +55,7 @@ class RunsController(QObject):
         self._of_all = False
         self._asked = 0
         self._wanted: RunId = 0
-        self._replaying = ReplayController(playground, parts, self._aside, self)
+        self._replaying = ReplayController(playground, self._aside, self)
         self._replaying.told.connect(self._show_replay)
         self._token_saving = TokenExportController(playground, self._aside)
         parts.runs_button.clicked.connect(self.show)

@@ -16,8 +16,6 @@ from app.records.replay import compare
 from app.records.surroundings import model_ref, versions
 from app.records.types import ModelRef, RunId, RunRecord, TokenRecord, WholeRun
 from app.state import Phase, Run
-from app.ui.instruments import controller
-from app.ui.shell.layout import Layout
 from app.words import tr
 
 OBSERVED = 10
@@ -45,10 +43,9 @@ class ReplayController(QObject):
     changed = Signal(bool)
     """A replay goes on, or no longer."""
 
-    def __init__(self, playground: Playground, parts: Layout, aside: Aside, parent: QObject) -> None:
+    def __init__(self, playground: Playground, aside: Aside, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._parts = parts
         self._aside = aside
         self._outcomes: dict[RunId, Outcome] = {}
         self._original: WholeRun | None = None
@@ -92,7 +89,6 @@ class ReplayController(QObject):
 
     @Slot(object)
     def _on_advanced(self, frame: Frame) -> None:
-        controller.advance(self._parts, frame)
         if self._original is None:
             return
         ids = self._original.run.ids
@@ -104,7 +100,6 @@ class ReplayController(QObject):
 
     @Slot(object)
     def _on_replayed(self, run: Run) -> None:
-        controller.finish(self._parts, run)
         original, self._original = self._original, None
         if original is not None:
             self._tell(original.run.id, _compared(original, self._tokens, run))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from app.bridge.playground import Playground
+from app.controls import Mode
 from app.records.journal import Journal
 from app.records.types import Change, Session, SessionId, TurnId
 from app.settings import Settings
-from app.state import LOADABLE, SETTLED, Mode, Past, State
+from app.state import LOADABLE, SETTLED, Past, State
 from app.ui.shell.intents import Intents
 from app.ui.shell.layout import Layout
 from app.words import tr

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from app.controls import Controls
 from app.engine.types import ENDLESS
-from app.records.types import SessionSettings
 from app.words import tr
 
 LONGEST = 60
 
 
-def saved_words(saved: SessionSettings) -> str:
+def saved_words(saved: Controls) -> str:
     """What most people look for; the rest goes without saying."""
     return " ".join([_sampling(saved), _limit(saved), _system(saved), _recorded(saved)])
 
 
-def _sampling(saved: SessionSettings) -> str:
+def _sampling(saved: Controls) -> str:
     words = tr("Temperature {temperature}, top-p {top_p}, top-k {top_k}, min-p {min_p}.")
     chosen = saved.sampling
     return words.format(
@@ -22,13 +22,13 @@ def _sampling(saved: SessionSettings) -> str:
     )
 
 
-def _limit(saved: SessionSettings) -> str:
+def _limit(saved: Controls) -> str:
     if saved.limits.max_tokens == ENDLESS:
         return tr("As many tokens as the context holds.")
     return tr("At most %n tokens.", "At most %n token.", saved.limits.max_tokens)
 
 
-def _system(saved: SessionSettings) -> str:
+def _system(saved: Controls) -> str:
     plain = " ".join(saved.system.split())
     if not plain:
         return tr("No system prompt.")
@@ -36,7 +36,7 @@ def _system(saved: SessionSettings) -> str:
     return tr("System prompt “{beginning}”.").format(beginning=shortened)
 
 
-def _recorded(saved: SessionSettings) -> str:
+def _recorded(saved: Controls) -> str:
     if not saved.observe:
         return tr("No candidates are recorded. The other controls are saved with these.")
     return tr(

@@ -10,12 +10,10 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.bridge import recording
 from app.bridge.clock import FRAME_MS
 from app.bridge.playground import Playground
 from app.engine.types import Memory, Tuning
 from app.settings import FRAMES_MS, GB, MEMORY_GB, Advanced, Beginning, Settings
-from app.ui.controls.conversion import controls_saved
 from app.ui.look.theme import Theme
 from app.ui.picker.controller import PickerController
 from app.ui.sessions.controller import SessionsController
@@ -219,7 +217,7 @@ class SettingsController(QObject):
     @Slot()
     def _save_controls(self) -> None:
         """Whoever saves something wants it used."""
-        self._beginning = Beginning(True, recording.settings_of(self._playground.state.controls))
+        self._beginning = Beginning(True, self._playground.state.controls)
         self._keep()
 
     @Slot()
@@ -227,7 +225,7 @@ class SettingsController(QObject):
         """A new session begins; the mode stays, since each has a session of its own."""
         if self._beginning.used:
             controls = self._playground.state.controls
-            self._playground.set_controls(replace(controls_saved(self._beginning.saved), mode=controls.mode))
+            self._playground.set_controls(replace(self._beginning.saved, mode=controls.mode))
 
     @Slot(float)
     def _limit_memory(self, memory_gb: float) -> None:

@@ -10,10 +10,8 @@ from PySide6.QtGui import QGuiApplication
 
 from app.bridge.conversation import can_continue
 from app.bridge.playground import Playground
+from app.controls import Mode
 from app.engine.types import ENDLESS, Argument, LoadRequest, Role
-from app.state import Mode
-from app.ui.controls import ControlValues
-from app.ui.controls.conversion import with_values
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.next_step import Step
 from app.ui.document.turns import TurnAction
@@ -109,7 +107,7 @@ class Intents(QObject):
         parts.ending.stepped.connect(self._take_step)
         parts.edit_hint.cancelled.connect(self.leave_editing)
         parts.notice.dismissed.connect(self._dismiss)
-        parts.controls.edited.connect(self._set_controls)
+        parts.controls.edited.connect(self._playground.set_controls)
         parts.mode.chosen.connect(self.set_mode)
         parts.template.edited.connect(self._set_template)
         parts.picture.recording_wanted.connect(self._record)
@@ -142,10 +140,6 @@ class Intents(QObject):
         )
         self._playground.send(offer.prompt)
         self._parts.prompt.setFocus()
-
-    @Slot(object)
-    def _set_controls(self, values: ControlValues) -> None:
-        self._playground.set_controls(with_values(self._playground.state.controls, values))
 
     @Slot(bool)
     def _record(self, wanted: bool) -> None:

@@ -12,7 +12,6 @@ from app.settings import Settings
 from app.state import State
 from app.ui.commands.controller import CommandsController
 from app.ui.controls.controller_presets import PresetsController
-from app.ui.controls.conversion import with_controls
 from app.ui.feature import Feature
 from app.ui.guide.controller import GuideController
 from app.ui.settings.controller import SettingsController
@@ -51,7 +50,8 @@ class KeptSettings:
     def _kept(self, state: State, enter_sends: bool) -> Settings:
         model, transcript = state.model, self.parts.transcript
         settings = replace(
-            with_controls(self.preferring.kept(self.appearance.kept(self.settings)), state.controls),
+            self.preferring.kept(self.appearance.kept(self.settings)),
+            controls=state.controls,
             model=self.returning.kept(str(model.folder) if model is not None else self.settings.model),
             draft=str(model.draft.folder) if model is not None and model.draft else "",
             servers=self.servers.kept,

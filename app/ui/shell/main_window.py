@@ -20,7 +20,6 @@ from app.ui.controls.controller_draft import DraftController
 from app.ui.controls.controller_preset_files import PresetFilesController
 from app.ui.controls.controller_presets import PresetsController
 from app.ui.controls.controller_token_lookup import TokenLookupController
-from app.ui.controls.conversion import controls_of
 from app.ui.conversation.controller_branches import BranchesController
 from app.ui.conversation.controller_ending import EndingController
 from app.ui.conversation.controller_tokens import TokensController
@@ -33,7 +32,7 @@ from app.ui.guide import boxes
 from app.ui.guide.controller import GuideController
 from app.ui.guide.controller_help import HelpController
 from app.ui.inspector.controller import InspectorController
-from app.ui.instruments.controller_tables import TablesController
+from app.ui.instruments.controller import InstrumentsController
 from app.ui.look.theme import Theme
 from app.ui.picker.controller import PickerController
 from app.ui.prompt.controller_light_actions import LightActionsController
@@ -105,10 +104,17 @@ class MainWindow(QMainWindow):
         self._guiding = GuideController(playground, self._parts, theme, self._wishes, places, settings.toured, self)
         around = (places, self._picking, self._wishes)
         self._preferring = SettingsController(playground, self._parts, theme, settings, *around, self)
-        self._tables = TablesController(self._parts, theme, self)
         self._stop_stepping = StopStepsController(playground, self._parts, theme, self)
         self._commanding = CommandsController(self._parts, theme, settings, self)
-        self._features: list[Feature] = []
+        parts = self._parts
+        instruments = (parts.graph, parts.cards, parts.memory, parts.context)
+        inspector = InspectorController(playground, parts.transcript, parts.graph, parts.inspector, self)
+        parts.transcript.token_pointed.connect(inspector.point_in_text)
+        parts.transcript.token_picked.connect(inspector.pick_in_text)
+        parts.graph.token_pointed.connect(inspector.point_on_graph)
+        parts.graph.token_clicked.connect(inspector.click_on_graph)
+        parts.graph.stretch_chosen.connect(inspector.mark_stretch)
+        self._features: list[Feature] = [InstrumentsController(playground, *instruments, theme, self), inspector]
         intents = self._intents()
         for feature in self._features:
             intents |= feature.actions()
@@ -136,8 +142,6 @@ class MainWindow(QMainWindow):
         self._put_together()
         # After the transcript's own feed: what has been taken off the page has no tokens any more.
         self._views.changed.connect(TokensController(playground, self._parts, settings.colouring, self).sync)
-        # Hears of a run after the graph has begun its curve.
-        InspectorController(playground, self._parts, self._acts, self)
         Announcements(playground, self._parts, self)
         told = (self._place, self._appearance, self._preferring, self._returning, self._servers)
         self._remembering = KeptSettings(
@@ -186,7 +190,6 @@ class MainWindow(QMainWindow):
             "stop_steps": self._stop_stepping.view,
             **dict.fromkeys(VIEWS, self._views.follow),
             "show_runs": self._runs.show,
-            "show_tables": self._tables.show,
             "toggle_sessions": self._place.show_sessions,
             "search_sessions": self._place.search_sessions,
             "toggle_controls": self._place.show_controls,
@@ -223,7 +226,7 @@ class MainWindow(QMainWindow):
 
     def _restore(self, settings: Settings) -> None:
         """Everything where it was left."""
-        self.playground.set_controls(controls_of(settings))
+        self.playground.set_controls(settings.controls)
         self._showing.begin()
         self._place.restore(settings.layout)
         self._acts["enter_sends"].setChecked(settings.enter_sends)
@@ -278,7 +281,6 @@ class MainWindow(QMainWindow):
             self._sessions.close()
             self._keep()
             self.hide()
-            self._parts.graph.leave()
             self._drafts.close()
             self._runs.close()
             self._experiments.close()

@@ -5,28 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 
 from app.bridge import conversation
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
-from app.engine.frame import Figures, Frame
+from app.controls import Mode
+from app.engine.frame import Frame
 from app.engine.remote.address import server_model
 from app.engine.speeds import observing_share
-from app.engine.types import Memory, Model, Observed
+from app.engine.types import Model, Observed
 from app.figures import parameters
-from app.state import LOADABLE, RUNNING, STOPPABLE, Mode, Phase, Run, State
-from app.ui.controls.conversion import values_of
+from app.state import LOADABLE, RUNNING, STOPPABLE, Phase, Run, State
 from app.ui.conversation.transcript_filling import TranscriptFilling
 from app.ui.conversation.transcript_update import TranscriptUpdate
-from app.ui.instruments import controller
 from app.ui.prompt.controller_page import PageController
 from app.ui.shell.layout import Layout
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
-
-REST_MS = 50
 
 
 class StateView(QObject):
@@ -43,9 +40,6 @@ class StateView(QObject):
         self._conversation = TranscriptUpdate(parts.transcript, TranscriptFilling(parts.transcript))
         self._page = PageController(parts.prompt)
         self._raw = False
-        self._elsewhere = False
-        """The open model runs on a server."""
-        self._memory: Memory | None = None
         self._reasoning_before = 0
         self._open_choice: Observed | None = None
         """The least certain choice of the run that is going on: one that is certain would show nothing."""
@@ -54,7 +48,7 @@ class StateView(QObject):
         """To the playground from now on, and for other names of the servers."""
         self._playground.changed.connect(self._apply)
         self._playground.advanced.connect(self._advance)
-        self._playground.measured.connect(self._measure)
+        self._playground.replay_advanced.connect(self._show_prefill)
         self._playground.finished.connect(self._finish)
         self._servers.changed.connect(self._show_name)
 
@@ -79,8 +73,6 @@ class StateView(QObject):
             self._show_failure(new)
         if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside:
             self._open_choice = None
-            self._parts.graph.begin_run()
-            self._parts.cards.show_figures(Figures())
         self._enable(new)
 
     @Slot(object)
@@ -91,26 +83,26 @@ class StateView(QObject):
             self._page.write(frame.shown)
         seen = [self._open_choice, *(token.observed for token in frame.tokens)]
         self._open_choice = max(filter(None, seen), key=_entropy, default=None)
-        controller.advance(self._parts, frame)
+        self._show_prefill(frame)
 
     @Slot(object)
-    def _measure(self, memory: Memory) -> None:
-        """The allocator as it stands."""
-        self._memory = memory
-        if not self._elsewhere:
-            self._parts.memory.show_memory(memory)
+    def _show_prefill(self, frame: Frame) -> None:
+        """How far the prompt has been read, until the first token is there."""
+        if frame.prefill is not None:
+            self._parts.progress.show_prefill(frame.prefill, frame.figures.elapsed)
+        elif frame.tokens:
+            self._parts.progress.clear()
 
     @Slot(object)
     def _finish(self, run: Run) -> None:
         """The last word on a run; its text is on the page already."""
-        controller.finish(self._parts, run)
         self._parts.picture.show_cost(observing_share(run.finish))
         if self._open_choice is not None:
             ends = (end for end, _ in run.on.eos) if run.on else ()
             self._parts.picture.show_observed(self._open_choice, frozenset((*ends, *run.request.limits.stop_ids)))
 
     def _show_controls(self, state: State) -> None:
-        self._parts.controls.show_values(values_of(state.controls))
+        self._parts.controls.show_values(state.controls)
         self._parts.picture.show_sampling(state.controls.sampling)
         self._parts.picture.show_recording(state.controls.observe > 0)
         self._raw = state.controls.mode is Mode.RAW
@@ -125,22 +117,12 @@ class StateView(QObject):
         self._parts.pages.setCurrentWidget(self._parts.transcript if new.turns else self._parts.welcome)
         runs = new.turns[-1].runs if new.turns else ()
         self._reasoning_before = sum(run.summary.figures.thought for run in runs)
-        if runs and not new.turns[-1].open and new.phase is old.phase and new.last_run is not old.last_run:
-            self._show_past(runs[-1])
-
-    def _show_past(self, run: Run) -> None:
-        """The last run of a conversation that was there before."""
-        self._parts.cards.show_figures(run.summary.figures)
-        if run.summary.context is not None:
-            self._parts.context.show_context(run.summary.context)
-        elif run.finish.wire is not None:
-            self._parts.context.show_uncounted()
 
     def _show_phase(self, state: State) -> None:
         parts = self._parts
         model = state.model
-        self._show_place(model)
         self._show_button(model)
+        parts.picture.refuse_recording(dict(model.can.refusals).get("observe", "") if model is not None else "")
         if model is not None:
             parts.template.offer(model.template_arguments, model.can.chat, _out_of_reach(model))
         if state.phase is Phase.LOADING:
@@ -152,8 +134,6 @@ class StateView(QObject):
             parts.progress.clear()
             if model is not None:
                 parts.welcome.show_ready(model.name)
-                # When the window has shown that the model is open.
-                QTimer.singleShot(REST_MS, parts.graph, parts.graph.prepare)
             else:
                 parts.welcome.show_no_model()
 
@@ -176,16 +156,6 @@ class StateView(QObject):
         window = button.window()
         on = tr("Sluice: {model} on {server}").format(model=model.name, server=server) if model and server else "Sluice"
         window.setWindowTitle(on)
-
-    def _show_place(self, model: Model | None) -> None:
-        """What is not known of a model elsewhere is greyed with the reason."""
-        why = dict(model.can.refusals).get("memory", "") if model is not None else ""
-        came_back, self._elsewhere = self._elsewhere and not why, bool(why)
-        self._parts.picture.refuse_recording(dict(model.can.refusals).get("observe", "") if model is not None else "")
-        if why:
-            self._parts.memory.show_elsewhere(why)
-        elif came_back and self._memory is not None:  # it was told before the model was
-            self._parts.memory.show_memory(self._memory)
 
     def _show_failure(self, state: State) -> None:
         if state.failure is not None:

@@ -48,7 +48,6 @@ class WindowState(QObject):
         _divide(parts.middle, place.exact_prompt)
         self.show_exact_prompt(place.exact_prompt_shown)
         parts.controls.fold(place.folded)
-        parts.graph.set_eos(place.end_probability_shown)
 
     def kept(self, before: Place) -> Place:
         """How things stand; what is hidden keeps the size of last time."""
@@ -65,7 +64,7 @@ class WindowState(QObject):
             exact_prompt=tuple(parts.middle.sizes()) if pane_shown else before.exact_prompt,
             exact_prompt_shown=pane_shown,
             folded=parts.controls.folded_sections,
-            end_probability_shown=parts.graph.eos,
+            end_probability_shown=before.end_probability_shown,
         )
 
     @Slot(bool)

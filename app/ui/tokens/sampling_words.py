@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from app.engine.sampling import number
+from app.engine.ranges import number
 from app.engine.shaping import Fate, Shaped, Stage
 from app.engine.types import Sampling
 from app.figures import PERCENT, bare_chance, chance

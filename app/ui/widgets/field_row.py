@@ -26,6 +26,8 @@ class FieldRow(QWidget):
         super().__init__()
         self._editor = editor
         self._tip = tip
+        if not editor.accessibleName():
+            editor.setAccessibleName(title)
         self._label = plain_label("", title, font=theme.font(Size.NORMAL), buddy=editor.findChild(QComboBox) or editor)
         self._back = back_button(theme, editor.objectName(), tr("{setting}: back to the preset").format(setting=title))
         self._back.clicked.connect(self._tell)

@@ -6,9 +6,8 @@ from PySide6.QtCore import QLocale, QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QValidator
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox
 
-from app.engine.sampling import Range, number
+from app.engine.ranges import Range, number
 from app.ui.look.theme import GRID_PX
-from app.ui.widgets.naming import named
 from app.words import tr
 
 ENGLISH = QLocale(QLocale.Language.English, QLocale.Country.UnitedStates)
@@ -31,7 +30,7 @@ class WholeField(QSpinBox):
         self._most, self._why = min(int(limits.maximum), LARGEST), ""
         self.setRange(int(limits.minimum if limits.besides is None else limits.besides), self._most)
         self.setGroupSeparatorShown(True)
-        _dress(self, name, limits)
+        _dress(self, name)
         self.valueChanged.connect(self.chosen)
         self.lineEdit().textEdited.connect(self._accept)
 
@@ -88,7 +87,7 @@ class NumberField(QDoubleSpinBox):
         self.setDecimals(DECIMALS)
         self.setRange(limits.minimum if limits.besides is None else limits.besides, limits.maximum)
         self.setSingleStep(step)
-        _dress(self, name, limits)
+        _dress(self, name)
         self.valueChanged.connect(self.chosen)
         self.lineEdit().textEdited.connect(self._accept)
 
@@ -134,11 +133,11 @@ def number_text(value: float) -> str:
     return text[: DECIMALS_SHOWN - DECIMALS] if text.endswith("0") else text
 
 
-def told(words: str, limits: Range) -> str:
+def told(words: str, limits: Range, unit: str = "") -> str:
     """These words, with what is allowed and what changes nothing put in."""
     besides = "" if limits.besides is None else f"{limits.besides:g}"
     least, most, neutral = map(number, (limits.minimum, limits.maximum, limits.neutral))
-    return words.format(besides=besides, least=least, most=most, neutral=neutral)
+    return words.format(besides=besides, least=least, most=f"{most} {unit}".rstrip(), neutral=neutral)
 
 
 def _verdict(answer: object) -> Verdict:
@@ -147,7 +146,7 @@ def _verdict(answer: object) -> Verdict:
     return state, text, position  # type: ignore[has-type]
 
 
-def _dress(spin: QAbstractSpinBox, name: str, limits: Range) -> None:
-    named(spin, name, limits.name)
+def _dress(spin: QAbstractSpinBox, name: str) -> None:
+    spin.setObjectName(name)
     spin.setLocale(ENGLISH)
     spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)

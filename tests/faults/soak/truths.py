@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtWidgets import QPushButton
 
 from app.bridge.conversation import can_continue, is_answer, page_of
+from app.controls import Mode
 from app.records.json_values import clean
-from app.state import LOADABLE, READY, SETTLED, STOPPABLE, Mode, State
+from app.state import LOADABLE, READY, SETTLED, STOPPABLE, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.prompt.editor import PromptEditor
 from app.ui.shell.main_window import MainWindow

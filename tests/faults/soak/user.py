@@ -20,8 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.actions import ACTIONS
+from app.controls import Mode
 from app.engine.types import LoadRequest
-from app.state import LOADABLE, Mode, State
+from app.state import LOADABLE, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.experiments.view import ExperimentView

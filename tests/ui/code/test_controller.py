@@ -8,10 +8,11 @@ from pathlib import Path
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLabel, QPlainTextEdit
 
+from app.controls import Controls, Mode
 from app.engine.script import Command
 from app.engine.types import ChatPrompt, Failure, Limits, Model, RawPrompt, Reason, Role, Sampling
 from app.settings import Settings
-from app.state import Controls, Mode, State, Turn
+from app.state import State, Turn
 from app.ui.code.controller_window import NOTHING_TYPED, Coded, of_next, of_run
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
@@ -59,7 +60,7 @@ def test_what_is_not_typed_yet_is_stood_in_for() -> None:
 
 
 def test_the_code_is_shown_and_copied(desk: Desk) -> None:
-    window = desk.ready(Settings(seed=3))
+    window = desk.ready(Settings(controls=Controls(seed=3)))
     act(window, "copy_command").trigger()
     assert NOTHING_TYPED in QGuiApplication.clipboard().text()
     desk.send(window, "Hello 'you'")
@@ -73,7 +74,7 @@ def test_the_code_is_shown_and_copied(desk: Desk) -> None:
 
 
 def test_the_code_of_a_turn_is_that_of_its_run(desk: Desk) -> None:
-    window = desk.ready(Settings(limits=Limits(64, ("END",))))
+    window = desk.ready(Settings(controls=Controls(limits=Limits(64, ("END",)))))
     desk.send(window, "One")
     desk.send(window, "Two")
     transcript = named(window, Transcript, "transcript")

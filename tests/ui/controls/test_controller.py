@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit, QSpinBox
 
+from app.controls import Controls
 from app.engine.types import Limits, Sampling
-from app.settings import Settings
+from app.settings import Settings, mended
 from app.ui.controls import ControlsPanel, Section
-from app.ui.controls.conversion import controls_of
+from app.ui.controls.end_part import EndPart
 from tests.ui.desk import Desk, named
 
 
@@ -66,11 +70,40 @@ def test_what_is_folded_stays_folded(desk: Desk) -> None:
 
 def test_nonsense_in_the_settings_file_is_as_at_first(desk: Desk) -> None:
     settings = Settings(
-        sampling=Sampling(temperature=-5.0, top_k=3), limits=Limits(0), seed=-7, draft_tokens=99, interval=-1
+        controls=Controls(
+            sampling=Sampling(temperature=-5.0, top_k=3), limits=Limits(0), seed=-7, draft_tokens=99, interval=-1
+        )
     )
-    controls = controls_of(settings)
+    settings = mended(settings)
+    controls = settings.controls
     assert controls.sampling == Sampling(top_k=3)
     assert (controls.limits, controls.seed, controls.interval) == (Limits(), None, 1)
-    assert controls.draft_tokens == Settings().draft_tokens
+    assert controls.draft_tokens == Settings().controls.draft_tokens
     window = desk.ready(settings)
     assert named(window, QSpinBox, "top_k").value() == 3
+
+
+def test_an_edit_reaches_the_panel_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = desk.ready()
+    shown: list[Limits] = []
+    told: list[Controls] = []
+    marked: list[str] = []
+    show, mark = EndPart.show_values, EndPart.mark
+
+    def counted(part: EndPart, limits: Limits, interval: int) -> None:
+        shown.append(limits)
+        show(part, limits, interval)
+
+    def marks(part: EndPart, different: frozenset[str], preset: str, limits: Limits) -> int:
+        marked.append(preset)
+        return mark(part, different, preset, limits)
+
+    monkeypatch.setattr(EndPart, "show_values", counted)
+    monkeypatch.setattr(EndPart, "mark", marks)
+    named(window, ControlsPanel, "controls").edited.connect(told.append)
+    named(window, QSpinBox, "max_tokens").setValue(77)
+    assert [limits.max_tokens for limits in shown] == [77]
+    assert told == [window.playground.state.controls]
+    assert len(marked) == 1
+    window.playground.set_controls(replace(told[0], limits=Limits(9)))
+    assert (len(shown), len(told), named(window, QSpinBox, "max_tokens").value()) == (2, 1, 9)

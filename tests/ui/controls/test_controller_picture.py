@@ -6,13 +6,14 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QCheckBox, QLabel
 
+from app.controls import Controls
 from app.settings import Settings
 from app.ui.controls.sampling_picture import EXAMPLE, SamplingPicture
 from tests.ui.desk import Desk, named
 
 
 def test_candidates_are_recorded_shown_and_asked_for_again(desk: Desk) -> None:
-    window = desk.ready(Settings(seed=3))
+    window = desk.ready(Settings(controls=Controls(seed=3)))
     named(window, QCheckBox, "record_candidates").click()
     assert named(window, QLabel, "sampling_source").text() == EXAMPLE
     desk.send(window, "Hello")
@@ -23,7 +24,7 @@ def test_candidates_are_recorded_shown_and_asked_for_again(desk: Desk) -> None:
     assert named(window, QLabel, "recording_cost").isHidden()
     named(window, QCheckBox, "record_candidates").click()
     window.close()
-    assert desk.kept[0].observe > 0
+    assert desk.kept[0].controls.observe > 0
     assert named(desk.ready(desk.kept[0]), QCheckBox, "record_candidates").isChecked()
 
 

@@ -11,14 +11,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDoubleSpinBox, QPlainTextEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 
-from app.engine.sampling import RANGES, number
+from app.controls import Controls
+from app.engine.catalogue import SETTINGS
+from app.engine.ranges import RANGES, number
 from app.engine.types import ENDLESS, Limits, Sampling
 from app.presets import Preset
-from app.ui.controls import ControlsPanel, ControlValues
+from app.ui.controls import ControlsPanel
 from app.ui.look.theme import Theme
 from app.ui.widgets.limit_slider import LimitSlider
 
-CHANGED = ControlValues(
+CHANGED = Controls(
     system="Be brief.\nBe kind.",
     sampling=Sampling(temperature=0.0, top_p=0.9, top_k=40, min_p=0.05, repetition_penalty=1.1, xtc_probability=0.5),
     limits=Limits(ENDLESS, ("\n\n", "END"), (7,)),
@@ -65,15 +67,15 @@ def test_values_shown_are_the_values_kept_and_nobody_is_told(panel: ControlsPane
 @pytest.mark.parametrize(
     ("name", "value", "expected"),
     [
-        ("max_tokens", 100, ControlValues(limits=Limits(100))),
-        ("max_tokens", 0, ControlValues(limits=Limits(ENDLESS))),
-        ("temperature", 0.0, ControlValues(sampling=Sampling(temperature=0.0))),
-        ("top_k", 40, ControlValues(sampling=Sampling(top_k=40))),
-        ("seed", 0, ControlValues(seed=0)),
+        ("max_tokens", 100, Controls(limits=Limits(100))),
+        ("max_tokens", 0, Controls(limits=Limits(ENDLESS))),
+        ("temperature", 0.0, Controls(sampling=Sampling(temperature=0.0))),
+        ("top_k", 40, Controls(sampling=Sampling(top_k=40))),
+        ("seed", 0, Controls(seed=0)),
     ],
 )
 def test_a_change_tells_all_values(
-    panel: ControlsPanel, qtbot: QtBot, name: str, value: float, expected: ControlValues
+    panel: ControlsPanel, qtbot: QtBot, name: str, value: float, expected: Controls
 ) -> None:
     with qtbot.waitSignal(panel.edited) as told:
         spin(panel, name).setValue(value)  # type: ignore[arg-type]
@@ -103,7 +105,7 @@ def test_scrolling_over_a_value_does_not_change_it(panel: ControlsPanel, qtbot: 
     none = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
     wheel = QWheelEvent(centre, limit.mapToGlobal(centre), QPoint(), QPoint(0, 120), *none, False)
     QApplication.sendEvent(limit, wheel)
-    assert panel.values == ControlValues()
+    assert panel.values == Controls()
 
 
 def test_what_has_no_effect_is_greyed(panel: ControlsPanel) -> None:
@@ -113,7 +115,7 @@ def test_what_has_no_effect_is_greyed(panel: ControlsPanel) -> None:
         assert not spin(panel, name).isEnabled()
         assert "Without effect at temperature 0" in spin(panel, name).toolTip()
     assert spin(panel, "repetition_penalty").isEnabled()
-    panel.show_values(ControlValues())
+    panel.show_values(Controls())
     assert spin(panel, "seed").isEnabled()
     assert "Without effect" not in spin(panel, "seed").toolTip()
 
@@ -123,11 +125,11 @@ def test_slider_and_number_agree(panel: ControlsPanel, qtbot: QtBot) -> None:
     assert slider is not None
     with qtbot.waitSignal(panel.edited) as told:
         slider.setValue(slider.maximum() // 3)
-    assert told.args == [ControlValues(limits=Limits(32))]
+    assert told.args == [Controls(limits=Limits(32))]
     place = slider.value()
     spin(panel, "max_tokens").setValue(33)
     assert (slider.value(), panel.values.limits.max_tokens) == (place, 33)
-    panel.show_values(ControlValues(limits=Limits(ENDLESS)))
+    panel.show_values(Controls(limits=Limits(ENDLESS)))
     assert slider.value() == slider.maximum()
 
 
@@ -135,7 +137,7 @@ def test_slider_and_number_agree(panel: ControlsPanel, qtbot: QtBot) -> None:
 def test_every_value_of_sampling_has_its_range_its_neutral_value_and_its_words(panel: ControlsPanel, name: str) -> None:
     field, limits = spin(panel, name), RANGES[name]
     assert field.value() == getattr(Sampling(), name)
-    for words in (limits.explanation, str(limits)[1:], f"Neutral: {number(limits.neutral)}."):
+    for words in (SETTINGS[name].meaning, str(limits)[1:], f"Neutral: {number(limits.neutral)}."):
         assert words in field.toolTip()
         assert words in field.accessibleDescription()
 

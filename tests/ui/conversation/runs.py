@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from app.controls import Mode
 from app.engine.frame import ContextUse, Figures, Summary
 from app.engine.speeds import Gaps
 from app.engine.types import ExactPrompt, Finish, Limits, RawPrompt, Reason, Request, Sampling, Times
-from app.state import Mode, Run
+from app.state import Run
 
 PROMPT = ExactPrompt("Hello", (1, 2, 3), ((0, 2), (2, 4), (4, 5)), ())
 

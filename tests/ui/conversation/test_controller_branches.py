@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPlainTextEdit, QWidget
 
+from app.controls import Controls
 from app.records.types import Fork
 from app.settings import Settings
 from app.state import Phase
@@ -25,7 +26,7 @@ KNOBS = replace(QUICK, replies=("One two three four.",))
 @pytest.fixture
 def window(desk: Desk) -> MainWindow:
     """A question, and an answer that was recorded."""
-    made = desk.ready(Settings(observe=3), KNOBS)
+    made = desk.ready(Settings(controls=Controls(observe=3)), KNOBS)
     desk.send(made, "Count")
     return made
 

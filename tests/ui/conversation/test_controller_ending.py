@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QLabel
 
+from app.controls import Controls
 from app.engine.types import Limits
 from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
@@ -17,7 +18,7 @@ def reason(window: MainWindow) -> str:
 
 
 def test_the_end_is_told_with_its_probability_also_when_the_session_is_opened_again(desk: Desk) -> None:
-    window = desk.ready(Settings(limits=Limits(5)))
+    window = desk.ready(Settings(controls=Controls(limits=Limits(5))))
     playground = window.playground
     playground.set_controls(replace(playground.state.controls, observe=3))
     desk.send(window, "One")

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from app.controls import Mode
 from app.engine.stopping import ALMOST, NOTICED
 from app.engine.trace import Trace
 from app.engine.types import ENDLESS, Candidate, Drafted, Failure, Limits, Model, Observed, Reason, Token, Wire
-from app.state import Mode, Run
+from app.state import Run
 from app.ui.conversation.ending_words import Ending, ending_of, line_of
 from app.ui.conversation.next_step import Step
 from tests.ui.conversation.runs import run

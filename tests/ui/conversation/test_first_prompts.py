@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.state import Mode
+from app.controls import Mode
 from app.ui.conversation import first_prompts
 from app.ui.conversation.first_prompts import FirstPrompt
 

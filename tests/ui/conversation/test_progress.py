@@ -52,13 +52,13 @@ def test_a_load_tells_its_share(row: ProgressRow) -> None:
 
 
 def test_a_prefill_tells_share_rest_and_reuse(row: ProgressRow) -> None:
-    row.show_prefill(PrefillProgress(250, 1000, 38, 3.0))
+    row.show_prefill(PrefillProgress(250, 1000, 38, 3.0), 1.0)
     assert words(row) == "Reading the prompt: 25 % of 1,000 tokens · 3.00 s left · 38 reused"
     assert row.accessibleName() == f"Progress: {words(row)}"
 
 
 def test_a_prefill_without_progress_is_busy(row: ProgressRow) -> None:
-    row.show_prefill(PrefillProgress(0, 0, 0, None))
+    row.show_prefill(PrefillProgress(0, 0, 0, None), 1.0)
     assert words(row) == "Reading the prompt"
     assert bar(row).maximum() == 0
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
+from app.controls import Controls
 from app.engine.types import Limits, LoadRequest
 from app.settings import Settings
 from app.state import Phase
@@ -78,7 +79,7 @@ def test_what_can_t_be_saved_is_said(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_chosen_runs_begin_a_sweep_over_what_they_differ_in(desk: Desk) -> None:
-    window = desk.ready(Settings(limits=Limits(8), seed=3))
+    window = desk.ready(Settings(controls=Controls(limits=Limits(8), seed=3)))
     desk.send(window, "One")
     controls = window.playground.state.controls
     window.playground.set_controls(replace(controls, limits=Limits(4)))
@@ -122,7 +123,7 @@ def test_a_prompt_that_was_typed_stays_with_the_next_question(desk: Desk) -> Non
 
 
 def test_any_answer_of_the_page_can_be_tried(desk: Desk) -> None:
-    window = desk.ready(Settings(limits=Limits(8), seed=3))
+    window = desk.ready(Settings(controls=Controls(limits=Limits(8), seed=3)))
     desk.send(window, "One")
     desk.send(window, "Two")
     named(window, Transcript, "transcript").wanted.emit(TurnAction.TRY, 1)
@@ -152,7 +153,7 @@ def test_esc_stops_and_then_closes(desk: Desk) -> None:
 
 
 def test_without_a_model_and_beside_a_run_it_can_t_start(desk: Desk) -> None:
-    window = desk.ready(Settings(limits=Limits(100_000)), ENDLESS_TEXT)
+    window = desk.ready(Settings(controls=Controls(limits=Limits(100_000))), ENDLESS_TEXT)
     act(window, "experiment_cache").trigger()
     button = named(window, QAbstractButton, "experiment_start")
     assert button.isEnabled()

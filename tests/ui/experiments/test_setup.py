@@ -107,7 +107,7 @@ def test_what_can_t_be_read_is_a_failure() -> None:
 def test_a_grid_has_titles() -> None:
     basis = Basis(ASKED, MODEL, 1, axes=(Axis("sampling.top_k", (1, 5)), Axis("sampling.top_p", (0.5,))))
     titles = titles_of(of("sampling"), basis)
-    assert titles is not None and (titles.rows, titles.columns) == (("top k 1", "top k 5"), ("top p 0.5",))
+    assert titles is not None and (titles.rows, titles.columns) == (("top-k 1", "top-k 5"), ("top-p 0.5",))
     assert titles_of(of("sweep"), basis) is None
 
 

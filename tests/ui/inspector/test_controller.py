@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QTableView
 
+from app.controls import Controls
 from app.engine.echo import Knobs
 from app.engine.trace import Trace
 from app.settings import Layout, Settings
@@ -22,7 +23,7 @@ from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
 SHORT = replace(QUICK, replies=("One two three four five six. 🌊",))
 SLOW = Knobs(replies=("word " * 400,), tokens_per_second=200, prefill_per_second=0, load_seconds=0)
-SHOWN = Settings(observe=3, layout=Layout(inspector_shown=True))
+SHOWN = Settings(layout=Layout(inspector_shown=True), controls=Controls(observe=3))
 
 
 class Bench:
@@ -216,7 +217,7 @@ def test_a_run_is_followed_a_few_times_a_second_at_most(desk: Desk, monkeypatch:
 
 
 def test_nothing_hidden_is_kept_up_to_date(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    bench = Bench(desk, monkeypatch, Settings(observe=3), SHORT)
+    bench = Bench(desk, monkeypatch, Settings(controls=Controls(observe=3)), SHORT)
     bench.send()
     bench.text.token_pointed.emit(1, 2)
     assert bench.panel.subject is None

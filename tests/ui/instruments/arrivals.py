@@ -9,6 +9,7 @@ from app.engine.trace import Trace
 from app.engine.types import Candidate, Observed, Token
 from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.speed_tokens import RunTokens
 
 SENT = 100.0
 
@@ -41,10 +42,22 @@ def slow_at(slow: int, count: int = 100) -> list[float]:
     return [at + (0.05 if index >= slow else 0.0) for index, at in enumerate(steady(count))]
 
 
+def figures_of(arrivals: list[float], mean: float = 100) -> Figures:
+    return Figures(arrivals[-1], first_token=arrivals[0], speed_mean=mean, tokens=len(arrivals))
+
+
+def look_back(graph: SpeedGraph, arrivals: list[float], name: str) -> None:
+    """A run that was read back."""
+    trace = traced(arrivals)
+    graph.show_run(figures_of(arrivals, 50), "", name)
+    graph.show_points(RunTokens(trace, 0).points())
+    graph.show_trace(trace, 0)
+
+
 def run(graph: SpeedGraph, arrivals: list[float], *, ended: bool = True) -> None:
     """The run that such a trace is of."""
     graph.begin_run()
-    figures = Figures(arrivals[-1], first_token=arrivals[0], speed_mean=100, tokens=len(arrivals))
+    figures = figures_of(arrivals)
     points = [Point(at, index + 1, 100.0) for index, at in enumerate(arrivals) if index % 10 == 1]
     graph.advance(points, figures, arrivals[-1])
     if ended:

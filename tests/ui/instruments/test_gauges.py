@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QAccessible, QColor
@@ -9,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from app.engine.frame import ContextUse
-from app.engine.types import Memory
+from app.engine.types import Memory, Wire
 from app.ui.instruments import context_gauge, memory_gauge
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
@@ -17,6 +19,7 @@ from app.ui.look.palette import DARK, LIGHT, Colour
 from app.ui.look.theme import Theme
 from app.ui.widgets.gauge import Bar, Gauge
 from tests.ui.conftest import go_dark
+from tests.ui.conversation.runs import run
 
 GB = 10**9
 MEMORY = Memory(active=6 * GB, cache=1 * GB, peak=8 * GB, limit=10 * GB, weights=4 * GB, kv=1 * GB)
@@ -98,6 +101,33 @@ def test_memory_is_said(memory: MemoryGauge) -> None:
     assert reader.text(QAccessible.Text.Description) == memory.accessibleDescription()
     for figure in ("4.00 GB", "KV cache 1.00 GB", "peak 8.00 GB", "of 10.0 GB"):
         assert figure in words(memory)
+
+
+def test_beside_another_run_memory_has_no_peak(memory: MemoryGauge) -> None:
+    memory.show_memory(MEMORY)
+    memory.show_now(MEMORY)
+    assert memory.accessibleName() == "Memory: 6.00 GB of 10.0 GB now"
+    assert "not in the run that is shown" in memory.accessibleDescription()
+    told = (words(memory), memory.accessibleDescription(), *(name for name, _ in memory.numbers().rows))
+    assert not any("8.00 GB" in each or "peak" in each.lower() for each in told)
+    assert "weights 4.00 GB" in memory.accessibleDescription()
+    memory.show_now(Memory(active=2 * GB, cache=0, peak=2 * GB, limit=0, weights=GB, kv=0))
+    assert memory.accessibleName() == "Memory: 2.00 GB now"
+
+
+def test_the_context_of_a_run_is_that_run_s_own(context: ContextGauge) -> None:
+    finished = run()
+    context.show_run(finished)
+    assert context.accessibleName() == "Context: 66 / 2,048"
+    uncounted = replace(finished, summary=replace(finished.summary, context=None))
+    context.show_run(uncounted)
+    assert context.accessibleName() == "Context: nothing yet"
+    context.show_run(replace(uncounted, finish=replace(finished.finish, wire=Wire())))
+    assert "did not count" in context.accessibleDescription()
+    context.show_room(512)
+    assert context.accessibleName() == "Context: 0 / 512"
+    context.show_room(None)
+    assert context.accessibleName() == "Context: nothing yet"
 
 
 def test_warnings_come_before_full(memory: MemoryGauge, context: ContextGauge) -> None:

@@ -14,12 +14,15 @@ from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
 from app.ui.instruments import speed_plot  # noqa: F401  (so that no test waits for it)
 from app.ui.instruments.speed_graph import SpeedGraph
+from app.ui.instruments.speed_pane import EMPTY
+from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.look.theme import Theme
 from app.ui.widgets.plots.speed_curve import Axis
-from tests.ui.instruments.arrivals import run, slow_at, steady, traced
+from tests.ui.instruments.arrivals import figures_of, look_back, run, slow_at, steady, traced
 from tests.ui.widgets.plots.plot_mouse import Mouse
 
 COUNT = 200
+EARLIER = "earlier run"
 ESCAPE = (Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
 
 
@@ -233,7 +236,7 @@ def test_told_before_there_is_a_plot(qtbot: QtBot, theme: Theme) -> None:
     qtbot.addWidget(graph)
     graph.resize(700, 200)
     graph.set_axis(Axis.TOKENS)
-    graph.show_trace(traced(steady(COUNT)), 0)
+    look_back(graph, steady(COUNT), EARLIER)
     graph.point_token(9)
     graph.mark_stretch(19, 29)
     graph.show()
@@ -258,17 +261,37 @@ def legend(graph: SpeedGraph) -> str:
 
 def test_an_earlier_run_is_drawn_from_its_arrivals(graph: SpeedGraph) -> None:
     own = graph.accessibleDescription()
-    graph.show_trace(traced(steady(90, 0.02)), 0)
+    look_back(graph, steady(90, 0.02), EARLIER)
     assert graph.accessibleDescription().startswith("Mean 50.0 tokens per second")
-    assert "earlier run" in legend(graph)
-    graph.show_trace(None, 0)
+    assert EARLIER in legend(graph)
+    graph.show_run(figures_of(steady(COUNT)))
     assert graph.accessibleDescription() == own
-    assert "earlier run" not in legend(graph)
+    assert EARLIER not in legend(graph)
     assert "this run" in legend(graph)
 
 
+def test_until_its_curve_is_read_a_run_has_its_own_mean_and_no_other_s_curve(graph: SpeedGraph) -> None:
+    graph.show_run(figures_of(steady(90, 0.02), 50))
+    assert graph.accessibleDescription() == "Mean 50.0 tokens per second."
+    assert graph.numbers().rows == ()
+    points = RunTokens(traced(steady(90, 0.02)), 0).points()
+    graph.show_points(points)
+    graph.show_points(points)
+    assert len(graph.numbers().rows) == len(points), "read twice, shown once"
+
+
+def test_without_a_run_there_is_nothing_to_see(graph: SpeedGraph) -> None:
+    graph.show_trace(traced(steady(COUNT)), 0)
+    graph.clear()
+    assert graph.accessibleDescription() == "No speed yet."
+    assert graph.numbers().rows == ()
+    assert any(each.text() == EMPTY and each.isVisible() for each in graph.findChildren(QLabel))
+    QTest.keyClick(graph, Qt.Key.Key_Right)
+    assert readout(graph) == ""
+
+
 def test_a_run_that_begins_takes_an_earlier_one_away(graph: SpeedGraph) -> None:
-    graph.show_trace(traced(steady(90, 0.02)), 0)
+    look_back(graph, steady(90, 0.02), EARLIER)
     pointed = QSignalSpy(graph.token_pointed)
     QTest.keyClick(graph, Qt.Key.Key_Right)
     graph.begin_run()

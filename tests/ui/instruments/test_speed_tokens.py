@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from app.engine.frame import Figures
 from app.engine.speeds import speed_now
 from app.engine.trace import Origin, Trace
 from app.engine.types import Token
 from app.ui.instruments.speed_tokens import RunTokens
-from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
+from app.ui.widgets.plots.speed_curve import Axis
 from tests.ui.instruments.arrivals import SENT, extend, slow_at, steady, traced
 
 
@@ -97,24 +96,11 @@ def test_what_the_user_put_in_has_no_place() -> None:
     assert tokens.told(1) == "token 1 (2 of the answer) · 500 ms"
 
 
-def test_knows_its_own_curve() -> None:
-    tokens = RunTokens(traced(steady(50)), 0)
-    assert tokens.is_run_of(SpeedCurve(figures=Figures(first_token=0.5, tokens=20)))
-    assert tokens.is_run_of(SpeedCurve(figures=Figures(first_token=0.5, tokens=50), ended=True))
-    assert not tokens.is_run_of(SpeedCurve(figures=Figures(first_token=0.5, tokens=51), ended=True))
-    assert not tokens.is_run_of(SpeedCurve(figures=Figures(first_token=0.6, tokens=50)))
-    assert not tokens.is_run_of(SpeedCurve())
-    assert RunTokens(traced([]), 0).is_run_of(SpeedCurve())
-
-
-def test_the_curve_of_an_earlier_run() -> None:
-    curve = RunTokens(traced(steady(300)), 0).curve()
-    assert curve.ended
-    assert curve.figures.tokens == 300
-    assert curve.figures.first_token == pytest.approx(0.5)
-    assert curve.figures.speed_mean == pytest.approx(100)
-    assert curve.ys() == pytest.approx([100.0] * len(curve.points))
-    assert RunTokens(traced([]), 0).curve().points == []
+def test_the_curve_of_a_run_that_is_over() -> None:
+    points = RunTokens(traced(steady(300)), 0).points()
+    assert [point.speed for point in points] == pytest.approx([100.0] * len(points))
+    assert (points[0].tokens, points[-1].tokens) == (2, 300)
+    assert RunTokens(traced([]), 0).points() == ()
 
 
 def test_each_token_as_csv() -> None:

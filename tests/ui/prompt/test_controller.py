@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QPlainTextE
 from pytestqt.qtbot import QtBot
 
 from app.bridge.playground import Playground
+from app.controls import Controls, Mode
 from app.engine.echo import EchoEngine, Knobs
 from app.engine.echo_script import END_ID
 from app.engine.lights import WayOn
 from app.engine.types import Capabilities, LoadRequest, Manners, Model
 from app.settings import Settings
-from app.state import Mode, Phase, State
+from app.state import Phase, State
 from app.ui.conversation.transcript import Transcript
 from app.ui.document.turns import TurnAction
 from app.ui.look.theme import Theme
@@ -394,7 +395,8 @@ def test_control_tokens_in_one_s_own_words_are_shown(desk: Desk) -> None:
 
 def test_template_and_reply_survive_a_restart(desk: Desk) -> None:
     arguments = (("enable_thinking", False), ("size", 3))
-    desk.open(settings=Settings(reply_start="Well,", arguments=arguments, mode="raw"))
+    desk.open(settings=Settings(controls=Controls(reply_start="Well,", arguments=arguments, mode=Mode.RAW)))
     assert desk.find(QPlainTextEdit, "reply_start").toPlainText() == "Well,"
     desk.window.close()
-    assert (desk.kept[-1].reply_start, desk.kept[-1].arguments, desk.kept[-1].mode) == ("Well,", arguments, "raw")
+    kept = desk.kept[-1].controls
+    assert (kept.reply_start, kept.arguments, kept.mode) == ("Well,", arguments, "raw")

@@ -15,6 +15,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialog, QLabel
 
+from app.controls import Controls
 from app.engine.types import Limits, LoadRequest, Sampling
 from app.records.types import Versions
 from app.settings import Settings
@@ -25,7 +26,7 @@ from tests.bridge.playing import ENDLESS_TEXT
 from tests.ui.desk import WAIT_MS, Desk, act, named
 from tests.ui.file_dialogs import file_dialog, saved
 
-COLD = Settings(sampling=Sampling(temperature=0.0))
+COLD = Settings(controls=Controls(sampling=Sampling(temperature=0.0)))
 
 
 def opened(desk: Desk, window: MainWindow, rows: int) -> RunsTable:
@@ -114,7 +115,9 @@ def test_the_last_run_is_replayed_from_the_menu(desk: Desk) -> None:
 
 
 def test_a_replay_is_stopped(desk: Desk) -> None:
-    window = desk.ready(Settings(limits=Limits(60), seed=0), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
+    window = desk.ready(
+        Settings(controls=Controls(limits=Limits(60), seed=0)), knobs=replace(ENDLESS_TEXT, tokens_per_second=300)
+    )
     desk.send(window, "Go")
     opened(desk, window, 1).pick((1,))
     button = named(window, QAbstractButton, "replay_run")

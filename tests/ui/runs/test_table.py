@@ -78,11 +78,11 @@ def test_settings_that_differ_from_the_row_above_are_bold_and_marked(table: Runs
     assert cell(table, 1, "temperature", Role.AccessibleTextRole) == "Temp.: 1.0, differs from the row above"
     assert "0.7 above" in str(cell(table, 1, "temperature", Role.ToolTipRole))
     assert not bold(table, 2, "temperature")
-    assert cell(table, 2, OTHERS) == f"{MARK}top p 0.9, max tokens 64"
+    assert cell(table, 2, OTHERS) == f"{MARK}top-p 0.9, max tokens 64"
     assert "max tokens 64 (256 above)" in str(cell(table, 2, OTHERS, Role.ToolTipRole))
     table.sort_by(STARTED, Up)
     assert not bold(table, 0, "temperature"), "another row is above now"
-    assert cell(table, 1, OTHERS) == f"{MARK}top p 1.0, max tokens 256"
+    assert cell(table, 1, OTHERS) == f"{MARK}top-p 1.0, max tokens 256"
 
 
 def test_the_filter_takes_words_in_any_order(table: RunsTable) -> None:

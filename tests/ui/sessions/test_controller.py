@@ -16,10 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from app import settings
 from app.__main__ import build
+from app.controls import Mode
 from app.engine.types import Limits, LoadRequest, Role
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
-from app.state import Mode, Phase
+from app.state import Phase
 from app.ui.conversation.transcript import Transcript
 from app.ui.sessions.controller_journal import JournalController
 from app.ui.sessions.list_model import ROW

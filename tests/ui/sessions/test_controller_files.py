@@ -10,6 +10,7 @@ from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QLabel
 
+from app.controls import Controls
 from app.engine.types import ENDLESS, Limits
 from app.settings import Settings
 from app.state import Phase
@@ -102,7 +103,9 @@ def test_a_file_named_at_the_start_waits_for_the_journal(desk: Desk, tmp_path: P
 
 
 def test_during_a_run_an_imported_session_only_joins_the_list(desk: Desk, tmp_path: Path) -> None:
-    window = desk.ready(Settings(limits=Limits(ENDLESS), seed=0), knobs=replace(ENDLESS_TEXT, tokens_per_second=300))
+    window = desk.ready(
+        Settings(controls=Controls(limits=Limits(ENDLESS), seed=0)), knobs=replace(ENDLESS_TEXT, tokens_per_second=300)
+    )
     window.playground.send("Go")
     desk.until(window, Phase.GENERATING)
     path = tmp_path / "a.sluice"

@@ -22,13 +22,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.controls import Controls, Mode
 from app.engine import echo
 from app.engine.echo import Knobs
 from app.engine.types import Prefill, Sampling
-from app.records.types import SessionSettings
-from app.settings import Advanced, Beginning, Settings
-from app.state import Mode, Phase
-from app.ui.controls.conversion import controls_of
+from app.settings import Advanced, Beginning, Settings, mended
+from app.state import Phase
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.settings.window import SettingsWindow
 from app.ui.shell.main_window import MainWindow
@@ -161,8 +160,8 @@ def test_a_new_session_begins_with_what_was_saved(desk: Desk, opened: Opened) ->
 
 
 def test_the_mode_stays_and_values_out_of_range_are_mended(desk: Desk) -> None:
-    saved = SessionSettings(mode="chat", system="Be brief.", sampling=Sampling(temperature=-4.0), observe=5)
-    window = desk.ready(Settings(mode="raw", beginning=Beginning(True, saved)))
+    saved = Controls(mode=Mode.CHAT, system="Be brief.", sampling=Sampling(temperature=-4.0), observe=5)
+    window = desk.ready(mended(Settings(beginning=Beginning(True, saved), controls=Controls(mode=Mode.RAW))))
     desk.send(window, "Once upon a time")
     act(window, "new_session").trigger()
     controls = window.playground.state.controls
@@ -180,9 +179,9 @@ def test_a_reset_takes_everything_back_and_undo_brings_it_again(desk: Desk, open
         keep_days=90,
         told_before=1.0,
         advanced=Advanced(8.0, 64, 16),
-        beginning=Beginning(True, SessionSettings(system="Be brief.")),
-        system="Stays.",
+        beginning=Beginning(True, Controls(system="Be brief.")),
         shortcuts=(("settings", ("F6",)),),
+        controls=Controls(system="Stays."),
     )
     window = opened(mine)
     turn(window, 1)
@@ -191,7 +190,7 @@ def test_a_reset_takes_everything_back_and_undo_brings_it_again(desk: Desk, open
     own = ("language", "high_contrast", "enter_sends", "folders", "cache", "keep_days", "told_before", "advanced")
     assert [getattr(kept, name) for name in own] == [getattr(fresh, name) for name in own]
     assert kept.beginning == fresh.beginning
-    assert (kept.system, kept.shortcuts) == ("Stays.", mine.shortcuts), "no control of the window, no shortcut"
+    assert (kept.controls.system, kept.shortcuts) == ("Stays.", mine.shortcuts), "no control of the window, no shortcut"
     assert not desk.theme.high_contrast
     press(window, "settings_undo_reset")
     assert [getattr(desk.kept[-1], name) for name in own] == [getattr(mine, name) for name in own]
@@ -263,7 +262,7 @@ def test_what_was_kept_counts_from_the_start(desk: Desk) -> None:
 
 
 def test_the_program_s_own_beginning_is_the_controls_own() -> None:
-    assert Beginning().saved.draft_tokens == controls_of(Settings()).draft_tokens
+    assert Beginning().saved.draft_tokens == Settings().controls.draft_tokens
 
 
 def test_every_page_is_walked_with_the_tab_key_as_the_eye_goes(desk: Desk, opened: Opened) -> None:

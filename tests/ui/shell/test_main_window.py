@@ -43,7 +43,7 @@ def test_what_was_set_is_kept_and_found_again(desk: Desk) -> None:
     act(window, "toggle_controls").trigger()
     window.close()
     kept = desk.kept[-1]
-    assert (kept.limits.max_tokens, kept.view, kept.enter_sends) == (77, "plain", False)
+    assert (kept.controls.limits.max_tokens, kept.view, kept.enter_sends) == (77, "plain", False)
     assert not kept.layout.controls_shown
     assert kept.model == "echo"
     again = desk.ready(kept)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QTableView
 
+from app.controls import Controls
 from app.engine.types import Limits, Sampling
 from app.settings import Settings
 from app.ui.shell.main_window import MainWindow
@@ -14,7 +15,7 @@ from app.ui.stop_steps.dialog import StopStepsDialog
 from tests.ui.desk import QUICK, WAIT_MS, Desk, act, named
 
 KNOBS = replace(QUICK, replies=("One 🌊 two three four.",))
-LIMITS = Settings(limits=Limits(64, stop_strings=("three f",)))
+LIMITS = Settings(controls=Controls(limits=Limits(64, stop_strings=("three f",))))
 
 
 def words(window: MainWindow) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.engine.sampling import RANGES
+from app.engine.ranges import RANGES
 from app.ui.widgets.number_field import NumberField, WholeField, number_text
 
 

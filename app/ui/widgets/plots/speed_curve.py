@@ -96,6 +96,8 @@ def thinned(points: Sequence[Point], most: int) -> list[Point]:
 
 def described(curve: SpeedCurve) -> str:
     """The curve in a sentence, for whoever can't see it."""
+    if not curve.drawn and curve.figures.speed_mean is not None:
+        return tr("Mean {mean}.").format(mean=spoken_speed(curve.figures.speed_mean))
     if not curve.drawn:
         begun = curve.figures.first_token
         return tr("One token so far, so there is no speed yet.") if begun else tr("No speed yet.")

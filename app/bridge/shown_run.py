@@ -1,0 +1,75 @@
+"""Follows which run is shown, and tells all instruments of another one in the same moment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from app.bridge.book import Book
+from app.engine.frame import Point
+from app.records.types import TurnId
+from app.shown import Picked, Replay, Shown, shown_of
+from app.state import Phase, Run, State
+
+Points = tuple[Point, ...]
+
+
+class ShownRun(QObject):
+    """The playground has it follow each change, after everybody has heard of that."""
+
+    changed = Signal(object, object)
+    """The Shown of before, and the one of now; both are the same where only the page is another."""
+
+    def __init__(self, book: Book, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._book = book
+        self._state = State()
+        self._replay: Replay | None = None
+        self._picked: Picked | None = None
+        self._now = Shown()
+
+    @property
+    def now(self) -> Shown:
+        return self._now
+
+    def follow(self, old: State, new: State) -> None:
+        """What is shown after this change."""
+        self._state = new
+        if new.phase is Phase.PREFILLING and old.phase is not Phase.PREFILLING and not new.aside:
+            beside = not (new.turns and new.turns[-1].open)
+            self._replay = Replay(new.model.name if new.model is not None else "") if beside else None
+            self._picked = None
+        elif new.turns is not old.turns:
+            self._picked = None
+            self._replay = self._replay if self._now.live else None
+        self._tell(new.turns is not old.turns)
+
+    def pick(self, turn: TurnId, number: int) -> None:
+        """A run of an answer in sight is to be shown; not while another one goes on."""
+        found = next((each for each in self._state.turns if each.id == turn), None)
+        if self._now.live or found is None or not 0 <= number < len(found.runs):
+            return
+        self._picked, self._replay = Picked(turn, number, self._book.whole(found.runs[number])), None
+        self._tell()
+
+    def end_replay(self, run: Run) -> None:
+        """The replay is over; it is shown until something else is."""
+        self._replay = Replay(run.model, run)
+        self._tell()
+
+    def read_curve(self, then: Callable[[Points], None]) -> None:
+        """Have the speed curve of the run that is shown read from the journal, unless another one is shown by then."""
+        shown = self._now
+        if shown.run is not None:
+            self._book.curve(shown.run, partial(self._bring, shown, then))
+
+    def _bring(self, shown: Shown, then: Callable[[Points], None], points: Points) -> None:
+        if shown.run == self._now.run:
+            then(points)
+
+    def _tell(self, page: bool = False) -> None:
+        before, self._now = self._now, shown_of(self._state, self._replay, self._picked)
+        if page or self._now != before:
+            self.changed.emit(before, self._now)

@@ -1,0 +1,214 @@
+"""Every setting of a run by its name: what it is called, what it does, and when to change it, said once.
+
+The panel, What's This?, the help, receipts, experiments and refusals read it. It stands in the engine because that
+refuses in the same words, and apart from `app.controls` because that is read before a language is spoken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from app.words import tr
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """`meaning` is what it does, `advice` what else there is to know before it is changed."""
+
+    words: str
+    meaning: str = ""
+    advice: str = ""
+    unit: str = ""
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return f"{self.meaning} {self.advice}".strip()
+
+    @property
+    def inside(self) -> str:
+        """What it is called in the middle of a sentence."""
+        return self.words if self.words[:2].isupper() else f"{self.words[:1].lower()}{self.words[1:]}"
+
+
+_TOKENS = tr("tokens")
+_WINDOW = tr("How many of the last tokens the penalty looks at; 0 looks at all of them.")
+
+SETTINGS: Mapping[str, Setting] = MappingProxyType(
+    {
+        "model": Setting(tr("Model")),
+        "mode": Setting(tr("Mode")),
+        "system": Setting(
+            tr("System prompt"),
+            tr("Said to the model before the conversation, by its chat template: who it is, how it shall answer."),
+            tr("It takes prompt tokens in every turn, and changing it makes the model read the conversation anew."),
+        ),
+        "reply_start": Setting(
+            tr("Start the reply with"),
+            tr("Put into the model's mouth: its answer goes on from here, and the tokens are part of the prompt."),
+            tr("This steers form better than any request: begin with “{” for JSON, or with the first item of a list."),
+        ),
+        "arguments": Setting(tr("Arguments")),
+        "temperature": Setting(
+            tr("Temperature"),
+            tr("How boldly it chooses; 0 always takes the likeliest token."),
+            tr(
+                "Around 0.7 is lively; far above 1 unlikely tokens get through and the text falls apart. Low for "
+                "facts and code, higher for ideas."
+            ),
+        ),
+        "top_p": Setting(
+            tr("Top-p"),
+            tr("Keeps the likeliest tokens that together reach this probability."),
+            tr(
+                "It takes the long tail of nonsense away while the choice stays open where the model is unsure; "
+                "0.9 to 0.95 is usual."
+            ),
+        ),
+        "top_k": Setting(
+            tr("Top-k"),
+            tr("Keeps this many of the likeliest tokens; 0 keeps all."),
+            tr("A blunt tool: the same number is too many where one word must follow, and too few where many could."),
+            _TOKENS,
+        ),
+        "min_p": Setting(
+            tr("Min-p"),
+            tr("Drops tokens less likely than this share of the likeliest one."),
+            tr(
+                "It cuts hard where the model is certain and hardly at all where it isn't, so it goes well with a "
+                "high temperature; try 0.05."
+            ),
+        ),
+        "min_tokens_to_keep": Setting(
+            tr("Tokens to keep"), tr("So many of the likeliest tokens stay, whatever min-p would drop."), unit=_TOKENS
+        ),
+        "xtc_probability": Setting(
+            tr("XTC probability"),
+            tr(
+                "How often the likeliest tokens are passed over on purpose, all but the last one that is still "
+                "likely enough."
+            ),
+            tr("It makes stories less predictable; for facts and code leave it at 0."),
+        ),
+        "xtc_threshold": Setting(
+            tr("XTC threshold"),
+            tr("From which probability on a token counts as likely, and may be passed over by XTC."),
+        ),
+        "repetition_penalty": Setting(
+            tr("Repetition penalty"),
+            tr("Above 1 makes tokens that occurred less likely, below 1 likelier."),
+            tr(
+                "1.05 to 1.2 helps a model that turns in circles; more hurts, since a text needs its commas, its "
+                "names and its “the” again."
+            ),
+        ),
+        "repetition_window": Setting(tr("Repetition window"), _WINDOW, unit=_TOKENS),
+        "presence_penalty": Setting(
+            tr("Presence penalty"),
+            tr("Taken once from the logit of each token that occurred, however often."),
+            tr("It pulls the text towards new words and new subjects."),
+        ),
+        "presence_window": Setting(tr("Presence window"), _WINDOW, unit=_TOKENS),
+        "frequency_penalty": Setting(
+            tr("Frequency penalty"),
+            tr("Taken from the logit for each time that a token occurred: the more often, the less it may come again."),
+        ),
+        "frequency_window": Setting(tr("Frequency window"), _WINDOW, unit=_TOKENS),
+        "logit_bias": Setting(
+            tr("Logit bias"),
+            tr("Added to the logit of a token: 100 nearly forces it, -100 nearly forbids it."),
+            tr("A word may be several tokens, with a blank before it or without: ban each way of writing it."),
+        ),
+        "seed": Setting(
+            tr("Seed"),
+            tr("Where chance begins: the same seed, prompt and settings give the same tokens again."),
+            tr("Left empty, each run has another one. A fixed one makes comparisons fair."),
+        ),
+        "max_tokens": Setting(
+            tr("Max tokens"),
+            tr("The most that a run may generate; then it ends with “length”."),
+            tr(
+                "It doesn't make answers shorter or longer by itself: one that is cut off goes on with Continue. "
+                "Raise it if answers end in mid-sentence."
+            ),
+            _TOKENS,
+        ),
+        "stop_strings": Setting(
+            tr("Stop strings"),
+            tr("The answer ends where one of these begins, whatever tokens it is made of."),
+            tr(
+                "Text that may be the beginning of one is held back until that is certain. "
+                "Good for formats: stop at a blank line, at “User:”, at “```”."
+            ),
+        ),
+        "stop_ids": Setting(
+            tr("End tokens"),
+            tr("More tokens that end a run, besides the model's own end tokens."),
+            tr("Use it where a model goes on talking past its end because its files name the wrong one."),
+        ),
+        "observe": Setting(
+            tr("Candidates"),
+            tr("Keeps for each token what the model might have written instead, with probabilities."),
+            tr(
+                "The token view, the inspector, the end probability and the picture of sampling live on it. It costs "
+                "a little speed, and the picture says how much."
+            ),
+        ),
+        "draft": Setting(
+            tr("Draft model"),
+            tr("A small model that proposes tokens, which the large one checks several at a time."),
+            tr("The text stays as it would be without. It pays where most guesses are right."),
+        ),
+        "draft_tokens": Setting(
+            tr("Draft tokens"),
+            tr("How many tokens the draft model proposes for each step."),
+            tr("More is faster only as long as they are accepted: 2 to 4."),
+            _TOKENS,
+        ),
+        "interval": Setting(
+            tr("Stream interval"),
+            tr("How often text comes; the model works the same. At the end is what mlx-lm's generate() does."),
+            unit=_TOKENS,
+        ),
+        "kv_enabled": Setting(
+            tr("KV cache"),
+            tr("The keys and values of everything read so far, which would else be computed again for each token."),
+            tr("Switch it off only to see what it is worth."),
+        ),
+        "kv_reuse": Setting(
+            tr("KV cache reuse"),
+            tr("A prompt that begins like the last one is read only from where it differs."),
+            tr("The text is the same; the first token comes sooner, the more so the longer the conversation."),
+        ),
+        "kv_bits": Setting(
+            tr("KV bits"),
+            tr("Bits for each number of the cache: fewer take less memory and are less exact."),
+            tr("The text may become another one. There is an experiment that measures both."),
+        ),
+        "kv_group_size": Setting(
+            tr("KV group size"),
+            tr("How many numbers share a scale; the size of the model's heads has to be a multiple of it."),
+        ),
+        "kv_quantized_start": Setting(
+            tr("KV quantised from"), tr("After which token quantising begins."), unit=_TOKENS
+        ),
+        "kv_max_size": Setting(
+            tr("KV cache size"),
+            tr("How many tokens the cache keeps; the oldest give way."),
+            tr("It bounds memory, but the model forgets what was said there."),
+            _TOKENS,
+        ),
+    }
+)
+
+
+def setting_name(dotted: str) -> str:
+    """What a setting is called in a line, by the name that it is kept under: `kv.bits`, `sampling.top_p`.
+
+    One that a later version kept is told as it is written.
+    """
+    part, _, own = dotted.rpartition(".")
+    known = SETTINGS.get(f"kv_{own}" if part == "kv" else own)
+    return known.inside if known is not None else own.replace("_", " ")

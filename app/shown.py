@@ -1,0 +1,85 @@
+"""The run that is shown: graph, figures, gauges, inspector and ending all tell of this one, and of no other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from app.records.types import TurnId
+from app.state import Run, State, Turn
+
+NOWHERE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """A run of an answer in sight that was asked for, read whole."""
+
+    turn: TurnId
+    number: int
+    run: Run
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A replay, which stands beside the page; its run is there when it is over."""
+
+    model: str
+    run: Run | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One run: the one that goes on, the one that the page ends with, one that was picked, a replay; or none."""
+
+    run: Run | None = None
+    """As it ended; None while it goes on, and where there is none."""
+    model: str = ""
+    """What writes it, or wrote it."""
+    turn: TurnId = 0
+    """The answer that it is a run of; 0: of none."""
+    index: int = NOWHERE
+    """Where that answer stands on the page."""
+    number: int = 0
+    """Which of the answer's runs it is."""
+    live: bool = False
+    """It goes on: its figures are in the frames."""
+    replay: bool = False
+    earlier: bool = False
+    """The page went on after it."""
+    length: int | None = None
+    """How much the open model can see, for a run that goes on and where there is none; None: unknown."""
+
+    @property
+    def key(self) -> tuple[TurnId, int]:
+        """Which run it is among those of the page."""
+        return self.turn, self.number
+
+
+def shown_of(state: State, replay: Replay | None = None, picked: Picked | None = None) -> Shown:
+    """What is to be shown in this moment. A run of the page that goes on comes before everything else."""
+    length = state.model.context if state.model is not None else None
+    turns = state.turns
+    last = turns[-1] if turns else None
+    if last is not None and last.open:
+        model = state.model.name if state.model is not None else ""
+        return Shown(None, model, last.id, len(turns) - 1, len(last.runs), live=True, length=length)
+    if replay is not None:
+        live = replay.run is None
+        return Shown(replay.run, replay.model, live=live, replay=True, length=length if live else None)
+    run = state.last_run
+    index = place_of(picked, turns)
+    if picked is not None and index != NOWHERE:
+        earlier = last is None or (picked.turn, picked.number) != (last.id, len(last.runs) - 1)
+        whole = picked.run if earlier or run is None else run
+        return Shown(whole, whole.model, picked.turn, index, picked.number, earlier=earlier)
+    if last is None or run is None:
+        return Shown(length=length)
+    return Shown(run, run.model, last.id, len(turns) - 1, len(last.runs) - 1)
+
+
+def place_of(picked: Picked | None, turns: tuple[Turn, ...]) -> int:
+    """Where on the page a picked run's answer stands by now; NOWHERE once it is gone."""
+    if picked is None:
+        return NOWHERE
+    found = (at for at, turn in enumerate(turns) if turn.id == picked.turn and picked.number < len(turn.runs))
+    return next(found, NOWHERE)

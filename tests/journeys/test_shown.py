@@ -1,0 +1,220 @@
+"""Graph, figures, gauges, inspector and ending all tell of one run, whatever the user turns to."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.engine.types import Limits, LoadRequest, Reason
+from app.figures import DASH, speed, spoken_speed
+from app.shown import Shown
+from app.state import Phase, Run
+from app.ui.conversation.transcript import Transcript
+from app.ui.inspector import InspectorPanel
+from app.ui.instruments.context_gauge import ContextGauge
+from app.ui.instruments.memory_gauge import MemoryGauge
+from app.ui.instruments.speed_graph import SpeedGraph
+from tests.journeys.journey import Journey, started
+
+SHORT, LONG = 6, 9
+
+
+@pytest.fixture
+def user(demo: Journey) -> Journey:
+    demo.window.resize(1600, 1000)
+    demo.cold()
+    demo.act("toggle_inspector")
+    return demo
+
+
+def ask(user: Journey, tokens: int) -> Run:
+    """A run that is cut after so many."""
+    user.limit(tokens)
+    return user.send("Count 1 to 9")
+
+
+def words(user: Journey, name: str) -> str:
+    return user.find(QLabel, name).text()
+
+
+def legend(user: Journey) -> str:
+    return words(user, "speed_legend")
+
+
+def of_length(user: Journey) -> dict[str, str]:
+    """Of how many tokens each instrument tells."""
+    rows = user.find(SpeedGraph, "speed_graph").numbers().rows
+    subject = user.find(InspectorPanel, "inspector").subject
+    details = user.find(QWidget, "run_details").findChildren(QLabel)
+    generated = [label.text().split()[0] for label in details if "generated," in label.text()]
+    return {
+        "graph": rows[-1][1] if rows else "",
+        "cards": words(user, "token_count"),
+        "ending": generated[-1] if user.reason else "",
+        "inspector": str(subject.of) if subject is not None else "",
+    }
+
+
+def can_go_on(user: Journey) -> bool:
+    """Whether that is offered beside the ending."""
+    return any(each.isVisible() for each in user.window.findChildren(QPushButton, "step_continue"))
+
+
+def shows(user: Journey, run: Run, *, traced: bool = True) -> None:
+    """All of it is of this run."""
+    figures, context = run.summary.figures, run.summary.context
+    assert context is not None
+    count = str(figures.tokens)
+    wanted = {"graph": count, "cards": count, "ending": count, "inspector": count if traced else ""}
+    assert of_length(user) == wanted
+    drawn = user.find(SpeedGraph, "speed_graph").accessibleDescription()
+    assert f"Mean {spoken_speed(figures.speed_mean)}; " in drawn
+    assert words(user, "speed_mean") == speed(figures.speed_mean)
+    used = user.find(ContextGauge, "context_gauge").accessibleName()
+    assert used == f"Context: {context.used:,} / {context.length:,}"
+
+
+def shows_nothing(user: Journey, length: int) -> None:
+    assert of_length(user) == {"graph": "", "cards": "0", "ending": "", "inspector": ""}
+    assert user.find(SpeedGraph, "speed_graph").accessibleDescription() == "No speed yet."
+    assert "runs before" not in legend(user)
+    assert words(user, "speed_mean") == words(user, "first_token") == words(user, "elapsed") == DASH
+    assert user.find(ContextGauge, "context_gauge").accessibleName() == f"Context: 0 / {length:,}"
+
+
+def open_session(user: Journey, session: int) -> None:
+    user.window.playground.open_session(session)
+    user.until(lambda: user.state.session == session)
+
+
+def test_each_session_has_its_own_run_and_a_new_one_has_none(user: Journey) -> None:
+    first = ask(user, SHORT)
+    session = user.state.session
+    shows(user, first)
+    user.act("new_session")
+    shows_nothing(user, 2048)
+    second = ask(user, LONG)
+    shows(user, second)
+    assert "runs before" in legend(user)
+    other = user.state.session
+    open_session(user, session)
+    shows(user, first)
+    assert "this run" in legend(user)
+    assert "runs before" not in legend(user), "there was none before it"
+    open_session(user, other)
+    shows(user, second)
+
+
+def test_what_changes_changes_in_the_same_moment(user: Journey) -> None:
+    first = ask(user, SHORT)
+    session = user.state.session
+    user.act("new_session")
+    ask(user, LONG)
+    seen: list[tuple[Shown, dict[str, str]]] = []
+    # Made after all instruments, and so told after them.
+    user.window.playground.shown.changed.connect(lambda old, new: seen.append((new, of_length(user))))
+    open_session(user, session)
+    (shown, told), *others = seen
+    assert (shown.run is not None and shown.run.id, others) == (first.id, [])
+    assert set(told.values()) == {str(SHORT)}
+
+
+def test_after_a_restart_the_last_run_is_there_as_it_was(qtbot: QtBot, demo_model: Path, tmp_path: Path) -> None:
+    with started(qtbot, tmp_path) as user:
+        user.cold()
+        run = ask(user, SHORT)
+        drawn = user.find(SpeedGraph, "speed_graph").numbers()
+    with started(qtbot, tmp_path) as user:
+        user.window.resize(1600, 1000)
+        user.until(lambda: bool(user.state.turns))
+        told = dict.fromkeys(("graph", "cards", "ending"), str(SHORT))
+        user.until(lambda: of_length(user) == told | {"inspector": ""})
+        user.act("toggle_inspector")
+        user.until(lambda: of_length(user) == told | {"inspector": str(SHORT)})
+        shows(user, run)
+        assert user.find(SpeedGraph, "speed_graph").numbers() == drawn
+        user.picture("shown_again")
+
+
+def test_each_branch_has_its_own_run(user: Journey) -> None:
+    first = ask(user, SHORT)
+    user.limit(LONG)
+    user.act("regenerate")
+    second = user.last()
+    shows(user, second)
+    user.act("previous_branch")
+    shows(user, first)
+    user.act("next_branch")
+    shows(user, second)
+
+
+def test_a_run_of_another_model_stays_what_it_was(user: Journey, demo_draft: Path, tmp_path: Path) -> None:
+    run = ask(user, SHORT)
+    small = tmp_path / "small"
+    shutil.copytree(demo_draft, small)
+    config = json.loads((small / "config.json").read_text())
+    (small / "config.json").write_text(json.dumps(config | {"max_position_embeddings": 512}))
+    user.window.playground.load(LoadRequest(str(small)))
+    user.until(lambda: user.state.phase is Phase.READY and user.state.model is not None)
+    assert user.state.model is not None and user.state.model.context == 512
+    shows(user, run)
+    memory = user.find(MemoryGauge, "memory_gauge")
+    assert memory.accessibleName().endswith(" now"), "of the model that is open, and of no run"
+    user.act("new_session")
+    shows_nothing(user, 512)
+    assert "peak" in memory.accessibleName()
+    other = ask(user, LONG)
+    shows(user, other)
+    assert "runs before" not in legend(user), "that was another model"
+
+
+def test_a_run_that_failed_before_its_first_token_has_no_figures(user: Journey) -> None:
+    ask(user, SHORT)
+    user.type("The cat sat on the mat. " * 1000)
+    user.press("send")
+    run = user.last()
+    assert run.finish.reason is Reason.CONTEXT_FULL
+    assert of_length(user) == {"graph": "", "cards": "0", "ending": "0", "inspector": ""}
+    assert words(user, "speed_mean") == words(user, "first_token") == DASH
+    assert user.find(SpeedGraph, "speed_graph").accessibleDescription() == "No speed yet."
+    assert user.reason.startswith("context full, ")
+    context, used = run.summary.context, user.find(ContextGauge, "context_gauge").accessibleName()
+    assert used == ("Context: nothing yet" if context is None else f"Context: {context.used:,} / 2,048")
+
+
+def test_a_replay_is_shown_until_the_page_is_looked_at_again(user: Journey) -> None:
+    first = ask(user, SHORT)
+    playground = user.window.playground
+    replayed: list[Run] = []
+    playground.replayed.connect(replayed.append)
+    assert playground.replay(replace(first.request, limits=Limits(LONG)))
+    assert (user.reason, words(user, "token_count")) == ("", "0"), "it goes on"
+    user.until(lambda: bool(replayed))
+    shows(user, replayed[0], traced=False)
+    assert "replay" in legend(user)
+    assert user.reason.startswith("replay: length, the limit of 9 tokens")
+    user.find(Transcript, "transcript").token_picked.emit(1, 2)
+    shows(user, first)
+    assert "this run" in legend(user)
+
+
+def test_a_token_of_an_earlier_answer_has_its_run_shown(user: Journey) -> None:
+    first = ask(user, SHORT)
+    second = ask(user, LONG)
+    text = user.find(Transcript, "transcript")
+    text.token_picked.emit(1, 2)
+    shows(user, first)
+    assert "earlier run" in legend(user)
+    assert not can_go_on(user), "only the page's last run goes on"
+    text.token_picked.emit(3, 2)
+    shows(user, second)
+    assert can_go_on(user)
+    text.token_picked.emit(1, 2)
+    third = ask(user, SHORT)
+    shows(user, third)

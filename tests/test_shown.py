@@ -1,0 +1,55 @@
+"""Which run is shown: one, whatever the page, the model and the user do."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from app.engine.types import Model, Role
+from app.shown import NOWHERE, Picked, Replay, Shown, shown_of
+from app.state import State, Turn
+from tests.ui.conversation.runs import run
+
+MODEL = Model("other", Path("other"), "llama", 0, 0, None, 512, 0, ())
+FIRST, SECOND, THIRD = (replace(run(), id=number) for number in (1, 2, 3))
+ASKED = Turn(Role.USER, "Hello", id=1)
+ANSWERED = Turn(Role.ASSISTANT, "An answer.", runs=(FIRST, SECOND), id=2)
+AGAIN = Turn(Role.USER, "And?", id=3)
+LAST = Turn(Role.ASSISTANT, "Another.", runs=(THIRD,), id=4)
+PAGE = State(model=MODEL, turns=(ASKED, ANSWERED, AGAIN, LAST))
+
+
+def test_a_page_shows_the_run_that_it_ends_with_and_the_model_that_wrote_it() -> None:
+    assert shown_of(PAGE) == Shown(THIRD, "demo", 4, 3, 0)
+    assert shown_of(replace(PAGE, turns=(ASKED, ANSWERED))) == Shown(SECOND, "demo", 2, 1, 1)
+    assert shown_of(replace(PAGE, model=None)) == Shown(THIRD, "demo", 4, 3, 0)
+
+
+def test_where_no_run_is_the_open_model_has_all_its_room() -> None:
+    nothing = Shown(length=512)
+    assert shown_of(replace(PAGE, turns=())) == nothing
+    assert shown_of(replace(PAGE, turns=(ASKED,))) == nothing
+    assert shown_of(replace(PAGE, turns=(ASKED, replace(ANSWERED, runs=())))) == nothing, "edited by hand"
+    assert shown_of(State()) == Shown()
+
+
+def test_a_run_that_goes_on_is_the_next_of_its_answer() -> None:
+    page = replace(PAGE, turns=(ASKED, replace(ANSWERED, open=True)))
+    live = Shown(None, "other", 2, 1, 2, live=True, length=512)
+    assert shown_of(page) == live
+    assert shown_of(page, Replay("demo"), Picked(2, 0, FIRST)) == live
+
+
+def test_a_replay_stands_before_the_page() -> None:
+    assert shown_of(PAGE, Replay("other")) == Shown(None, "other", live=True, replay=True, length=512)
+    over = shown_of(PAGE, Replay("demo", SECOND), Picked(2, 0, FIRST))
+    assert over == Shown(SECOND, "demo", replay=True)
+    assert over.index == NOWHERE
+
+
+def test_a_run_that_was_picked_is_shown_as_long_as_its_answer_is_in_sight() -> None:
+    assert shown_of(PAGE, picked=Picked(2, 0, FIRST)) == Shown(FIRST, "demo", 2, 1, 0, earlier=True)
+    assert shown_of(PAGE, picked=Picked(2, 1, SECOND)) == Shown(SECOND, "demo", 2, 1, 1, earlier=True)
+    assert shown_of(PAGE, picked=Picked(4, 0, THIRD)) == shown_of(PAGE)
+    assert shown_of(PAGE, picked=Picked(9, 0, FIRST)) == shown_of(PAGE)
+    assert shown_of(PAGE, picked=Picked(4, 1, FIRST)) == shown_of(PAGE)
