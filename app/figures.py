@@ -26,20 +26,25 @@ SPOKEN = (
 )
 
 
-def size(count: int) -> str:
+def size(count: float) -> str:
     """Bytes, with GB of 10^9 as mlx-lm and disks count them."""
     if count >= GB:
-        return f"{_three_digits(count / GB)} GB"
+        return f"{three_digits(count / GB)} GB"
     if count >= MB:
-        return f"{_three_digits(count / MB)} MB"
+        return f"{three_digits(count / MB)} MB"
     if count >= KB:
-        return f"{_three_digits(count / KB)} kB"
-    return tr("%n bytes", "%n byte", count)
+        return f"{three_digits(count / KB)} kB"
+    return tr("%n bytes", "%n byte", round(count))
 
 
 def duration(seconds: float | None) -> str:
     """84 ms, 1.24 s, 2 min 5 s, 1 h 2 min."""
     return DASH if seconds is None else _told(seconds, SHORT)
+
+
+def measured_duration(seconds: float) -> str:
+    """840 ms, 12.4 s: as many digits as a measurement has, never minutes."""
+    return f"{three_digits(seconds * 1000)} ms" if seconds < 1 else f"{three_digits(seconds)} s"
 
 
 def short_duration(seconds: float) -> str:
@@ -77,7 +82,7 @@ def spoken_duration(seconds: float | None) -> str:
 
 def parameters(number: int) -> str:
     """2.81 M, 7.62 B: as models are called."""
-    return f"{_three_digits(number / GB)} B" if number >= GB else f"{_three_digits(number / MB)} M"
+    return f"{three_digits(number / GB)} B" if number >= GB else f"{three_digits(number / MB)} M"
 
 
 def percent(part: float, whole: float) -> str:
@@ -85,6 +90,11 @@ def percent(part: float, whole: float) -> str:
     if whole <= 0:
         return DASH
     return PERCENT.format(number=100 if part >= whole else min(99, round(100 * part / whole)))
+
+
+def whole_percent(share: float) -> str:
+    """Of what is measured, and may be more than all."""
+    return f"{share:.0%}".replace("%", " %")
 
 
 def chance(probability: float) -> str:
@@ -123,7 +133,8 @@ def _told(seconds: float, words: tuple[str, str, str, str]) -> str:
     return hours_too.format(whole // HOUR_S, whole % HOUR_S // MINUTE_S)
 
 
-def _three_digits(value: float) -> str:
+def three_digits(value: float) -> str:
+    """As many digits as a measurement has."""
     if value >= 99.95:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"

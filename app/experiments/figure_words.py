@@ -7,11 +7,10 @@ from collections.abc import Callable
 from app.engine.types import Reason
 from app.experiments.figures import Row, Spread
 from app.experiments.types import Column, Plain
-from app.experiments.wording import duration, size, three_digits
+from app.figures import DASH, measured_duration, size, three_digits
 from app.words import tr
 
 BYTES, SHARE, SECONDS = "bytes", "share", "s"
-DASH = "–"
 UNITS = {"tok/s": tr("tok/s"), "tok/s per 100 tokens": tr("tok/s per 100 tokens")}
 """As they are shown."""
 
@@ -45,7 +44,7 @@ def number(column: Column, value: float) -> str:
     if column.unit == BYTES:
         return size(value)
     if column.unit == SECONDS:
-        return duration(value)
+        return measured_duration(value)
     return str(value) if isinstance(value, int) else three_digits(value) if value >= 0 else f"−{three_digits(-value)}"
 
 

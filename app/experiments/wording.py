@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from app.experiments.significance import Judgement, Verdict
+from app.figures import three_digits, whole_percent
 from app.words import tr
 
 TIMES = 1.95
@@ -26,10 +27,10 @@ def faster(ratio: float) -> str:
     if ratio >= TIMES:
         return tr("{times} times as fast").format(times=three_digits(ratio))
     if ratio >= 1:
-        return tr("{share} faster").format(share=percent(ratio - 1))
+        return tr("{share} faster").format(share=whole_percent(ratio - 1))
     if ratio <= 1 / TIMES:
         return tr("{times} times as slow").format(times=three_digits(1 / ratio))
-    return tr("{share} slower").format(share=percent(1 - ratio))
+    return tr("{share} slower").format(share=whole_percent(1 - ratio))
 
 
 def beside(ratio: float, other: str) -> str:
@@ -39,10 +40,10 @@ def beside(ratio: float, other: str) -> str:
     if ratio >= TIMES:
         return tr("{times} times as fast as {other}").format(times=three_digits(ratio), other=other)
     if ratio >= 1:
-        return tr("{share} faster than {other}").format(share=percent(ratio - 1), other=other)
+        return tr("{share} faster than {other}").format(share=whole_percent(ratio - 1), other=other)
     if ratio <= 1 / TIMES:
         return tr("{times} times as slow as {other}").format(times=three_digits(1 / ratio), other=other)
-    return tr("{share} slower than {other}").format(share=percent(1 - ratio), other=other)
+    return tr("{share} slower than {other}").format(share=whole_percent(1 - ratio), other=other)
 
 
 def noise(judged: Judgement) -> str:
@@ -65,30 +66,6 @@ def doubtful(clause: str) -> str:
 
 def differs(judged: Judgement) -> bool:
     return judged.verdict is not Verdict.SAME
-
-
-def three_digits(value: float) -> str:
-    """As many digits as a measurement has."""
-    if value >= 99.95:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
-
-
-def percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")
-
-
-def size(count: float) -> str:
-    """Bytes, in units of 1000 as everywhere here."""
-    for limit, unit in ((1e9, "GB"), (1e6, "MB"), (1e3, "kB")):
-        if count >= limit:
-            return f"{three_digits(count / limit)} {unit}"
-    return tr("%n bytes", "%n byte", round(count))
-
-
-def duration(seconds: float) -> str:
-    """Milliseconds, and seconds from one on."""
-    return f"{three_digits(seconds * 1000)} ms" if seconds < 1 else f"{three_digits(seconds)} s"
 
 
 def sentence(parts: Sequence[str]) -> str:

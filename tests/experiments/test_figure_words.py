@@ -6,8 +6,9 @@ import pytest
 
 from app import words
 from app.engine.types import Reason
-from app.experiments.figure_words import DASH, cell, endings, heading
+from app.experiments.figure_words import cell, endings, heading
 from app.experiments.figures import Row, Spread, usual
+from app.figures import DASH
 
 
 @pytest.mark.parametrize(

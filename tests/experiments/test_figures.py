@@ -14,7 +14,8 @@ from app.experiments.questions.sampling import distinct
 from app.experiments.significance import Verdict
 from app.experiments.throughput import alone, at_once, compared, one_by_one, same_tokens
 from app.experiments.types import Batch, Outcome
-from app.experiments.wording import beside, duration, faster, size
+from app.experiments.wording import beside, faster
+from app.figures import measured_duration, size
 from tests.experiments.making import at_speeds, even, outcome, result
 
 
@@ -118,7 +119,7 @@ def test_ratios_in_words(ratio: float, said: str) -> None:
 
 def test_units() -> None:
     assert [size(each) for each in (12, 1_500, 2.5e6, 3e9)] == ["12 bytes", "1.50 kB", "2.50 MB", "3.00 GB"]
-    assert [duration(each) for each in (0.0123, 4.5)] == ["12.3 ms", "4.50 s"]
+    assert [measured_duration(each) for each in (0.0123, 4.5)] == ["12.3 ms", "4.50 s"]
 
 
 def batched(speed: float, ids: tuple[int, ...] = ()) -> Outcome:

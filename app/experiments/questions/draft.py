@@ -13,7 +13,8 @@ from app.experiments.figures import spread, usual, values
 from app.experiments.requests import measured
 from app.experiments.significance import Judgement, Verdict, judge
 from app.experiments.types import Arm, Basis, Conclusion, Detail, Experiment, Outcome, Plan, Result
-from app.experiments.wording import UNMEASURED, faster, level, noise, percent, sentence, size, three_digits, vouched
+from app.experiments.wording import UNMEASURED, faster, level, noise, sentence, vouched
+from app.figures import size, three_digits, whole_percent
 from app.words import tr
 
 OFF = 0
@@ -79,7 +80,7 @@ def _verdict(judged: Judgement, best: int) -> str:
             best,
         ).format(level=noise(judged))
     if judged.ratio < 1 and not level(judged.ratio):
-        cost = vouched(tr("the draft model costs {share} here").format(share=percent(1 - judged.ratio)), judged)
+        cost = vouched(tr("the draft model costs {share} here").format(share=whole_percent(1 - judged.ratio)), judged)
         return tr("{cost}: turn it off").format(cost=cost)
     said = tr("with %n draft tokens a step this is {speed}", "with %n draft token a step this is {speed}", best)
     return vouched(said.format(speed=faster(judged.ratio)), judged)
@@ -90,7 +91,7 @@ def _accepted(outcome: Outcome, arm: int) -> str:
     if shares is None or steps is None:
         return ""
     said = tr("{share} of the proposals were accepted, {tokens} tokens a step")
-    return said.format(share=percent(shares.middle), tokens=three_digits(steps.middle))
+    return said.format(share=whole_percent(shares.middle), tokens=three_digits(steps.middle))
 
 
 def _memory(outcome: Outcome) -> str:

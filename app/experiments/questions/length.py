@@ -11,7 +11,8 @@ from app.experiments.pace import AT_END, SLOPE
 from app.experiments.requests import bounded, endless, limited, measured
 from app.experiments.significance import CHANCE, judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, beside, differs, doubtful, noise, sentence, three_digits, vouched
+from app.experiments.wording import UNMEASURED, beside, differs, doubtful, noise, sentence, vouched
+from app.figures import three_digits
 from app.words import tr
 
 LENGTHS = (20, 200)

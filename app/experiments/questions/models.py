@@ -10,7 +10,8 @@ from app.experiments.figures import spread, usual, values
 from app.experiments.requests import measured
 from app.experiments.significance import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, faster, noise, sentence, size, vouched
+from app.experiments.wording import UNMEASURED, differs, faster, noise, sentence, vouched
+from app.figures import size
 from app.words import tr
 
 SPEED = usual("speed_mean")

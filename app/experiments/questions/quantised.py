@@ -10,7 +10,8 @@ from app.experiments.figures import spread, usual, values
 from app.experiments.requests import endless, measured
 from app.experiments.significance import judge
 from app.experiments.types import Arm, Basis, Conclusion, Experiment, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, faster, noise, percent, row, sentence, vouched
+from app.experiments.wording import UNMEASURED, differs, faster, noise, row, sentence, vouched
+from app.figures import whole_percent
 from app.words import tr
 
 BITS = (8, 4)
@@ -47,7 +48,7 @@ def _beside_whole(outcome: Outcome, arm: int) -> str:
     parts = []
     before, after = spread(values(whole, KV_BYTES)), spread(values(fewer, KV_BYTES))
     if before and after and before.middle:
-        share = percent(after.middle / before.middle)
+        share = whole_percent(after.middle / before.middle)
         parts.append(tr("take {share} of the KV cache's memory").format(share=share))
     judged = judge(values(whole, SPEED), values(fewer, SPEED))
     if judged is not None:

@@ -12,7 +12,8 @@ from app.experiments.figures import usual, values
 from app.experiments.requests import chat, limited, measured, words_of
 from app.experiments.significance import judge
 from app.experiments.types import Arm, Basis, Column, Conclusion, Experiment, Given, Outcome, Plan
-from app.experiments.wording import UNMEASURED, differs, extremes, percent, sentence, vouched
+from app.experiments.wording import UNMEASURED, differs, extremes, sentence, vouched
+from app.figures import whole_percent
 from app.words import tr
 
 WITHOUT, WITH = 0, 1
@@ -63,8 +64,8 @@ def conclude(outcome: Outcome) -> Conclusion:
 
 def _came(ratio: float) -> str:
     if ratio < 1:
-        return tr("with reuse the first token came in {share} of the time").format(share=percent(ratio))
-    return tr("with reuse the first token took {share} longer to come").format(share=percent(ratio - 1))
+        return tr("with reuse the first token came in {share} of the time").format(share=whole_percent(ratio))
+    return tr("with reuse the first token took {share} longer to come").format(share=whole_percent(ratio - 1))
 
 
 def _has_answer(prompt: ChatPrompt) -> bool:

@@ -6,19 +6,15 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import (
-    QDialog,
-    QLabel,
-    QPlainTextEdit,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QTabWidget, QWidget
 
 from app.ui.document.code_highlighter import CodeHighlighter
 from app.ui.look.sizes import open_at
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 FIRST_PX = (840, 640)
@@ -42,17 +38,14 @@ class CodeDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("code_dialog")
-        self.setAccessibleName(tr("Code"))
+        named(self, "code_dialog", tr("Code"))
         open_at(theme, self, *FIRST_PX)
         self.setMinimumSize(*SMALLEST_PX)
         self._about = _label(theme, "code_about")
         self._python = CodePage(theme, "code_python", tr("Python script"), "python")
         self._command = CodePage(theme, "code_command", tr("Command"), "bash")
-        self._tabs = QTabWidget()
-        self._tabs.setObjectName("code_tabs")
-        self._tabs.setAccessibleName(tr("Python or command"))
-        self._tabs.setAccessibleDescription(tr("The arrow keys go from tab to tab"))
+        spoken = tr("Python or command")
+        self._tabs = named(QTabWidget(), "code_tabs", spoken, told=tr("The arrow keys go from tab to tab"))
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._python, tr("&Python"))
         self._tabs.addTab(self._command, tr("&Command"))
@@ -61,8 +54,7 @@ class CodeDialog(QDialog):
         self._copy.setProperty("kind", "primary")
         self._copy.setDefault(True)
         self._copy.clicked.connect(self._copy_shown)
-        self._close = push_button("code_close", tr("Close"), tr("Close (Esc)"))
-        self._close.clicked.connect(self.close)
+        self._close = push_button("code_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
 
     def show_code(self, title: str, about: str, python: Code, command: Code) -> None:
@@ -76,12 +68,7 @@ class CodeDialog(QDialog):
 
     def _lay_out(self) -> None:
         buttons = button_row(self._close, self._copy)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._about)
-        whole.addWidget(self._tabs, 1)
-        whole.addLayout(buttons)
+        in_column(self._about, (self._tabs, 1), buttons, on=self, margins=MARGIN_PX)
 
     def _shown(self) -> str:
         return (self._python, self._command)[self._tabs.currentIndex()].text()
@@ -105,23 +92,16 @@ class CodePage(QWidget):
     def __init__(self, theme: Theme, name: str, title: str, language: str) -> None:
         super().__init__()
         self._remarks = _label(theme, f"{name}_remarks")
-        self._text = QPlainTextEdit()
-        self._text.setObjectName(name)
-        self._text.setAccessibleName(title)
-        self._text.setToolTip(tr("{title}, to be selected and copied").format(title=title))
+        tip = tr("{title}, to be selected and copied").format(title=title)
+        self._text = named(QPlainTextEdit(), name, title, tip, font=theme.font(Size.NORMAL, mono=True))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self._text.setFont(theme.font(Size.NORMAL, mono=True))
         self._text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self._colours = CodeHighlighter(theme, self._text.document(), language)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, GAP_PX, 0, 0)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._remarks)
-        whole.addWidget(self._text, 1)
+        whole = in_column(self._remarks, (self._text, 1), on=self, margins=(0, GAP_PX, 0, 0))
         whole.addStretch()
 
     def text(self) -> str:
@@ -136,11 +116,4 @@ class CodePage(QWidget):
 
 def _label(theme: Theme, name: str) -> QLabel:
     """Text as it stands: it may quote a model's template."""
-    label = QLabel()
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setFont(theme.font(Size.NORMAL))
-    label.setForegroundRole(MUTED_ROLE)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
+    return plain_label(name, font=theme.font(Size.NORMAL), muted=True, wraps=True, selectable=True)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QWidget
 
 from app.ui.commands.values import KeyRow
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look.theme import Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 from app.words import tr
 
 FIELD_PX = (100, 150)
@@ -28,15 +31,15 @@ class KeysEditor(QWidget):
         self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
         self._remove = push_button("shortcut_remove", tr("Remove"), tr("The action has no shortcut any more"))
         self._reset = push_button("shortcut_reset", tr("Reset"), tr("The shortcut that it came with"))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(QLabel(FIRST))
-        row.addWidget(self._fields[0], 1)
-        row.addWidget(QLabel(tr("or")))
-        row.addWidget(self._fields[1], 1)
-        row.addWidget(self._remove)
-        row.addWidget(self._reset)
+        row = in_row(
+            plain_label("", FIRST),
+            (self._fields[0], 1),
+            plain_label("", tr("or")),
+            (self._fields[1], 1),
+            self._remove,
+            self._reset,
+            on=self,
+        )
         row.addStretch()
         self._wear()
         theme.resized.connect(self._wear)
@@ -71,12 +74,8 @@ class KeysEditor(QWidget):
 
 
 def _field(name: str, spoken: str) -> QKeySequenceEdit:
-    field = QKeySequenceEdit()
-    field.setObjectName(name)
-    field.setAccessibleName(spoken)
-    field.setToolTip(tr("Press the keys; Tab goes on"))
+    field = named(QKeySequenceEdit(), name, spoken, tr("Press the keys; Tab goes on"))
     field.setMaximumSequenceLength(1)
     for line in field.findChildren(QLineEdit):
-        line.setObjectName(f"{name}_line")
-        line.setAccessibleName(spoken)
+        named(line, f"{name}_line", spoken)
     return field

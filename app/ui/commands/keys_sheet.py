@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.ui.commands.keys_editor import KeysEditor
 from app.ui.commands.keys_tree import KeysTree
 from app.ui.commands.values import KeyRow
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
+from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.search_field import prepare_search
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.search_field import search_field
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -33,18 +35,17 @@ class KeysSheet(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName("shortcuts_sheet")
-        self.setAccessibleName(tr("Keyboard shortcuts"))
+        named(self, "shortcuts_sheet", tr("Keyboard shortcuts"))
         self.setWindowTitle(tr("Keyboard Shortcuts"))
         self._theme = theme
         self._behind = parent
-        self._search = self._search_line()
+        tip = tr("Some letters of an action, or a key")
+        self._search = search_field("shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
         self.tree = KeysTree(theme)
         self._words = SmallPrint(theme, "shortcut_words")
         self._editor = KeysEditor(theme)
-        self._all = push_button(
-            "shortcuts_reset_all", tr("Reset All"), tr("Every action has the shortcut that it came with")
-        )
+        tip = tr("Every action has the shortcut that it came with")
+        self._all = push_button("shortcuts_reset_all", tr("Reset All"), tip)
         self._close = push_button("shortcuts_close", tr("Close"), tr("Close (Esc)"))
         self._lay_out()
         self._listen()
@@ -66,26 +67,16 @@ class KeysSheet(QDialog):
         self.resize(*(min(side, int(SHARE * room)) for side, room in zip(most, behind, strict=True)))
         self.open()
 
-    def _search_line(self) -> QLineEdit:
-        line = QLineEdit()
-        tip = tr("Some letters of an action, or a key")
-        prepare_search(line, "shortcuts_search", tr("Search the shortcuts"), tr("Search actions and keys"), tip)
-        return line
-
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addWidget(self._all)
-        buttons.addStretch(1)
-        buttons.addWidget(self._close)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._search)
-        whole.addWidget(self.tree, 1)
-        whole.addWidget(self._words)
-        whole.addWidget(self._editor)
-        whole.addLayout(buttons)
+        in_column(
+            self._search,
+            (self.tree, 1),
+            self._words,
+            self._editor,
+            in_row(self._all, ..., self._close),
+            on=self,
+            margins=MARGIN_PX,
+        )
 
     def _listen(self) -> None:
         self._search.textChanged.connect(self.tree.seek)

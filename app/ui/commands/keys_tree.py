@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 from app.ui.commands.values import KeyRow
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.naming import named
 from app.words import tr
 
 ROW = Qt.ItemDataRole.UserRole
@@ -29,9 +30,8 @@ class KeysTree(QTreeView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("shortcuts")
-        self.setAccessibleName(tr("Keyboard shortcuts"))
-        self.setToolTip(tr("Every key that does something; those in the menus can be changed below"))
+        tip = tr("Every key that does something; those in the menus can be changed below")
+        named(self, "shortcuts", tr("Keyboard shortcuts"), tip)
         self._theme = theme
         self._rows: tuple[KeyRow, ...] = ()
         self._sought = ""

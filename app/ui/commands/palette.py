@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal, Slot
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QLabel, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListView, QWidget
 
 from app.ui.commands.hit_delegate import ROW_PX, HitDelegate
 from app.ui.commands.hits import HIT, Hits
@@ -14,9 +14,12 @@ from app.ui.commands.ranking import Hit, ranked
 from app.ui.commands.search_line import CommandLine
 from app.ui.commands.values import Command
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.frame import RoundedFrame
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 WIDEST_PX = 620
@@ -31,8 +34,7 @@ class CommandPalette(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName("command_palette")
-        self.setAccessibleName(tr("Command palette"))
+        named(self, "command_palette", tr("Command palette"))
         self._commands: tuple[Command, ...] = ()
         self._recent: tuple[str, ...] = ()
         self._around = parent
@@ -44,10 +46,7 @@ class CommandPalette(QWidget):
         self._announcer = Announcer(self.line)
         self._hits = Hits(self)
         self.list = self._list(theme)
-        self._foot = QLabel()
-        self._foot.setObjectName("command_tip")
-        self._foot.setFont(theme.font(Size.SMALL))
-        self._foot.setForegroundRole(MUTED_ROLE)
+        self._foot = plain_label("command_tip", font=theme.font(Size.SMALL), muted=True)
         self._foot.setContentsMargins(GAP_PX, 0, GAP_PX, 0)
         self._lay_out()
         self._listen()
@@ -83,10 +82,8 @@ class CommandPalette(QWidget):
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _list(self, theme: Theme) -> QListView:
-        rows = QListView()
-        rows.setObjectName("command_list")
-        rows.setAccessibleName(tr("Actions"))
-        rows.setAccessibleDescription(tr("What fits the words typed; Enter runs the current one"))
+        told = tr("What fits the words typed; Enter runs the current one")
+        rows = named(QListView(), "command_list", tr("Actions"), told=told)
         rows.setModel(self._hits)
         rows.setItemDelegate(HitDelegate(theme, rows))
         rows.setUniformItemSizes(True)
@@ -97,12 +94,7 @@ class CommandPalette(QWidget):
         return rows
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self._box)
-        column.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self.line)
-        column.addWidget(self.list, 1)
-        column.addWidget(self._foot)
+        in_column(self.line, (self.list, 1), self._foot, on=self._box, gap=GRID_PX, margins=GAP_PX)
 
     def _listen(self) -> None:
         self.line.textChanged.connect(self._search)

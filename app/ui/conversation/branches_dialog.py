@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QDialog, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.records.word_diff import Stretch
 from app.ui.conversation.branches_tree import BranchTree
 from app.ui.conversation.branches_values import BranchRow
-from app.ui.look.sizes import open_at
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.diff_view import DiffView
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import held, in_column, split
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 560)
@@ -31,18 +33,11 @@ class BranchesDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("branches_dialog")
-        self.setAccessibleName(tr("Branches of the conversation"))
-        self.setWindowTitle(tr("Branches"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        spoken = tr("Branches of the conversation")
+        begin_window(theme, self, "branches_dialog", tr("Branches"), FIRST_PX, SMALLEST_PX, spoken=spoken)
         self.tree = BranchTree(theme)
         self._diff = DiffView(theme, "branches_diff")
-        self._legend = QLabel(LEGEND)
-        self._legend.setObjectName("branches_legend")
-        self._legend.setWordWrap(True)
-        self._legend.setFont(theme.font(Size.SMALL))
-        self._legend.setForegroundRole(MUTED_ROLE)
+        self._legend = plain_label("branches_legend", LEGEND, font=theme.font(Size.SMALL), muted=True, wraps=True)
         self._show = push_button("branches_show", tr("Show"), tr("Show the selected turn in the conversation (Enter)"))
         self._show.setProperty("kind", "primary")
         self._close = push_button("branches_close", tr("Close"), tr("Close (Esc)"))
@@ -70,24 +65,9 @@ class BranchesDialog(QDialog):
             self._diff.show_stretches(stretches)
 
     def _lay_out(self) -> None:
-        lower = QWidget()
-        column = QVBoxLayout(lower)
-        column.setContentsMargins(0, GAP_PX, 0, 0)
-        column.setSpacing(GAP_PX)
-        column.addWidget(self._legend)
-        column.addWidget(self._diff, 1)
-        halves = QSplitter(Qt.Orientation.Vertical)
-        halves.setObjectName("branches_halves")
-        halves.setChildrenCollapsible(False)
-        halves.addWidget(self.tree)
-        halves.addWidget(lower)
-        halves.setSizes(list(HALVES_PX))
-        buttons = button_row(self._close, self._show)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(halves, 1)
-        whole.addLayout(buttons)
+        lower = held(in_column(self._legend, (self._diff, 1), margins=(0, GAP_PX, 0, 0)))
+        halves = split(Qt.Orientation.Vertical, self.tree, lower, HALVES_PX, "branches_halves")
+        in_column((halves, 1), button_row(self._close, self._show), on=self, margins=MARGIN_PX)
 
     @Slot(int)
     def _turn(self, number: int) -> None:

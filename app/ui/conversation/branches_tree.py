@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from app.ui.conversation.branches_values import BranchRow, Node, arranged
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.naming import named
 from app.ui.widgets.text_direction import OwnDirection
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
@@ -29,9 +30,7 @@ class BranchTree(QTreeView):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("branches")
-        self.setAccessibleName(tr("Branches"))
-        self.setToolTip(tr("Enter or a double click shows a branch; ● is in sight now"))
+        named(self, "branches", tr("Branches"), tr("Enter or a double click shows a branch; ● is in sight now"))
         self._theme = theme
         self._rows: tuple[BranchRow, ...] = ()
         self._items = QStandardItemModel(0, len(HEADS), self)

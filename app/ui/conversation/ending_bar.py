@@ -14,13 +14,14 @@ from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
 from app.definitions import meanings, of_name
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.small_button import small_button
+from app.ui.widgets.buttons import push_button, tool_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 Detail = tuple[str, str]
@@ -57,22 +58,17 @@ class EndingBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._reason = QLabel()
-        self._reason.setObjectName("finish_reason")
-        self._reason.setToolTip(meanings("finish", "stop_latency"))
-        self._reason.setWordWrap(True)
-        self._reason.setFont(theme.font(Size.NORMAL))
-        self._reason.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        tip = meanings("finish", "stop_latency")
+        self._reason = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), wraps=True, selectable=True)
         self._more = self._details_button()
         self._code = self._code_button()
-        self._receipt = small_button("receipt_of_run", tr("Receipt…"), RECEIPT_TIP)
+        self._receipt = push_button("receipt_of_run", tr("Receipt…"), RECEIPT_TIP, kind="small")
         self._receipt.setAccessibleName(tr("Receipt of the run"))
         self._receipt.clicked.connect(self.receipt_wanted)
-        self._tokens = small_button("export_last_tokens", tr("Export tokens…"), TOKENS_TIP)
+        self._tokens = push_button("export_last_tokens", tr("Export tokens…"), TOKENS_TIP, kind="small")
         self._tokens.clicked.connect(self.tokens_wanted)
-        self._try = small_button("try_run_with", tr("Try this with…"), TRY_TIP)
-        self._try.clicked.connect(self.trying_wanted)
-        self._record = small_button("record_from_now", tr("Record candidates"), RECORD_TIP)
+        self._try = push_button("try_run_with", tr("Try this with…"), TRY_TIP, kind="small", press=self.trying_wanted)
+        self._record = push_button("record_from_now", tr("Record candidates"), RECORD_TIP, kind="small")
         self._record.clicked.connect(self._ask_recording)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._next = QBoxLayout(QBoxLayout.Direction.LeftToRight)
@@ -132,24 +128,16 @@ class EndingBar(QWidget):
         self._details.hide()
 
     def _details_button(self) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("more_about_run")
-        button.setAccessibleName(tr("Details of the run"))
-        button.setToolTip(tr("Details of the run"))
-        button.setText(tr("Details"))
+        button = tool_button("more_about_run", tr("Details"), tr("Details of the run"), tr("Details of the run"))
         button.setCheckable(True)
         button.setAutoRaise(True)
         button.toggled.connect(self._show_details)
         return button
 
     def _code_button(self) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("code_of_run")
-        button.setAccessibleName(tr("Code of the run"))
-        button.setToolTip(tr("The Python script or the command that does this run again"))
-        button.setText("{ }")
+        tip = tr("The Python script or the command that does this run again")
+        button = tool_button("code_of_run", "{ }", tip, tr("Code of the run"), press=self.code_wanted)
         button.setAutoRaise(True)
-        button.clicked.connect(self.code_wanted)
         return button
 
     def _lay_out(self) -> None:
@@ -164,17 +152,8 @@ class EndingBar(QWidget):
             row.addStretch(1)
         self._looks.addWidget(self._more)
         self._looks.addWidget(self._code)
-        more = QVBoxLayout(self._beside)
-        more.setContentsMargins(0, 0, 0, 0)
-        more.setSpacing(GRID_PX)
-        more.addStretch(1)
-        for button in (self._record, self._try, self._tokens, self._receipt):
-            more.addWidget(button)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        whole.setSpacing(GRID_PX)
-        whole.addLayout(self._line)
-        whole.addWidget(self._details)
+        in_column(..., self._record, self._try, self._tokens, self._receipt, on=self._beside, gap=GRID_PX)
+        in_column(self._line, self._details, on=self, gap=GRID_PX, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
 
     def _set_steps(self, steps: Sequence[Step]) -> None:
         for button in self._buttons.buttons():
@@ -184,11 +163,8 @@ class EndingBar(QWidget):
             button.deleteLater()
         last: QWidget = self._code
         for name, words in steps:
-            made = QPushButton(words)
-            made.setObjectName(f"step_{name.lower().replace(' ', '_')}")
-            made.setAccessibleName(words)
+            made = push_button(f"step_{name.lower().replace(' ', '_')}", words)
             made.setProperty(STEP, name)
-            made.setAutoDefault(False)
             self._buttons.addButton(made)
             self._steps.addWidget(made)
             made.show()
@@ -213,14 +189,11 @@ class EndingBar(QWidget):
         self._rows.addWidget(self._beside, len(story), 2 * PAIRS_IN_A_ROW, max(1, figures), 1)
 
     def _pair(self, name: str, value: str, row: int, column: int, span: int = 1) -> QLabel:
-        heading, label = QLabel(name), QLabel(_unbroken(value))
+        font = self._theme.font(Size.SMALL)
+        heading = plain_label("", name, font=font, selectable=True)
         heading.setProperty("quiet", True)
-        for each in (heading, label):
-            each.setFont(self._theme.font(Size.SMALL))
-            each.setTextFormat(Qt.TextFormat.PlainText)
-            each.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        label.setAccessibleName(f"{name}: {value}")
-        label.setToolTip(of_name(name) or meanings("end", "id"))
+        tip = of_name(name) or meanings("end", "id")
+        label = plain_label("", _unbroken(value), spoken=f"{name}: {value}", tip=tip, font=font, selectable=True)
         self._rows.addWidget(heading, row, column, Qt.AlignmentFlag.AlignTop)
         self._rows.addWidget(label, row, column + 1, 1, span)
         return label

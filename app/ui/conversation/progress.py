@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.definitions import meaning
 from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
 from app.figures import duration, percent, size
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
+from app.ui.widgets.thin_bar import STEPS, ThinBar
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
-STEPS = 1000
 BAR_PX = 6
 PATIENCE_S = 0.3
 """A prefill that is over sooner is not worth a row that comes and goes."""
@@ -29,27 +31,13 @@ class ProgressRow(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("progress")
-        self._theme = theme
         self._words = OneLine()
         self._words.setObjectName("progress_words")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._bar = QProgressBar()
-        self._bar.setObjectName("progress_bar")
-        self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(BAR_PX)
-        self._cancel = QPushButton(tr("Cancel"))
-        self._cancel.setObjectName("cancel")
-        self._cancel.setAccessibleName(tr("Cancel"))
-        self._cancel.setToolTip(tr("No more of it"))
+        self._bar = ThinBar(theme, "progress_bar", Colour.PREFILL, BAR_PX)
+        self._cancel = named(QPushButton(tr("Cancel")), "cancel", tr("Cancel"), tr("No more of it"))
         self._cancel.clicked.connect(self.cancelled)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._words)
-        row.addWidget(self._bar, 1)
-        row.addWidget(self._cancel)
-        self._wear()
-        theme.changed.connect(self._wear)
+        in_row(self._words, (self._bar, 1), self._cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self.hide()
 
     def show_loading(self, name: str, loading: Loading | None) -> None:
@@ -95,15 +83,7 @@ class ProgressRow(QWidget):
         self._words.setText(words)
         self._words.setToolTip(as_tip(f"{words}\n{meaning('progress')}"))
         self._bar.setRange(0, STEPS if total else 0)
-        self._bar.setValue(STEPS * done // total if total else 0)
-        self._bar.setAccessibleName(words)
+        self._bar.show_share(done, total, words)
         self.setAccessibleName(tr("Progress: {words}").format(words=words))
         self._cancel.setEnabled(True)
         self.show()
-
-    def _wear(self) -> None:
-        line, prefill = self._theme.hex(Colour.LINE), self._theme.hex(Colour.PREFILL)
-        self._bar.setStyleSheet(
-            f"QProgressBar {{ background: {line}; border: none; border-radius: {BAR_PX // 2}px; }}"
-            f"QProgressBar::chunk {{ background: {prefill}; border-radius: {BAR_PX // 2}px; }}"
-        )

@@ -6,15 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
-from PySide6.QtGui import (
-    QAction,
-    QContextMenuEvent,
-    QGuiApplication,
-    QKeyEvent,
-    QResizeEvent,
-    QShowEvent,
-    QTextCursor,
-)
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
 from app.engine.types import Role, Shown, Voice
@@ -30,6 +22,7 @@ from app.ui.document.selection import keep_selection, selection_of
 from app.ui.document.turns import ONLY, Branch, Turn, TurnAction, View, turn_at, turn_of
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
+from app.ui.widgets.naming import named
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -52,9 +45,7 @@ class Transcript(TokenText):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
-        self.setObjectName("transcript")
-        self.setAccessibleName(tr("Transcript"))
-        self.setAccessibleDescription(CONVERSATION)
+        named(self, "transcript", tr("Transcript"), told=CONVERSATION)
         self._raw = False
         self._known: Mapping[TurnAction, QAction] = {}
         self._prepare_document()

@@ -6,21 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.ui.widgets.small_button import small_button
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import caption, heading, plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
 WIDTH_PX = 560
@@ -45,32 +38,23 @@ class Welcome(QScrollArea):
 
     def __init__(self, theme: Theme, offers: Sequence[Offer] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("welcome")
-        self.setAccessibleName(tr("Welcome"))
-        self.setAccessibleDescription(tr("Prompts to try, where there is no conversation yet"))
+        named(self, "welcome", tr("Welcome"), told=tr("Prompts to try, where there is no conversation yet"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
-        self._heading = QLabel()
-        self._heading.setObjectName("welcome_heading")
-        self._heading.setTextFormat(Qt.TextFormat.PlainText)
-        self._heading.setFont(theme.font(Size.LARGE, bold=True))
-        self._words = QLabel()
-        self._words.setForegroundRole(MUTED_ROLE)
-        self._words.setWordWrap(True)
+        self._heading = plain_label("welcome_heading", font=theme.font(Size.LARGE, bold=True))
+        self._words = plain_label("", muted=True, wraps=True)
         self._offers = QButtonGroup(self)
         self._offers.idClicked.connect(self._pick)
-        self._open = QPushButton(tr("Open a model…"))
-        self._open.setObjectName("welcome_open")
-        self._open.setAccessibleName(tr("Open a model"))
-        self._open.setToolTip(tr("Choose a model on this machine or on the hub"))
+        tip = tr("Choose a model on this machine or on the hub")
+        self._open = named(QPushButton(tr("Open a model…")), "welcome_open", tr("Open a model"), tip)
         self._open.clicked.connect(self.open_requested)
-        self._tour = small_button("welcome_tour", tr("Take the tour"), tr("Be shown the parts of the window"))
-        self._tour.clicked.connect(self.tour_requested)
+        tip = tr("Be shown the parts of the window")
+        self._tour = push_button("welcome_tour", tr("Take the tour"), tip, kind="small", press=self.tour_requested)
         self._tour.hide()
-        self._gallery = small_button("welcome_gallery", tr("Gallery…"), tr("More prompts, and experiments, to try"))
-        self._gallery.clicked.connect(self.gallery_requested)
+        tip = tr("More prompts, and experiments, to try")
+        self._gallery = push_button("welcome_gallery", tr("Gallery…"), tip, kind="small", press=self.gallery_requested)
         self._lay_out([_OfferButton(theme, offer, number) for number, offer in enumerate(offers)])
         self.show_no_model()
 
@@ -105,31 +89,17 @@ class Welcome(QScrollArea):
     def _lay_out(self, buttons: list[_OfferButton]) -> None:
         column = QWidget()
         scaled(self._theme, column, QWidget.setMaximumWidth, WIDTH_PX)
-        inner = QVBoxLayout(column)
-        inner.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        inner.setSpacing(GAP_PX)
-        inner.addStretch(1)
-        inner.addWidget(self._heading)
-        inner.addWidget(self._words)
-        inner.addSpacing(GAP_PX)
+        inner = in_column(..., self._heading, self._words, GAP_PX, on=column, margins=MARGIN_PX)
         for number, button in enumerate(buttons):
             self._offers.addButton(button, number)
             inner.addWidget(button)
         inner.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
-        ways = QHBoxLayout()
-        ways.setSpacing(GAP_PX)
-        for way in (self._tour, self._gallery):
-            ways.addWidget(way)
-        ways.addStretch(1)
+        ways = in_row(self._tour, self._gallery, ...)
         inner.addSpacing(GAP_PX)
         inner.addLayout(ways)
         inner.addStretch(2)
         inside = QWidget()
-        whole = QHBoxLayout(inside)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addStretch(1)
-        whole.addWidget(column, WIDTH_PX)
-        whole.addStretch(1)
+        in_row(..., (column, WIDTH_PX), ..., on=inside)
         self.setWidget(inside)
 
     def _set_open_wanted(self, wanted: bool) -> None:
@@ -151,21 +121,14 @@ class _OfferButton(QPushButton):
 
     def __init__(self, theme: Theme, offer: Offer, number: int) -> None:
         super().__init__()
-        self.setObjectName(f"offer_{number + 1}")
-        self.setAccessibleName(offer.title)
-        self.setAccessibleDescription(tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows))
-        self._title = QLabel(offer.title)
-        self._title.setFont(theme.font(Size.NORMAL, bold=True))
-        self._prompt = QLabel(f"“{offer.prompt}”")
-        self._shows = QLabel(offer.shows)
-        self._shows.setFont(theme.font(Size.SMALL))
-        self._shows.setForegroundRole(MUTED_ROLE)
-        lines = QVBoxLayout(self)
-        lines.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
-        lines.setSpacing(GAP_PX // 2)
+        told = tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows)
+        named(self, f"offer_{number + 1}", offer.title, told=told)
+        self._title = heading(theme, offer.title)
+        self._prompt = plain_label("", f"“{offer.prompt}”")
+        self._shows = caption(theme, offer.shows)
+        lines = in_column(on=self, gap=GAP_PX // 2, margins=(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX))
         for label in (self._title, self._prompt, self._shows):
             label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             lines.addWidget(label)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QAbstractScrollArea, QToolButton
 
 from app.ui.look.theme import GAP_PX
+from app.ui.widgets.naming import named
 from app.words import tr
 
 
@@ -15,10 +16,8 @@ class LatestButton(QToolButton):
         # Not on the viewport, which would scroll it along with the text.
         super().__init__(area)
         self._area = area
-        self.setObjectName("latest")
-        self.setAccessibleName(tr("Latest"))
+        named(self, "latest", tr("Latest"), tr("Go to the end and follow the text"))
         self.setText(tr("↓ latest"))
-        self.setToolTip(tr("Go to the end and follow the text"))
         self.hide()
 
     def offer(self, wanted: bool) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
 
 from app.ui.experiments.values import Pair
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_grid
 from app.words import tr
 
 MOST = 3
@@ -27,22 +30,15 @@ class AxesPart(QWidget):
         self._offered: tuple[Pair, ...] = ()
         self._names: list[QComboBox] = []
         self._values: list[QLineEdit] = []
-        title = QLabel(tr("Varied settings, and their values"))
-        title.setFont(theme.font(Size.NORMAL))
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(GRID_PX)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(title, 0, 0, 1, 2)
+        title = plain_label("", tr("Varied settings, and their values"), font=theme.font(Size.NORMAL))
         for number in range(MOST):
             name, values = _name_box(number), _value_line(number)
             name.activated.connect(self._tell)
             values.textEdited.connect(self._tell)
             self._names.append(name)
             self._values.append(values)
-            grid.addWidget(name, number + 1, 0)
-            grid.addWidget(values, number + 1, 1)
+        lines = [[name, values] for name, values in zip(self._names, self._values, strict=True)]
+        in_grid(title, *lines, on=self, gap=GRID_PX, wide={0: 1, 1: 1})
 
     def axes(self) -> tuple[Pair, ...]:
         """The names of settings and their values as typed."""
@@ -78,19 +74,14 @@ class AxesPart(QWidget):
 
 
 def _name_box(number: int) -> QComboBox:
-    box = ChoiceBox(
-        f"experiment_axis_{number}",
-        tr("Varied setting {number}").format(number=number + 1),
-        tr("The setting that is varied"),
-    )
+    tip = tr("The setting that is varied")
+    box = ChoiceBox(f"experiment_axis_{number}", tr("Varied setting {number}").format(number=number + 1), tip)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return box
 
 
 def _value_line(number: int) -> QLineEdit:
-    line = QLineEdit()
-    line.setObjectName(f"experiment_values_{number}")
-    line.setAccessibleName(tr("Values of the varied setting {number}").format(number=number + 1))
-    line.setToolTip(TIP)
+    spoken = tr("Values of the varied setting {number}").format(number=number + 1)
+    line = named(QLineEdit(), f"experiment_values_{number}", spoken, TIP)
     line.setPlaceholderText("0, 0.7, 1")
     return line

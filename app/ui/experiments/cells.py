@@ -5,35 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSignalBlocker, Qt, Slot
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QLabel,
-    QPlainTextEdit,
-    QSplitter,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Slot
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QWidget
 
 from app.experiments.figure_words import number
-from app.experiments.types import Column, Outcome, Result
-from app.ui.look.sizes import scaled
+from app.experiments.types import Column as Figure
+from app.experiments.types import Outcome, Result
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import ChoiceBox
-from app.ui.widgets.tooltips import as_tip
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row, split
+from app.ui.widgets.table import Table
+from app.ui.widgets.table_model import Column, Role, TableModel
 from app.words import tr
 
-Index = QModelIndex | QPersistentModelIndex
-Role = Qt.ItemDataRole
-NOWHERE = QModelIndex()
 CELL_PX = 112
 ROWS_PX = (280, 110)
 SHOWN = 600
 """Characters of a text in its cell; the pane below has all of it."""
-NOT_RUN = tr("not run yet")
 VARIETY = "distinct_2"
 
 
@@ -45,55 +35,61 @@ class Titles:
     columns: tuple[str, ...]
 
 
-class CellsModel(QAbstractTableModel):
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A value of the first setting, and its runs by the column."""
+
+    title: str
+    runs: tuple[Result | None, ...] = ()
+
+
+class CellsModel(TableModel[Line]):
     """Arm by arm along the rows."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._titles = Titles((), ())
-        self._runs: dict[int, Result] = {}
-        self._variety: Column | None = None
+    nothing = tr("not run yet")
 
-    def show_runs(self, titles: Titles, runs: dict[int, Result], variety: Column | None) -> None:
+    def show_runs(self, titles: Titles, runs: dict[int, Result], variety: Figure | None) -> None:
         """One run for each arm that has one."""
-        self.beginResetModel()
-        self._titles, self._runs, self._variety = titles, runs, variety
-        self.endResetModel()
+        across = len(titles.columns)
+        lines = [
+            Line(title, tuple(runs.get(row * across + place) for place in range(across)))
+            for row, title in enumerate(titles.rows)
+        ]
+        self.show_rows(lines, [_cell(title, place, variety) for place, title in enumerate(titles.columns)])
 
-    def run(self, row: int, column: int) -> Result | None:
-        return self._runs.get(row * len(self._titles.columns) + column)
+    def run(self, index: QModelIndex) -> Result | None:
+        return self.rows[index.row()].runs[index.column()] if index.isValid() else None
 
-    def _text(self, run: Result | None) -> str:
-        if run is None:
-            return ""
-        varied = self._variety.of(run) if self._variety else None
-        parts = [tr("%n tokens", "%n token", len(run.tokens)), run.finish.reason.words]
-        if self._variety is not None and varied is not None:
-            parts.append(f"{self._variety.title.lower()} {number(self._variety, varied)}")
-        return f"{' · '.join(parts)}\n{run.text[:SHOWN].strip()}"
+    def spoken(self, place: int, column: Column[Line]) -> str:
+        return f"{self.rows[place].title}, {super().spoken(place, column)}"
 
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._titles.rows)
+    def tip(self, place: int, column: Column[Line]) -> str:
+        return column.text(self.rows[place])
 
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._titles.columns)
-
-    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
-        run = self.run(index.row(), index.column())
-        if role == Role.DisplayRole:
-            return self._text(run)
-        if role == Role.ToolTipRole:
-            return as_tip(self._text(run))
-        if role == Role.TextAlignmentRole:
-            return int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        if role == Role.AccessibleTextRole:
-            where = f"{self._titles.rows[index.row()]}, {self._titles.columns[index.column()]}"
-            return f"{where}: {self._text(run) or NOT_RUN}"
-        return None
+    def side(self, column: Column[Line]) -> Qt.AlignmentFlag:
+        return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
-        titles = self._titles.columns if orientation is Qt.Orientation.Horizontal else self._titles.rows
-        return titles[section] if role == Role.DisplayRole and section < len(titles) else None
+        if role != Role.DisplayRole:
+            return None
+        down = orientation is Qt.Orientation.Vertical and section < len(self.rows)
+        return self.rows[section].title if down else super().headerData(section, orientation, role)
+
+
+def _cell(title: str, place: int, variety: Figure | None) -> Column[Line]:
+    def text(line: Line) -> str:
+        run = line.runs[place]
+        return "" if run is None else _told(run, variety)
+
+    return Column(title, title, text)
+
+
+def _told(run: Result, variety: Figure | None) -> str:
+    varied = variety.of(run) if variety else None
+    parts = [tr("%n tokens", "%n token", len(run.tokens)), run.finish.reason.words]
+    if variety is not None and varied is not None:
+        parts.append(f"{variety.title.lower()} {number(variety, varied)}")
+    return f"{' · '.join(parts)}\n{run.text[:SHOWN].strip()}"
 
 
 class CellsPage(QWidget):
@@ -104,17 +100,14 @@ class CellsPage(QWidget):
         self.setObjectName("experiment_cells_page")
         self.titles = Titles((), ())
         self._outcome: Outcome | None = None
-        self._columns: Sequence[Column] = ()
-        self._seed = ChoiceBox(
-            "experiment_seed", tr("Seed"), tr("Each round has a seed of its own, the same one in every cell")
-        )
+        self._columns: Sequence[Figure] = ()
+        tip = tr("Each round has a seed of its own, the same one in every cell")
+        self._seed = ChoiceBox("experiment_seed", tr("Seed"), tip)
         self._seed.currentIndexChanged.connect(self._fill)
-        self._cells = CellsModel(self)
+        self._cells = CellsModel()
         self._table = _table(theme, self._cells)
-        self._text = QPlainTextEdit()
-        self._text.setObjectName("experiment_cell_text")
-        self._text.setAccessibleName(tr("Text of the chosen cell"))
-        self._text.setToolTip(tr("The whole text of the cell that is chosen"))
+        tip = tr("The whole text of the cell that is chosen")
+        self._text = named(QPlainTextEdit(), "experiment_cell_text", tr("Text of the chosen cell"), tip)
         self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
@@ -129,7 +122,7 @@ class CellsPage(QWidget):
         self._text.clear()
         self._fill()
 
-    def show_runs(self, outcome: Outcome, columns: Sequence[Column]) -> None:
+    def show_runs(self, outcome: Outcome, columns: Sequence[Figure]) -> None:
         """The runs so far."""
         self._outcome, self._columns = outcome, columns
         seeds = {run.round: run.request.sampling.seed for run in outcome.results}
@@ -153,44 +146,28 @@ class CellsPage(QWidget):
 
     @Slot(QModelIndex)
     def _choose(self, index: QModelIndex) -> None:
-        run = self._cells.run(index.row(), index.column()) if index.isValid() else None
+        run = self._cells.run(index)
         if run is not None:
             self._text.setPlainText(run.text)
 
     def _lay_out(self, theme: Theme) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(GRID_PX)
-        label = QLabel(tr("Seed"))
-        label.setFont(theme.font(Size.SMALL))
-        head.addWidget(label)
-        head.addWidget(self._seed)
-        head.addStretch(1)
-        rows = QSplitter(Qt.Orientation.Vertical)
-        rows.setChildrenCollapsible(False)
-        rows.addWidget(self._table)
-        rows.addWidget(self._text)
-        rows.setSizes(list(ROWS_PX))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, GAP_PX, 0, 0)
-        whole.setSpacing(GRID_PX)
-        whole.addLayout(head)
-        whole.addWidget(rows, 1)
+        label = plain_label("", tr("Seed"), font=theme.font(Size.SMALL))
+        rows = split(Qt.Orientation.Vertical, self._table, self._text, ROWS_PX)
+        in_column(
+            in_row(label, self._seed, ..., gap=GRID_PX), (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0)
+        )
 
 
-def _table(theme: Theme, cells: CellsModel) -> QTableView:
-    table = QTableView()
-    table.setObjectName("experiment_cells")
-    table.setAccessibleName(tr("Texts of the grid"))
-    table.setToolTip(tr("Each cell has the text that its two settings gave"))
+def _table(theme: Theme, cells: CellsModel) -> Table[CellsModel]:
+    tip = tr("Each cell has the text that its two settings gave")
+    table = Table(theme, cells, "experiment_cells", tr("Texts of the grid"), tip, row_px=CELL_PX)
     table.setFont(theme.font(Size.SMALL))
-    table.setModel(cells)
     table.setWordWrap(True)
     table.setTextElideMode(Qt.TextElideMode.ElideRight)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    table.setTabKeyNavigation(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+    table.setShowGrid(True)
     table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-    table.horizontalHeader().setHighlightSections(False)
-    scaled(theme, table.verticalHeader(), QHeaderView.setDefaultSectionSize, CELL_PX)
+    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
     table.verticalHeader().setHighlightSections(False)
+    table.verticalHeader().show()
     return table

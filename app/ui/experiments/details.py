@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Slot
-from PySide6.QtWidgets import QPlainTextEdit, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.definitions import of_name
 from app.experiments.figure_words import told
 from app.experiments.types import Detail
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, split
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
 
@@ -30,24 +32,18 @@ class DetailsPage(QWidget):
         self._which.currentIndexChanged.connect(self._show)
         self._grid = WordTable(theme, "experiment_detail", tr("Detail"))
         self._grid.selectionModel().currentChanged.connect(self._choose)
-        self._text = QPlainTextEdit()
-        self._text.setObjectName("experiment_detail_text")
-        self._text.setAccessibleName(tr("Text of the chosen cell"))
-        self._text.setToolTip(tr("The whole text of the cell that is chosen"))
+        self._text = named(
+            QPlainTextEdit(),
+            "experiment_detail_text",
+            tr("Text of the chosen cell"),
+            tr("The whole text of the cell that is chosen"),
+            font=theme.font(Size.NORMAL),
+        )
         self._text.setPlaceholderText(tr("Choose a cell to read its whole text."))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
-        self._text.setFont(theme.font(Size.NORMAL))
-        rows = QSplitter(Qt.Orientation.Vertical)
-        rows.setChildrenCollapsible(False)
-        rows.addWidget(self._grid)
-        rows.addWidget(self._text)
-        rows.setSizes(list(ROWS_PX))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, GAP_PX, 0, 0)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._which)
-        column.addWidget(rows, 1)
+        rows = split(Qt.Orientation.Vertical, self._grid, self._text, ROWS_PX)
+        in_column(self._which, (rows, 1), on=self, gap=GRID_PX, margins=(0, GAP_PX, 0, 0))
 
     def show_details(self, details: Sequence[Detail]) -> None:
         """All there are; the first is shown."""

@@ -12,6 +12,7 @@ from app.experiments.drafted_text import Stretch, Whose, stretches
 from app.experiments.types import Result
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.naming import named
 from app.words import tr
 
 GROUND_OPACITY = 0.12
@@ -28,12 +29,9 @@ class DraftedPane(QPlainTextEdit):
         self._drafts = False
         self._shown: object = None
         self.words = ""
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
-        self.setToolTip(spoken)
+        named(self, name, spoken, spoken, font=theme.font(Size.NORMAL))
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
-        self.setFont(theme.font(Size.NORMAL))
         theme.changed.connect(self._wear)
 
     def show_run(self, run: Result | None, drafts: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.definitions import meaning
 from app.engine.frame import Point
@@ -18,6 +18,7 @@ from app.ui.look.theme import GAP_PX, GRID_PX, Theme
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
 from app.ui.widgets.plots.speed_curve import Axis
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.word_table import WordTable
 from app.words import tr
@@ -35,8 +36,7 @@ class FiguresPage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._curves: dict[tuple[int, int], tuple[Point, ...]] = {}
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, GAP_PX, 0, 0)
+        whole = in_column(on=self, margins=(0, GAP_PX, 0, 0))
         rows = QSplitter(Qt.Orientation.Vertical, self)
         rows.setObjectName("experiment_rows")
         rows.setChildrenCollapsible(False)
@@ -44,15 +44,10 @@ class FiguresPage(QWidget):
         self._overlay = SpeedOverlay(theme, rows, name="experiment_overlay", axis=Axis.TOKENS)
         self._overlay.setToolTip(CURVE_TIP)
         below = QWidget(rows)
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, GRID_PX, 0, 0)
-        column.setSpacing(GRID_PX)
         self._more = SmallPrint(theme, "experiment_more_curves")
         self._table = WordTable(theme, "experiment_figures", tr("Figures of the arms"))
         self._warm_ups = SmallPrint(theme, "experiment_warm_ups")
-        column.addWidget(self._more)
-        column.addWidget(self._table, 1)
-        column.addWidget(self._warm_ups)
+        in_column(self._more, (self._table, 1), self._warm_ups, on=below, gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
         rows.setSizes([CURVES_PX, TABLE_PX])
 
     def clear(self) -> None:

@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QPlainTextEdit, QScrollArea, QWidget
 
 from app.engine.catalogue import SETTINGS, Setting
 from app.engine.ranges import RANGES, Range
 from app.ui.experiments.axes_part import AxesPart
 from app.ui.experiments.values import Choice, Offer, Setup
 from app.ui.look.sizes import show_lines
-from app.ui.look.theme import GAP_PX, MUTED_ROLE, Theme
+from app.ui.look.theme import GAP_PX, Theme
 from app.ui.widgets import choice_box
 from app.ui.widgets.escapes import read_lines, written_lines
 from app.ui.widgets.field_row import FieldRow
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
 from app.ui.widgets.number_field import NumberField, WholeField
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -48,9 +51,7 @@ class Form(QScrollArea):
         for offer in offers:
             self._title.addItem(offer.title, offer.name)
         self._title.activated.connect(self._pick)
-        self._question = QLabel()
-        self._question.setWordWrap(True)
-        self._question.setForegroundRole(MUTED_ROLE)
+        self._question = plain_label("", muted=True, wraps=True)
         self._prompt = _text("experiment_prompt", tr("Prompt"), tr("What the model is asked, the same in every arm"))
         self._about = SmallPrint(theme, "experiment_about")
         self._limit = WholeField("experiment_max_tokens", LIMIT)
@@ -103,10 +104,7 @@ class Form(QScrollArea):
 
     def show_models(self, drafts: Sequence[Choice], others: Sequence[Choice], looking: bool = False) -> None:
         """What there is to choose from; the first of each that can be chosen is."""
-        for box, words, choices in (
-            (self._draft, self._draft_words, drafts),
-            (self._other, self._other_words, others),
-        ):
+        for box, words, choices in ((self._draft, self._draft_words, drafts), (self._other, self._other_words, others)):
             before = box.currentData()
             with QSignalBlocker(box):
                 box.clear()
@@ -137,22 +135,27 @@ class Form(QScrollArea):
             each.grey(VARIED if name in varied else "")
 
     def _lay_out(self) -> None:
-        self.setObjectName("experiment_form")
-        self.setAccessibleName(tr("What is asked"))
-        self.setAccessibleDescription(tr("Which experiment, and what it is asked with"))
+        named(self, "experiment_form", tr("What is asked"), told=tr("Which experiment, and what it is asked with"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         show_lines(self._theme, self._prompt, PROMPT_LINES)
         show_lines(self._theme, self._stops, STOP_LINES)
         prompt = FieldRow(self._theme, tr("Prompt"), self._prompt.toolTip(), self._prompt, below=True)
-        column = QVBoxLayout(self._inside)
-        column.setContentsMargins(0, 0, GAP_PX, 0)
-        column.setSpacing(GAP_PX)
-        for widget in (self._title, self._question, prompt, self._about, self._axes, self._stops_row):
-            column.addWidget(widget)
-        for widget in (self._draft_row, self._draft_words, self._other_row, self._other_words):
-            column.addWidget(widget)
+        column = in_column(
+            self._title,
+            self._question,
+            prompt,
+            self._about,
+            self._axes,
+            self._stops_row,
+            self._draft_row,
+            self._draft_words,
+            self._other_row,
+            self._other_words,
+            on=self._inside,
+            margins=(0, 0, GAP_PX, 0),
+        )
         for name, field, setting in (
             ("limits.max_tokens", self._limit, SETTINGS["max_tokens"]),
             ("sampling.temperature", self._temperature, SETTINGS["temperature"]),
@@ -193,9 +196,6 @@ def _box(name: str, spoken: str, tip: str) -> QComboBox:
 
 
 def _text(name: str, spoken: str, tip: str) -> QPlainTextEdit:
-    field = QPlainTextEdit()
-    field.setObjectName(name)
-    field.setAccessibleName(spoken)
-    field.setToolTip(tip)
+    field = named(QPlainTextEdit(), name, spoken, tip)
     field.setTabChangesFocus(True)
     return field

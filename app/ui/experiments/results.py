@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QTabWidget, QWidget
 
 from app.definitions import meaning
 from app.experiments.figures import Table
@@ -16,9 +16,12 @@ from app.ui.experiments.cells import CellsPage, Titles
 from app.ui.experiments.details import DetailsPage
 from app.ui.experiments.figures import FiguresPage
 from app.ui.experiments.texts import TextsPage
-from app.ui.look.theme import GAP_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import Size, Theme
 from app.ui.widgets.announcer import Announcer
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.lazy_page import LazyPage
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -141,36 +144,23 @@ class Results(QWidget):
         self._tabs.setTabVisible(self._tabs.indexOf(self._detail_page), bool(self._details))
 
     def _lay_out(self) -> None:
-        empty = QLabel(EMPTY)
-        empty.setObjectName("experiment_empty")
-        empty.setWordWrap(True)
+        empty = plain_label("experiment_empty", EMPTY, muted=True, wraps=True)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        empty.setForegroundRole(MUTED_ROLE)
         self._pages.addWidget(empty)
         self._pages.addWidget(self._tabs)
-        self._tabs.setObjectName("experiment_tabs")
-        self._tabs.setAccessibleName(tr("Results"))
+        named(self._tabs, "experiment_tabs", tr("Results"))
         self._tabs.setDocumentMode(True)
         self._tabs.addTab(self._figures, FIGURES)
         self._tabs.addTab(self._cells, CELLS)
         self._tabs.addTab(self._texts, TEXTS)
         self._tabs.addTab(self._detail_page, DETAILS)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._conclusion)
-        whole.addWidget(self._caution)
-        whole.addWidget(self._pages, 1)
+        in_column(self._conclusion, self._caution, (self._pages, 1), on=self)
         self.clear()
 
 
 def _conclusion(theme: Theme) -> QLabel:
-    label = QLabel()
-    label.setObjectName("experiment_conclusion")
-    label.setToolTip(meaning("conclusion"))
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setFont(theme.font(Size.PROSE, bold=True))
+    tip = meaning("conclusion")
+    label = plain_label("experiment_conclusion", tip=tip, font=theme.font(Size.PROSE, bold=True), wraps=True)
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )

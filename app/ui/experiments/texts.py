@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.experiments.types import Outcome, Result
 from app.records.word_diff import Stretch
@@ -14,6 +14,8 @@ from app.ui.experiments.drafted_pane import DraftedPane, has_drafts
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.diff_view import DiffView, described
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import held, in_column, in_row, split
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -37,42 +39,25 @@ class TextsPage(QWidget):
         self._runs: tuple[Result, ...] = ()
         self._boxes = [_box(theme, number) for number in range(2)]
         self._texts = [DraftedPane(theme, f"experiment_text_{number}", PANES[number]) for number in range(2)]
-        self._drafts = QCheckBox(tr("Show drafts"))
-        self._drafts.setObjectName("experiment_drafts")
-        self._drafts.setAccessibleName(tr("Show drafts"))
-        self._drafts.setToolTip(
-            tr("Underlined: proposed by the draft model, and taken. Struck through: proposed in vain")
+        self._drafts = named(
+            QCheckBox(tr("Show drafts")),
+            "experiment_drafts",
+            tr("Show drafts"),
+            tr("Underlined: proposed by the draft model, and taken. Struck through: proposed in vain"),
+            font=theme.font(Size.SMALL),
         )
-        self._drafts.setFont(theme.font(Size.SMALL))
         self._drafts.toggled.connect(self._show)
         self._diff = DiffView(theme, "experiment_diff")
         self._told = SmallPrint(theme, "experiment_diff_told")
         self._compared: tuple[str, str] | None = None
         for box in self._boxes:
             box.currentIndexChanged.connect(self._show)
-        above = QWidget()
-        grid = QGridLayout(above)
-        grid.setContentsMargins(0, 0, 0, GRID_PX)
-        grid.setSpacing(GRID_PX)
-        for number, (box, text) in enumerate(zip(self._boxes, self._texts, strict=True)):
-            grid.addWidget(box, 0, number)
-            grid.addWidget(text, 1, number)
-            grid.setColumnStretch(number, 1)
-        grid.addWidget(self._drafts, 2, 0, 1, 2)
-        below = QWidget()
-        column = QVBoxLayout(below)
-        column.setContentsMargins(0, GRID_PX, 0, 0)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._told)
-        column.addWidget(self._diff, 1)
-        rows = QSplitter(Qt.Orientation.Vertical)
-        rows.setChildrenCollapsible(False)
-        rows.addWidget(above)
-        rows.addWidget(below)
-        rows.setSizes(list(ROWS_PX))
-        whole = QGridLayout(self)
-        whole.setContentsMargins(0, GAP_PX, 0, 0)
-        whole.addWidget(rows)
+        pairs = (in_column(*pair, gap=GRID_PX) for pair in zip(self._boxes, self._texts, strict=True))
+        texts = in_row(*((pair, 1) for pair in pairs), gap=GRID_PX)
+        above = in_column((texts, 1), self._drafts, gap=GRID_PX, margins=(0, 0, 0, GRID_PX))
+        below = in_column(self._told, (self._diff, 1), gap=GRID_PX, margins=(0, GRID_PX, 0, 0))
+        rows = split(Qt.Orientation.Vertical, held(above), held(below), ROWS_PX)
+        in_column(rows, on=self, margins=(0, GAP_PX, 0, 0))
 
     def show_runs(self, outcome: Outcome) -> None:
         """The runs so far; what is chosen stays chosen."""

@@ -6,15 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDialog,
-    QHBoxLayout,
-    QProgressBar,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QSplitter, QWidget
 
 from app.experiments.figures import Table
 from app.experiments.types import Conclusion, Outcome
@@ -24,11 +16,14 @@ from app.ui.experiments.form import Form
 from app.ui.experiments.results import Results
 from app.ui.experiments.values import Choice, Going, Offer, Setup
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import open_at, scaled
+from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.thin_bar import ThinBar
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (1120, 720)
@@ -55,11 +50,7 @@ class ExperimentView(QDialog):
 
     def __init__(self, theme: Theme, offers: Sequence[Offer], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("experiment_window")
-        self.setWindowTitle(tr("Experiments"))
-        self.setAccessibleName(tr("Experiments"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "experiment_window", tr("Experiments"), FIRST_PX, SMALLEST_PX)
         self._theme = theme
         self._going = False
         # Each half in its place before it is filled: moved when it is full, all in it would be dressed anew.
@@ -78,29 +69,16 @@ class ExperimentView(QDialog):
         self._copy.clicked.connect(self._copy_details)
         self._copy.hide()
         self._words = SmallPrint(theme, "experiment_progress", "text")
-        self._bar = QProgressBar()
-        self._bar.setObjectName("experiment_bar")
-        self._bar.setTextVisible(False)
-        self._bar.setFixedHeight(BAR_PX)
+        self._bar = ThinBar(theme, "experiment_bar", Colour.DECODE, BAR_PX)
         self._bar.hide()
-        self._start = push_button("experiment_start", tr("Start"), START_TIP)
-        self._start.setProperty("kind", "primary")
-        self._start.clicked.connect(self._start_or_stop)
-        self._command = push_button(
-            "experiment_command", tr("Copy as command"), tr("The command that does this without a window")
-        )
-        self._command.clicked.connect(self.command_wanted)
-        self._export = push_button(
-            "experiment_export", tr("Export…"), tr("Save the figures and all runs: JSON, CSV or Markdown")
-        )
-        self._export.clicked.connect(self.export_wanted)
-        self._session = push_button(
-            "experiment_session", tr("Open the runs"), tr("Every run is recorded: open their session")
-        )
-        self._session.clicked.connect(self.session_wanted)
+        self._start = push_button("experiment_start", tr("Start"), START_TIP, kind="primary", press=self._start_or_stop)
+        tip = tr("The command that does this without a window")
+        self._command = push_button("experiment_command", tr("Copy as command"), tip, press=self.command_wanted)
+        tip = tr("Save the figures and all runs: JSON, CSV or Markdown")
+        self._export = push_button("experiment_export", tr("Export…"), tip, press=self.export_wanted)
+        tip = tr("Every run is recorded: open their session")
+        self._session = push_button("experiment_session", tr("Open the runs"), tip, press=self.session_wanted)
         self._lay_out()
-        self._wear()
-        theme.changed.connect(self._wear)
         self.offer(export=False, session=False)
 
     def setup(self) -> Setup:
@@ -167,37 +145,28 @@ class ExperimentView(QDialog):
         self.close()
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self._left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GAP_PX)
-        column.addWidget(self._form, 1)
-        below = QVBoxLayout()
-        below.setContentsMargins(0, 0, GAP_PX, 0)
-        below.setSpacing(GAP_PX)
-        below.addWidget(self._trouble)
-        below.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignLeft)
-        for widget in (self._words, self._bar, self._start):
-            below.addWidget(widget)
-        column.addLayout(below)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addStretch(1)
-        for button in (self._command, self._session, self._export):
-            buttons.addWidget(button)
-        beside = QVBoxLayout(self._right)
-        beside.setContentsMargins(GRID_PX, 0, 0, 0)
-        beside.setSpacing(GAP_PX)
-        beside.addWidget(self._results, 1)
-        beside.addLayout(buttons)
+        below = in_column(
+            self._trouble,
+            (self._copy, 0, Qt.AlignmentFlag.AlignLeft),
+            self._words,
+            self._bar,
+            self._start,
+            margins=(0, 0, GAP_PX, 0),
+        )
+        in_column((self._form, 1), below, on=self._left)
+        in_column(
+            (self._results, 1),
+            in_row(..., self._command, self._session, self._export),
+            on=self._right,
+            margins=(GRID_PX, 0, 0, 0),
+        )
         halves = self._halves
         halves.setObjectName("experiment_halves")
         halves.setChildrenCollapsible(False)
         halves.setStretchFactor(1, 1)
         halves.setSizes([self._theme.scaled(width) for width in HALVES_PX])
         scaled(self._theme, self._left, QWidget.setMinimumWidth, LEAST_FORM_PX)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.addWidget(halves)
+        in_column(halves, on=self, margins=MARGIN_PX)
 
     @Slot()
     def _start_or_stop(self) -> None:
@@ -206,14 +175,6 @@ class ExperimentView(QDialog):
     @Slot()
     def _copy_details(self) -> None:
         QGuiApplication.clipboard().setText(f"{self._trouble.text()}\n{self._details}")
-
-    @Slot()
-    def _wear(self) -> None:
-        line, decode = self._theme.hex(Colour.LINE), self._theme.hex(Colour.DECODE)
-        self._bar.setStyleSheet(
-            f"QProgressBar {{ background: {line}; border: none; border-radius: {BAR_PX // 2}px; }}"
-            f"QProgressBar::chunk {{ background: {decode}; border-radius: {BAR_PX // 2}px; }}"
-        )
 
     def reject(self) -> None:
         """Esc: while something goes on it stops that, as it does beside the conversation."""

@@ -6,23 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QDialog,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
 
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.frame import RoundedFrame
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (860, 640)
@@ -48,19 +41,11 @@ class Gallery(QDialog):
 
     def __init__(self, theme: Theme, exhibits: Sequence[Exhibit], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("gallery")
-        self.setAccessibleName(tr("Gallery"))
-        self.setWindowTitle(tr("Gallery"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "gallery", tr("Gallery"), FIRST_PX, SMALLEST_PX)
         self._buttons = QButtonGroup(self)
         self._buttons.idClicked.connect(self._use)
-        self._words = QLabel()
-        self._words.setObjectName("gallery_words")
-        self._words.setWordWrap(True)
-        self._words.setForegroundRole(MUTED_ROLE)
-        self._close = push_button("gallery_close", tr("Close"), tr("Close (Esc)"))
-        self._close.clicked.connect(self.close)
+        self._words = plain_label("gallery_words", muted=True, wraps=True)
+        self._close = push_button("gallery_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out(theme, exhibits)
         self.allow(False)
 
@@ -79,10 +64,8 @@ class Gallery(QDialog):
 
     def _lay_out(self, theme: Theme, exhibits: Sequence[Exhibit]) -> None:
         # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
-        area = QScrollArea(self)
-        area.setObjectName("gallery_cards")
-        area.setAccessibleName(tr("Things to try"))
-        area.setAccessibleDescription(tr("Prompts and experiments; the Tab key goes from one to the next"))
+        told = tr("Prompts and experiments; the Tab key goes from one to the next")
+        area = named(QScrollArea(self), "gallery_cards", tr("Things to try"), told=told)
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -97,26 +80,17 @@ class Gallery(QDialog):
             self._fill(box, theme, exhibit, number)
         for column in range(COLUMNS):
             grid.setColumnStretch(column, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._words)
-        whole.addWidget(area, 1)
-        whole.addLayout(button_row(self._close))
+        in_column(self._words, (area, 1), button_row(self._close), on=self, margins=MARGIN_PX)
 
     def _fill(self, box: RoundedFrame, theme: Theme, exhibit: Exhibit, number: int) -> None:
         words = tr("Use") if exhibit.prompt else tr("Open")
         button = push_button(f"use_{exhibit.name}", words, exhibit.then)
         button.setAccessibleName(tr("{verb}: {title}").format(verb=words, title=exhibit.title))
         self._buttons.addButton(button, number)
-        below = QHBoxLayout()
-        below.setSpacing(GAP_PX)
-        below.addWidget(_label(theme, exhibit.sets, Size.SMALL, muted=True), 1)
-        below.addWidget(button, 0, Qt.AlignmentFlag.AlignBottom)
-        lines = QVBoxLayout(box)
-        lines.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        lines.setSpacing(GAP_PX)
-        lines.addWidget(_label(theme, exhibit.title, Size.NORMAL, bold=True))
+        below = in_row(
+            (_label(theme, exhibit.sets, Size.SMALL, muted=True), 1), (button, 0, Qt.AlignmentFlag.AlignBottom)
+        )
+        lines = in_column(_label(theme, exhibit.title, Size.NORMAL, bold=True), on=box, margins=MARGIN_PX)
         if exhibit.prompt:
             lines.addWidget(_label(theme, f"“{exhibit.prompt}”", Size.NORMAL))
         lines.addWidget(_label(theme, exhibit.then, Size.NORMAL, muted=True))
@@ -130,10 +104,7 @@ class Gallery(QDialog):
 
 
 def _label(theme: Theme, text: str, size: Size, bold: bool = False, muted: bool = False) -> QLabel:
-    label = QLabel(text)
-    label.setFont(theme.font(size, bold=bold))
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = plain_label("", text, font=theme.font(size, bold=bold), wraps=True)
     if muted:
         label.setForegroundRole(MUTED_ROLE)
     return label

@@ -6,23 +6,17 @@ from bisect import bisect_right
 
 from PySide6.QtCore import QSignalBlocker, QUrl, Signal, Slot
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent, QTextBlock, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QTextBrowser,
-    QTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QListWidget, QTextBrowser, QTextEdit, QWidget
 
 from app.ui.look.palette import Colour
-from app.ui.look.sizes import open_at, scaled
+from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
-from app.ui.widgets.search_field import prepare_search
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.search_field import search_field
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (900, 640)
@@ -41,25 +35,19 @@ class HelpView(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("help_window")
-        self.setAccessibleName(tr("Sluice Help"))
-        self.setWindowTitle(tr("Sluice Help"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "help_window", tr("Sluice Help"), FIRST_PX, SMALLEST_PX)
         self._theme = theme
         self._html = ""
         self._outdated = False
         self._places: list[int] = []
         self._found: list[QTextCursor] = []
         self._at = -1
-        self._contents = QListWidget()
-        self._contents.setObjectName("help_contents")
-        self._contents.setAccessibleName(tr("Contents"))
-        self._contents.setToolTip(tr("The sections of the page"))
+        self._contents = named(QListWidget(), "help_contents", tr("Contents"), tr("The sections of the page"))
         self._contents.setSpacing(SPACING_PX)
         scaled(theme, self._contents, QWidget.setFixedWidth, CONTENTS_PX)
         self._page = _Page(theme)
-        self._search = self._search_line()
+        find = tr("Find in the page")
+        self._search = search_field("help_search", find, find, tr("Words to be found in the page (Ctrl+F)"))
         self._tally = SmallPrint(theme, "help_found")
         self._previous = push_button("help_previous", tr("‹ &Previous"), tr("The find before"))
         self._next = push_button("help_next", tr("&Next ›"), tr("The next find (Enter)"))
@@ -73,12 +61,6 @@ class HelpView(QDialog):
         if html != self._html:
             self._html = html
             self._write()
-
-    def _search_line(self) -> QLineEdit:
-        line = QLineEdit()
-        words = tr("Find in the page")
-        prepare_search(line, "help_search", words, words, tr("Words to be found in the page (Ctrl+F)"))
-        return line
 
     def _listen(self) -> None:
         self._contents.currentRowChanged.connect(self._go)
@@ -94,21 +76,13 @@ class HelpView(QDialog):
         self._theme.changed.connect(self._dress)
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(GAP_PX)
-        line.addWidget(self._search, 1)
-        for button in (self._previous, self._next, self._close):
-            line.addWidget(button)
-        page = QHBoxLayout()
-        page.setSpacing(MARGIN_PX)
-        page.addWidget(self._contents)
-        page.addWidget(self._page, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addLayout(line)
-        whole.addWidget(self._tally)
-        whole.addLayout(page, 1)
+        in_column(
+            in_row((self._search, 1), self._previous, self._next, self._close),
+            self._tally,
+            (in_row(self._contents, (self._page, 1), gap=MARGIN_PX), 1),
+            on=self,
+            margins=MARGIN_PX,
+        )
 
     @Slot()
     def _dress(self) -> None:
@@ -212,9 +186,7 @@ class _Page(QTextBrowser):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("help_page")
-        self.setAccessibleName(tr("Help page"))
-        self.setAccessibleDescription(tr("The page; the sections stand in the list of contents"))
+        named(self, "help_page", tr("Help page"), told=tr("The page; the sections stand in the list of contents"))
         self.setOpenLinks(False)
         self.setTabChangesFocus(True)
         self._theme = theme

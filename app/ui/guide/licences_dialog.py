@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QListWidget,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QPushButton, QWidget
 
 from app.licences import Licence
-from app.ui.look.sizes import open_at, scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.sizes import scaled
+from app.ui.look.theme import MARGIN_PX, Size, Theme
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (860, 600)
@@ -32,33 +27,23 @@ class LicencesDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("licences_dialog")
-        self.setAccessibleName(tr("Licences"))
-        self.setWindowTitle(tr("Licences"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "licences_dialog", tr("Licences"), FIRST_PX, SMALLEST_PX)
         self._parts: tuple[Licence, ...] = ()
-        self._about = QLabel(LOOKING)
-        self._about.setObjectName("licences_about")
-        self._about.setWordWrap(True)
-        self._about.setForegroundRole(MUTED_ROLE)
-        self._names = QListWidget()
-        self._names.setObjectName("licences_parts")
-        self._names.setAccessibleName(tr("Parts of Sluice"))
-        self._names.setToolTip(tr("Everything that Sluice is made of, with its licence"))
+        self._about = plain_label("licences_about", LOOKING, muted=True, wraps=True)
+        tip = tr("Everything that Sluice is made of, with its licence")
+        self._names = named(QListWidget(), "licences_parts", tr("Parts of Sluice"), tip)
         scaled(theme, self._names, QWidget.setFixedWidth, LIST_PX)
         self._names.currentRowChanged.connect(self._show_part)
-        self._text = QPlainTextEdit()
-        self._text.setObjectName("licences_text")
-        self._text.setAccessibleName(tr("Licence text"))
-        self._text.setToolTip(tr("The text of the licence, to be selected and copied"))
+        self._text = named(
+            QPlainTextEdit(),
+            "licences_text",
+            tr("Licence text"),
+            tr("The text of the licence, to be selected and copied"),
+            font=theme.font(Size.SMALL, mono=True),
+        )
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
-        self._text.setFont(theme.font(Size.SMALL, mono=True))
-        self._close = QPushButton(tr("Close"))
-        self._close.setObjectName("licences_close")
-        self._close.setAccessibleName(tr("Close"))
-        self._close.setToolTip(tr("Close (Esc)"))
+        self._close = named(QPushButton(tr("Close")), "licences_close", tr("Close"), tr("Close (Esc)"))
         self._close.clicked.connect(self.close)
         self._lay_out()
 
@@ -83,19 +68,9 @@ class LicencesDialog(QDialog):
         self._about.setText(text)
 
     def _lay_out(self) -> None:
-        middle = QHBoxLayout()
-        middle.setSpacing(GAP_PX)
-        middle.addWidget(self._names)
-        middle.addWidget(self._text, 1)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self._close)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._about)
-        whole.addLayout(middle, 1)
-        whole.addLayout(buttons)
+        in_column(
+            self._about, (in_row(self._names, (self._text, 1)), 1), in_row(..., self._close), on=self, margins=MARGIN_PX
+        )
 
     @Slot(int)
     def _show_part(self, row: int) -> None:

@@ -6,14 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.frame import RoundedFrame
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
 WIDTH_PX = 280
@@ -40,8 +42,7 @@ class TourCard(RoundedFrame):
         self._text = self._label("tour_text", theme, Size.NORMAL)
         self._count = self._label("tour_count", theme, Size.SMALL)
         self._count.setForegroundRole(MUTED_ROLE)
-        self._skip = push_button("tour_skip", tr("Skip"), tr("Leave the tour; Help has it again (Esc)"))
-        self._skip.setProperty("kind", "quiet")
+        self._skip = push_button("tour_skip", tr("Skip"), tr("Leave the tour; Help has it again (Esc)"), kind="quiet")
         self._back = push_button("tour_back", tr("Back"), tr("The step before"))
         self._next = push_button("tour_next", tr("Next"), tr("The next step (Enter)"))
         self._next.setProperty("kind", "primary")
@@ -89,26 +90,18 @@ class TourCard(RoundedFrame):
         self.hide()
 
     def _label(self, name: str, theme: Theme, size: Size, bold: bool = False) -> QLabel:
-        label = QLabel()
-        label.setObjectName(name)
-        label.setFont(theme.font(size, bold=bold))
-        label.setTextFormat(Qt.TextFormat.PlainText)
+        label = plain_label(name, font=theme.font(size, bold=bold))
         label.setWordWrap(size is not Size.SMALL)
         return label
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX)
-        buttons.addWidget(self._count)
-        buttons.addStretch(1)
-        for button in (self._skip, self._back, self._next):
-            buttons.addWidget(button)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        for label in (self._title, self._text):
-            whole.addWidget(label)
-        whole.addLayout(buttons)
+        in_column(
+            self._title,
+            self._text,
+            in_row(self._count, ..., self._skip, self._back, self._next, gap=GRID_PX),
+            on=self,
+            margins=MARGIN_PX,
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """What its buttons have no use for: Esc skips, and a letter is the beginning of a prompt."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
 from app.ui.widgets.announcer import Announcer
-from app.ui.widgets.small_button import small_button
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -22,17 +23,11 @@ class TryHint(QWidget):
         self.setObjectName("try_hint")
         self._announcer = Announcer(self)
         self._words = SmallPrint(theme, "try_words", "text")
-        self._undo = small_button("try_undo", tr("Put back"), tr("The prompt and the settings as they were before"))
-        self._undo.clicked.connect(self.undone)
-        close = small_button("try_close", "✕", tr("Take this line away"))
+        tip = tr("The prompt and the settings as they were before")
+        self._undo = push_button("try_undo", tr("Put back"), tip, kind="small", press=self.undone)
+        close = push_button("try_close", "✕", tr("Take this line away"), kind="small", press=self.hide)
         close.setAccessibleName(tr("Take this line away"))
-        close.clicked.connect(self.hide)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._undo)
-        row.addWidget(close)
+        in_row((self._words, 1), self._undo, close, on=self, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
         self.hide()
 
     def show_words(self, words: str) -> None:

@@ -6,10 +6,10 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPoint, 
 from PySide6.QtGui import QPainter, QPen
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.ui.inspector.candidates_model import ROW
 from app.ui.inspector.rows import Row
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.table_model import ROW
 
 Index = QModelIndex | QPersistentModelIndex
 BAR_PX = 8

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.inspector.candidates_table import CandidatesTable
 from app.ui.inspector.rows import BEFORE, Distribution, Row, rows_after, rows_before
 from app.ui.inspector.subject import Subject
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look.theme import Theme
+from app.ui.widgets.labels import heading
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
@@ -39,18 +41,7 @@ class CandidatesPart(QWidget):
         self._which = SegmentedChoice("distribution", tr("Which distribution"), WORDS, TIPS)
         self._said = SmallPrint(theme, "distribution_said")
         self._table = CandidatesTable(theme)
-        heading = QLabel(tr("Candidates"))
-        heading.setFont(theme.font(Size.NORMAL, bold=True))
-        row = QHBoxLayout()
-        row.addWidget(heading)
-        row.addStretch(1)
-        row.addWidget(self._which)
-        inside = QVBoxLayout(self)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(GAP_PX)
-        inside.addLayout(row)
-        inside.addWidget(self._said)
-        inside.addWidget(self._table)
+        in_column(in_row(heading(theme, tr("Candidates")), ..., self._which), self._said, self._table, on=self)
         self._which.chosen.connect(self._show)
         self._table.stepped_to.connect(self._note)
         self._table.taken.connect(self.taken)

@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableView, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.ui.inspector.bar_delegate import BarDelegate
-from app.ui.inspector.candidates_model import SHARE, TOKEN, CandidatesModel
+from app.ui.inspector.candidates_model import COLUMNS, SHARE, TOKEN, CandidatesModel
 from app.ui.inspector.rows import Distribution, Row
-from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.table import Table
 from app.words import tr
 
 ROW_PX = 5 * GRID_PX + 2
 SHARE_PX = 100
 TOKEN_PX = 76
 PADDING_PX = 3 * GRID_PX
-SAMPLES = {
-    Distribution.BEFORE: ("", "", "−22.222", "−22.22", "222222"),
-    Distribution.AFTER: ("", "", "", "> 99.99 %", "222222"),
-}
-"""Columns are as wide as these."""
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class CandidatesTable(QTableView):
+class CandidatesTable(Table[CandidatesModel]):
     """`stepped_to` tells which candidate the user is at, `taken` which one is to be gone on with."""
 
     stepped_to = Signal(object)
@@ -34,17 +29,15 @@ class CandidatesTable(QTableView):
     """The token's id."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("candidates")
-        self.setAccessibleName(tr("Candidates"))
-        self.setToolTip(tr("Enter, or a double click, goes on from here with another token"))
-        self._rows = CandidatesModel(theme, self)
+        tip = tr("Enter, or a double click, goes on from here with another token")
+        spoken = tr("Candidates")
+        super().__init__(theme, CandidatesModel(theme), "candidates", spoken, tip, row_px=ROW_PX, parent=parent)
         self._bars = BarDelegate(theme, self)
-        self._theme = theme
-        self._distribution = Distribution.BEFORE
-        self.setModel(self._rows)
         self.setItemDelegateForColumn(SHARE, self._bars)
-        self._dress()
+        self.setFont(theme.font(Size.SMALL))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.horizontalHeader().setMinimumSectionSize(TOKEN_PX // 2)
         self.selectionModel().currentRowChanged.connect(self._tell)
         self.doubleClicked.connect(self._take)
         self.horizontalScrollBar().rangeChanged.connect(self.updateGeometry)
@@ -60,9 +53,9 @@ class CandidatesTable(QTableView):
     def show_rows(self, rows: tuple[Row, ...], distribution: Distribution, at: int | None) -> None:
         """These candidates, with the user at the token `at`."""
         self._bars.most = max((max(row.share, row.before * (row.removed_by is not None)) for row in rows), default=1.0)
-        other = (distribution, len(rows)) != (self._distribution, self._rows.rowCount())
-        self._distribution = distribution
-        self._rows.show_rows(rows, distribution)
+        columns = COLUMNS[distribution]
+        other = (columns, len(rows)) != (self._rows.columns, self._rows.rowCount())
+        self._rows.show_rows(rows, columns)
         if other:
             self._divide()
             self.updateGeometry()
@@ -76,28 +69,9 @@ class CandidatesTable(QTableView):
             self.selectRow(place)
         self._tell()
 
-    def _dress(self) -> None:
-        self.setFont(self._theme.font(Size.SMALL))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        scaled(self._theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
-        head = self.horizontalHeader()
-        head.setHighlightSections(False)
-        head.setMinimumSectionSize(TOKEN_PX // 2)
-
     def _divide(self) -> None:
         """The tokens have what the figures leave."""
-        titles = [self._rows.title(section) for section in range(self._rows.columnCount())]
-        pairs = zip(SAMPLES[self._distribution], titles, strict=True)
+        pairs = [(column.sample, column.title) for column in self._rows.columns]
         widths = [max(map(self.fontMetrics().horizontalAdvance, pair)) + PADDING_PX for pair in pairs]
         widths[SHARE] = self._theme.scaled(SHARE_PX)
         widths[TOKEN] = max(self._theme.scaled(TOKEN_PX), self.viewport().width() - sum(widths[SHARE:]))

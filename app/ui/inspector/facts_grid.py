@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
 
 from app.engine.trace import Traced
 from app.ui.inspector.facts import FACTS
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets.labels import plain_label
 
 FEW, MANY = 3, 4
 """Figures side by side."""
@@ -65,8 +65,6 @@ class FactsGrid(QWidget):
 
 
 def _label(theme: Theme, text: str, size: Size) -> QLabel:
-    label = QLabel(text)
-    label.setFont(theme.font(size))
-    label.setTextFormat(Qt.TextFormat.PlainText)
+    label = plain_label("", text, font=theme.font(size))
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
     return label

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from app.ui.inspector.rows import Row
-from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
+from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -31,20 +34,13 @@ class ForkStrip(QWidget):
         self._candidate: Row | None = None
         self._why = ""
         self._offered = False
-        self._go = QPushButton()
-        self._go.setObjectName("fork_candidate")
-        self._go.setAutoDefault(False)
+        self._go = push_button("fork_candidate", "")
         self._go.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._text = QLineEdit()
-        self._text.setObjectName("fork_text")
-        self._text.setAccessibleName(tr("Go on with your own text"))
+        self._text = named(QLineEdit(), "fork_text", tr("Go on with your own text"))
         self._text.setPlaceholderText(tr("…or with your own text"))
         self._theme = theme
         self.take_font()
-        self._go_text = QPushButton(tr("Go on"))
-        self._go_text.setObjectName("fork_with_text")
-        self._go_text.setAccessibleName(tr("Go on with your own text from here"))
-        self._go_text.setAutoDefault(False)
+        self._go_text = push_button("fork_with_text", tr("Go on"), "", tr("Go on with your own text from here"))
         self._reason = SmallPrint(theme, "fork_reason")
         self._lay_out()
         self._go.clicked.connect(self._take)
@@ -75,16 +71,7 @@ class ForkStrip(QWidget):
         self._enable()
 
     def _lay_out(self) -> None:
-        own = QHBoxLayout()
-        own.setSpacing(GAP_PX)
-        own.addWidget(self._text, 1)
-        own.addWidget(self._go_text)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GRID_PX)
-        whole.addWidget(self._go)
-        whole.addLayout(own)
-        whole.addWidget(self._reason)
+        in_column(self._go, in_row((self._text, 1), self._go_text), self._reason, on=self, gap=GRID_PX)
 
     @Slot()
     def _enable(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from app.engine.trace import Stretch
 from app.ui.inspector.candidates_part import CandidatesPart
@@ -15,7 +15,9 @@ from app.ui.inspector.subject import Subject
 from app.ui.inspector.token_head import TokenHead
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.widgets.small_button import small_button
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -40,8 +42,7 @@ class InspectorPanel(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("inspector")
-        self.setAccessibleName(tr("Token inspector"))
+        named(self, "inspector", tr("Token inspector"))
         scaled(theme, self, QWidget.setMinimumWidth, SMALLEST_PX)
         self._theme = theme
         self._subject: Subject | None = None
@@ -52,10 +53,9 @@ class InspectorPanel(QWidget):
         self._candidates = CandidatesPart(theme)
         self._words = SmallPrint(theme, "inspector_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._record = small_button("inspector_record", tr("Record candidates"), RECORD_TIP)
-        self._tokens = small_button(
-            "inspector_tokens", tr("Show tokens"), tr("Show the tokens in the text, to point at and pick there")
-        )
+        self._record = push_button("inspector_record", tr("Record candidates"), RECORD_TIP, kind="small")
+        tip = tr("Show the tokens in the text, to point at and pick there")
+        self._tokens = push_button("inspector_tokens", tr("Show tokens"), tip, kind="small")
         self._fork = ForkStrip(theme)
         self._pages = QStackedWidget()
         self._scroll = SteadyScroll()
@@ -110,11 +110,7 @@ class InspectorPanel(QWidget):
         top = self._top
         top.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, 0)
         top.setSpacing(GAP_PX)
-        offers = QHBoxLayout()
-        offers.setSpacing(GAP_PX)
-        for button in (self._record, self._tokens):
-            offers.addWidget(button)
-        offers.addStretch(1)
+        offers = in_row(self._record, self._tokens, ...)
         for part in (self._head, self._stretch, self._words):
             top.addWidget(part)
         top.addLayout(offers)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QPalette, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.definitions import meaning
 from app.ui.inspector.panel_words import replaced
 from app.ui.inspector.subject import Subject
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens.words import legible
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
@@ -27,9 +30,11 @@ class TokenHead(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._previous = _button("inspector_previous", "‹", tr("Previous token"))
-        self._next = _button("inspector_next", "›", tr("Next token"))
-        self._close = _button("close_inspector", "✕", tr("Hide the inspector"))
+        tip = tr("Previous token")
+        self._previous = tool_button("inspector_previous", "‹", tip, tr("Previous token"), kind="small")
+        self._next = tool_button("inspector_next", "›", tr("Next token"), tr("Next token"), kind="small")
+        tip = tr("Hide the inspector")
+        self._close = tool_button("close_inspector", "✕", tip, tr("Hide the inspector"), kind="small")
         self._close.setProperty("kind", "quiet")
         self._position = Elided("inspector_position", theme.font(Size.NORMAL, bold=True))
         self._text = Elided("inspector_text", theme.font(Size.LARGE, mono=True))
@@ -63,20 +68,14 @@ class TokenHead(QWidget):
         self._rejected.say(replaced(subject))
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(GRID_PX)
-        row.addWidget(self._previous)
-        row.addWidget(self._next)
-        row.addSpacing(GRID_PX)
-        row.addWidget(self._position, 1)
-        row.addWidget(self._close)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GRID_PX)
-        whole.addLayout(row)
-        whole.addWidget(self._text)
-        whole.addWidget(self._group)
-        whole.addWidget(self._rejected)
+        in_column(
+            in_row(self._previous, self._next, GRID_PX, (self._position, 1), self._close, gap=GRID_PX),
+            self._text,
+            self._group,
+            self._rejected,
+            on=self,
+            gap=GRID_PX,
+        )
 
 
 class Elided(QLabel):
@@ -85,8 +84,7 @@ class Elided(QLabel):
     def __init__(self, name: str, font: QFont, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._whole = self._tip = ""
-        self.setObjectName(name)
-        self.setFont(font)
+        named(self, name, font=font)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
@@ -122,13 +120,3 @@ def _group(subject: Subject) -> str:
         last=f"{last + 1:,}",
         ids=ids,
     )
-
-
-def _button(name: str, text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName(name)
-    button.setAccessibleName(tip)
-    button.setToolTip(tip)
-    button.setText(text)
-    button.setProperty("kind", "small")
-    return button

@@ -6,15 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.definitions import meaning
 from app.engine.frame import Figures
 from app.figures import DASH, duration, speed, spoken_duration, spoken_speed
 from app.ui.look.sizes import Measured
 from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
 from app.ui.widgets.number_label import NumberLabel
 from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
 INTERVAL_S = 0.25
@@ -108,14 +111,10 @@ class NumberCard(QWidget):
         super().__init__(parent)
         self._card = card
         self.setToolTip(card.definition)
-        self._title = QLabel(card.title)
-        self._title.setFont(theme.font(Size.SMALL))
-        self._value = NumberLabel()
-        self._value.setObjectName(card.name)
-        self._value.setFont(theme.font(Size.LARGE))
+        self._title = plain_label("", card.title, font=theme.font(Size.SMALL))
+        self._value = named(NumberLabel(), card.name, font=theme.font(Size.LARGE))
         self._value.say(DASH)
-        self._unit = QLabel(card.unit)
-        self._unit.setFont(theme.font(Size.SMALL))
+        self._unit = plain_label("", card.unit, font=theme.font(Size.SMALL))
         for label in (self._title, self._unit):
             label.setForegroundRole(MUTED_ROLE)
         self._lay_out()
@@ -139,16 +138,17 @@ class NumberCard(QWidget):
         return self._value.accessibleName().removeprefix(f"{self.title}: ")
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.setSpacing(GAP_PX // 2)
-        line.addWidget(self._value, 0, Qt.AlignmentFlag.AlignBaseline)
-        line.addWidget(self._unit, 0, Qt.AlignmentFlag.AlignBaseline)
-        line.addStretch(1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._title)
-        whole.addLayout(line)
+        in_column(
+            self._title,
+            in_row(
+                (self._value, 0, Qt.AlignmentFlag.AlignBaseline),
+                (self._unit, 0, Qt.AlignmentFlag.AlignBaseline),
+                ...,
+                gap=GAP_PX // 2,
+            ),
+            on=self,
+            gap=0,
+        )
 
 
 class Cards(QWidget):

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.frame import Figures, Point
 from app.engine.trace import Trace
@@ -28,8 +28,10 @@ from app.ui.instruments.speed_table import numbers_of
 from app.ui.instruments.speed_tokens import RunTokens
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets.naming import named
 from app.ui.widgets.numbers_table import Numbers
 from app.ui.widgets.plots.speed_curve import Axis, csv, described, nearest, pointed
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 THIS_RUN = tr("this run")
@@ -55,8 +57,7 @@ class SpeedGraph(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("speed_graph")
-        self.setAccessibleName(tr("Speed graph"))
+        named(self, "speed_graph", tr("Speed graph"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme
         self._axis = Axis.TIME
@@ -221,11 +222,7 @@ class SpeedGraph(QWidget):
         self._speak()
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        whole.setSpacing(GRID_PX)
-        whole.addWidget(self._head)
-        whole.addWidget(self._place, 1)
+        in_column(self._head, (self._place, 1), on=self, gap=GRID_PX, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
 
     @Slot(float)
     def _hover(self, x: float) -> None:

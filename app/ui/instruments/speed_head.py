@@ -6,18 +6,17 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QAction, QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QMenu, QToolButton, QWidget
 
 from app.ui.instruments.speed_legend import Entry, SpeedLegend
 from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.plots.speed_curve import Axis
+from app.ui.widgets.rows import in_row
 from app.words import tr
 
 EOS_TIP = tr("How likely the model was to end at each token: the line from 0 to 100 % at the right")
-AXES = {
-    Axis.TIME: (tr("Time"), tr("Speed over time")),
-    Axis.TOKENS: (tr("Tokens"), tr("Speed over tokens")),
-}
+AXES = {Axis.TIME: (tr("Time"), tr("Speed over time")), Axis.TOKENS: (tr("Tokens"), tr("Speed over tokens"))}
 """What their buttons say, and what they are for."""
 NARROW_PX = 300
 """Below this the legend needs the room of the button that is used least."""
@@ -95,19 +94,12 @@ class SpeedHead(QWidget):
         return action
 
     def _button(self, name: str, text: str, accessible: str) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName(name)
-        button.setAccessibleName(accessible)
-        button.setToolTip(accessible)
-        button.setText(text)
+        button = tool_button(name, text, accessible, accessible, kind="small")
         button.setFont(self._theme.font(Size.SMALL))
-        button.setProperty("kind", "small")
         return button
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID_PX)
+        row = in_row(on=self, gap=GRID_PX)
         self._copy = self._button("copy_speed", tr("Copy"), tr("Copy the speed graph"))
         self._copy.setMenu(self.copies)
         self._copy.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from app.definitions import meaning
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, MUTED_ROLE, Size, Theme
+from app.ui.widgets.naming import named
 
 Entry = tuple[Colour, str, str]
 """Colour, mark and name of a curve."""
@@ -23,9 +24,8 @@ class SpeedLegend(QLabel):
         super().__init__(parent)
         self._theme = theme
         self._entries: tuple[Entry, ...] = ()
-        self.setObjectName("speed_legend")
+        named(self, "speed_legend", font=theme.font(Size.SMALL))
         self.setTextFormat(Qt.TextFormat.RichText)
-        self.setFont(theme.font(Size.SMALL))
         self.setForegroundRole(MUTED_ROLE)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         theme.changed.connect(self._write)

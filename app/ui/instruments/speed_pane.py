@@ -9,7 +9,8 @@ from PySide6.QtGui import QFontMetrics, QPalette, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedLayout, QWidget
 
 from app.definitions import meanings
-from app.ui.look.theme import GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.plots.library import PlotLibrary
 from app.words import tr
 
@@ -35,11 +36,8 @@ class SpeedPane(QWidget):
         self.plot: SpeedPlot | None = None
         self._library = PlotLibrary(self)
         self._library.ready.connect(self._make)
-        self._empty = QLabel(EMPTY)
-        self._empty.setFont(theme.font(Size.SMALL))
-        self._empty.setForegroundRole(MUTED_ROLE)
+        self._empty = plain_label("", EMPTY, font=theme.font(Size.SMALL), muted=True, wraps=True)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
         self._empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
@@ -75,10 +73,9 @@ class SpeedPane(QWidget):
             self._stack.setCurrentWidget(self.plot if drawn else self._empty)
 
     def _make_readout(self) -> QLabel:
-        label = QLabel(self)
-        label.setObjectName("speed_under_pointer")
-        label.setToolTip(meanings("number", "arrival", "gap", "speed_now"))
-        label.setFont(self._theme.font(Size.SMALL))
+        tip = meanings("number", "arrival", "gap", "speed_now")
+        label = plain_label("speed_under_pointer", tip=tip, font=self._theme.font(Size.SMALL))
+        label.setParent(self)
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         label.setAutoFillBackground(True)
         label.setBackgroundRole(QPalette.ColorRole.Base)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPen
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.frame import Figures
 from app.figures import duration, speed
@@ -18,6 +18,7 @@ from app.ui.look.theme import Size, Theme
 from app.ui.widgets.plots.frame import dress_axis, fine_pen, keep_still
 from app.ui.widgets.plots.pointer import PlotPointer
 from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, roomy
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 EARLIER_OPACITY = (0.9, 0.8, 0.7)
@@ -56,9 +57,7 @@ class SpeedPlot(QWidget):
         self._ends = EndLine(self._item)
         self.marks = SpeedCursor(self._item)
         self.pointer = PlotPointer(self._plot)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._plot)
+        in_column(self._plot, on=self)
         self.wear()
 
     def draw(self, curve: SpeedCurve, axis: Axis, ends: EndCurve | None) -> None:

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QLabel, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget, QTabBar, QWidget
 
-from app.ui.look.sizes import open_at
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Theme
+from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.widgets.buttons import button_row, push_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
 from app.ui.widgets.numbers_table import Numbers, NumbersTable
+from app.ui.widgets.rows import in_column
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (480, 440)
@@ -24,29 +27,20 @@ class TablesDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName("numbers_dialog")
-        self.setAccessibleName(tr("Numbers as tables"))
-        self.setWindowTitle(tr("Numbers as Tables"))
-        open_at(theme, self, *FIRST_PX)
+        begin_window(theme, self, "numbers_dialog", tr("Numbers as Tables"), FIRST_PX, spoken=tr("Numbers as tables"))
         self._all: tuple[Numbers, ...] = ()
-        self._tabs = QTabBar()
-        self._tabs.setObjectName("numbers_tabs")
-        self._tabs.setAccessibleName(tr("Which numbers"))
-        self._tabs.setToolTip(tr("The arrow keys go from tab to tab"))
+        self._tabs = named(QTabBar(), "numbers_tabs", tr("Which numbers"), tr("The arrow keys go from tab to tab"))
         self._tabs.setDrawBase(False)
         self._tabs.currentChanged.connect(self._show_table)
         self._table = NumbersTable(theme, "numbers_table")
-        self._nothing = QLabel(NOTHING)
-        self._nothing.setObjectName("numbers_nothing")
+        self._nothing = plain_label("numbers_nothing", NOTHING, muted=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._nothing.setForegroundRole(MUTED_ROLE)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._nothing)
         self._pages.addWidget(self._table)
         self._copy = push_button("numbers_copy", COPY, tr("Copy the table that is shown, for other programs"))
         self._copy.clicked.connect(self._copy_table)
-        self._close = push_button("numbers_close", tr("Close"), tr("Close (Esc)"))
-        self._close.clicked.connect(self.close)
+        self._close = push_button("numbers_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
 
     def show_numbers(self, tables: Sequence[Numbers], first: int = 0) -> None:
@@ -61,12 +55,7 @@ class TablesDialog(QDialog):
 
     def _lay_out(self) -> None:
         buttons = button_row(self._copy, self._close)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._tabs)
-        whole.addWidget(self._pages, 1)
-        whole.addLayout(buttons)
+        in_column(self._tabs, (self._pages, 1), buttons, on=self, margins=MARGIN_PX)
 
     @Slot()
     def _show_table(self) -> None:

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Slot
-from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QComboBox, QListView, QTabBar, QWidget
-
-from app.ui.look.palette import Colour
-
-if TYPE_CHECKING:
-    from app.ui.look.theme import Theme
 
 RINGED = (QComboBox, QTabBar, QListView)
 RADIUS_PX = 4
@@ -20,26 +13,24 @@ RADIUS_PX = 4
 class FocusRings(QObject):
     """Puts a ring on such a control whenever it gets the keyboard."""
 
-    def __init__(self, theme: Theme, application: QApplication) -> None:
-        super().__init__(theme)
-        self._theme = theme
+    def __init__(self, application: QApplication, parent: QObject) -> None:
+        super().__init__(parent)
         application.focusChanged.connect(self._follow)
 
     @Slot(QWidget, QWidget)
     def _follow(self, _old: QWidget | None, new: QWidget | None) -> None:
         in_popup = new is not None and new.window().windowType() == Qt.WindowType.Popup
         if isinstance(new, RINGED) and not in_popup and new.findChild(FocusRing) is None:
-            FocusRing(self._theme, new)
+            FocusRing(new)
 
 
 class FocusRing(QWidget):
     """Lies on a control until the keyboard goes elsewhere."""
 
-    def __init__(self, theme: Theme, control: QWidget) -> None:
+    def __init__(self, control: QWidget) -> None:
         super().__init__(control)
         self.setObjectName("focus_ring")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._theme = theme
         self.resize(control.size())
         control.installEventFilter(self)
         self.show()
@@ -56,5 +47,5 @@ class FocusRing(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._theme.colour(Colour.ACCENT))
+        painter.setPen(self.palette().color(QPalette.ColorRole.Accent))
         painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS_PX, RADIUS_PX)

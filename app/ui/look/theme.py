@@ -76,7 +76,7 @@ class Theme(QObject):
         if sys.platform != "darwin":
             application.setFont(self.font(Size.NORMAL))
             application.setStyleSheet(sheet())
-            FocusRings(self, application)
+            FocusRings(application, self)
         self._hints.colorSchemeChanged.connect(self._follow)
         self._needs.contrastPreferenceChanged.connect(self._follow)
 

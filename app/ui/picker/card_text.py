@@ -9,6 +9,7 @@ from PySide6.QtGui import QTextBlock, QTextCharFormat, QTextCursor, QTextDocumen
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextEdit
 
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.naming import named
 from app.words import tr
 
 PICTURE = re.compile(r"!\[[^\]\n]*\]\([^)\n]*\)")
@@ -22,9 +23,7 @@ class CardText(QTextEdit):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("card")
-        self.setAccessibleName(tr("Model card"))
-        self.setToolTip(tr("What its author says of the model"))
+        named(self, "card", tr("Model card"), tr("What its author says of the model"))
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -9,10 +9,14 @@ from typing import Any
 
 from PySide6.QtCore import QDate, QLocale
 
+from app.definitions import of_name
 from app.figures import DASH, parameters, size
 from app.library.types import HubModel, LocalModel
+from app.ui.widgets.table_model import Column
 from app.words import tr
 
+Text = Callable[[Any], str]
+Value = Callable[[Any], str | float]
 UNKNOWN = -1.0
 """Sorted below everything that is known."""
 
@@ -24,17 +28,6 @@ class LocalRow:
     model: LocalModel
     why_not: str = ""
     is_open: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """`text` and `key` take a row."""
-
-    title: str
-    width_px: int
-    text: Callable[[Any], str]
-    key: Callable[[Any], str | float]
-    figures: bool = True
 
 
 def day(moment: float | None, today: date | None = None) -> str:
@@ -72,35 +65,36 @@ def _parameters(number: int | None) -> str:
 
 
 def _number(value: float | None) -> float:
-    # One type for all: Qt compares as the left one has it, and would cut a long one off at 32 bits.
     return UNKNOWN if value is None else float(value)
 
 
-def _local(text: Callable[[LocalModel], str], key: Callable[[LocalModel], str | float]) -> tuple[Any, Any]:
-    return (lambda row: text(row.model)), (lambda row: key(row.model))
+def column(title: str, width_px: int, text: Text, value: Value | None = None, *, number: bool = True) -> Column[Any]:
+    """Words are sorted by their letters."""
+    by = value or (lambda row: text(row).lower())
+    return Column(title, title, text, of_name(title), by, number, width_px=width_px)
+
+
+def _local(title: str, width_px: int, text: Text, value: Value | None = None, *, number: bool = True) -> Column[Any]:
+    """Of a LocalRow's model."""
+    by = (lambda row: value(row.model)) if value is not None else None
+    return column(title, width_px, lambda row: text(row.model), by, number=number)
 
 
 LOCAL = (
-    Column(tr("Model"), 0, *_local(lambda model: model.name, lambda model: model.name.lower()), figures=False),
-    Column(tr("Parameters"), 98, *_local(lambda m: _parameters(m.parameters), lambda m: _number(m.parameters))),
-    Column(tr("Bits"), 58, *_local(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
-    Column(tr("On disk"), 88, *_local(lambda model: size(model.size), lambda model: _number(model.size))),
-    Column(tr("Type"), 86, *_local(lambda model: model.model_type or DASH, lambda m: m.model_type), figures=False),
-    Column(tr("Used"), 92, *_local(lambda model: day(model.last_used), lambda model: _number(model.last_used))),
+    _local(tr("Model"), 0, lambda model: model.name, number=False),
+    _local(tr("Parameters"), 98, lambda model: _parameters(model.parameters), lambda m: _number(m.parameters)),
+    _local(tr("Bits"), 58, lambda model: quantised(model.bits), lambda model: _number(model.bits)),
+    _local(tr("On disk"), 88, lambda model: size(model.size), lambda model: _number(model.size)),
+    _local(tr("Type"), 86, lambda model: model.model_type or DASH, lambda m: m.model_type, number=False),
+    _local(tr("Used"), 92, lambda model: day(model.last_used), lambda model: _number(model.last_used)),
 )
-
-
-def _hub(text: Callable[[HubModel], str], key: Callable[[HubModel], str | float]) -> tuple[Any, Any]:
-    return text, key
-
-
 HUB = (
-    Column(tr("Model"), 0, *_hub(lambda model: model.id, lambda model: model.id.lower()), figures=False),
-    Column(tr("Bits"), 56, *_hub(lambda model: quantised(model.bits), lambda model: _number(model.bits))),
-    Column(tr("Weights"), 82, *_hub(lambda model: sized(model.weights), lambda model: _number(model.weights))),
-    Column(tr("Licence"), 92, *_hub(lambda model: terms(model), lambda model: terms(model)), figures=False),
-    Column(tr("Downloads"), 94, *_hub(lambda model: rough(model.downloads), lambda model: _number(model.downloads))),
-    Column(tr("Changed"), 92, *_hub(lambda model: day(model.changed), lambda model: _number(model.changed))),
+    column(tr("Model"), 0, lambda model: model.id, number=False),
+    column(tr("Bits"), 56, lambda model: quantised(model.bits), lambda model: _number(model.bits)),
+    column(tr("Weights"), 82, lambda model: sized(model.weights), lambda model: _number(model.weights)),
+    column(tr("Licence"), 92, lambda model: terms(model), lambda model: terms(model), number=False),
+    column(tr("Downloads"), 94, lambda model: rough(model.downloads), lambda model: _number(model.downloads)),
+    column(tr("Changed"), 92, lambda model: day(model.changed), lambda model: _number(model.changed)),
 )
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.library.types import Fit
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
-from app.ui.picker.buttons import label
 from app.ui.picker.facts import Facts
 from app.ui.picker.fit_box import FitBox
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -24,14 +26,12 @@ class Details(QScrollArea):
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(tr("Details"))
-        self.setAccessibleDescription(tr("What is known of the chosen model"))
+        named(self, name, tr("Details"), told=tr("What is known of the chosen model"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scaled(theme, self, QWidget.setFixedWidth, WIDTH_PX)
-        self._name = label(theme, f"{name}_name", Size.PROSE, bold=True)
+        self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True))
         self._name.setWordWrap(True)
         self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
@@ -40,12 +40,16 @@ class Details(QScrollArea):
         inside = QWidget()
         # In its place while it is empty: moved when it is full, all in it would be dressed anew.
         self.setWidget(inside)
-        self._column = QVBoxLayout(inside)
-        self._column.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GAP_PX)
-        self._column.setSpacing(MARGIN_PX)
-        for widget in (self._name, self._reason, self._facts, self.fit):
-            self._column.addWidget(widget)
-        self._column.addStretch(1)
+        self._column = in_column(
+            self._name,
+            self._reason,
+            self._facts,
+            self.fit,
+            ...,
+            on=inside,
+            gap=MARGIN_PX,
+            margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX),
+        )
         self.clear()
 
     def show_model(self, name: str, facts: Sequence[tuple[str, str]], reason: str = "") -> None:

@@ -7,14 +7,16 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QDialog, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QTabWidget, QWidget
 
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
+from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.picker.downloads import DownloadsList
 from app.ui.picker.hub_page import HubPage
 from app.ui.picker.local_page import LocalPage
 from app.ui.picker.servers_page import ServersPage
 from app.ui.widgets.lazy_page import LazyPage
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 SMALLEST_PX = (760, 480)
@@ -31,8 +33,7 @@ class ModelPicker(QDialog):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._behind = parent
-        self.setObjectName("model_picker")
-        self.setAccessibleName(tr("Models"))
+        named(self, "model_picker", tr("Models"))
         self.setWindowTitle(tr("Models"))
         self.setMinimumSize(*SMALLEST_PX)
         self.setAcceptDrops(True)
@@ -40,20 +41,14 @@ class ModelPicker(QDialog):
         self.hub = LazyPage(partial(HubPage, theme))
         self.servers = LazyPage(partial(ServersPage, theme))
         self.downloads = DownloadsList(theme)
-        self._pages = QTabWidget(self)
-        self._pages.setObjectName("picker_pages")
-        self._pages.setAccessibleName(tr("Where to look"))
-        self._pages.setAccessibleDescription(tr("The arrow keys go from tab to tab"))
+        spoken = tr("Where to look")
+        self._pages = named(QTabWidget(self), "picker_pages", spoken, told=tr("The arrow keys go from tab to tab"))
         self._pages.setDocumentMode(True)
         self._pages.addTab(self.local, tr("On this &machine"))
         self._pages.addTab(self.hub, tr("On the &hub"))
         self._pages.addTab(self.servers, tr("On &servers"))
         self._pages.currentChanged.connect(self._focus)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._pages, 1)
-        whole.addWidget(self.downloads)
+        in_column((self._pages, 1), self.downloads, on=self, margins=MARGIN_PX)
 
     def open_at(self, page: QWidget | None = None) -> None:
         """Come up on this page, the keyboard in its field; fitted to the window behind it."""

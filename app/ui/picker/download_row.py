@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.definitions import meaning
 from app.library.types import DownloadJob, DownloadState
-from app.ui.look.theme import GAP_PX, GRID_PX, Theme
-from app.ui.picker.buttons import button, label
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.picker.progress_words import ACTIVE, file_line, standing
+from app.ui.widgets.buttons import push_button, tool_button
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.thin_bar import ThinBar
 from app.words import tr
@@ -35,23 +36,16 @@ class DownloadRow(QWidget):
         super().__init__()
         self.setObjectName("download")
         self._job = job
-        self._name = label(theme, "download_name", bold=True)
+        self._name = plain_label("download_name", font=theme.font(Size.NORMAL, bold=True))
         self._words = SmallPrint(theme, "download_words")
         self._bar = ThinBar(theme, "download_bar")
         self._files = SmallPrint(theme, "download_files")
-        self._fold = QToolButton()
-        self._fold.setObjectName("download_fold")
-        self._fold.setAccessibleName(tr("Files"))
+        self._fold = tool_button("download_fold", tr("Files"), tr("How far each file is"), kind="small")
         self._fold.setCheckable(True)
-        self._fold.setText(tr("Files"))
-        self._fold.setToolTip(tr("How far each file is"))
-        self._fold.setProperty("kind", "small")
         self._fold.toggled.connect(self._show_files)
         self._fold.toggled.connect(self.folded)
-        self._go = button("download_go", "", "", "small")
-        self._go.clicked.connect(self._act)
-        self._leave = button("download_leave", "", "", "small")
-        self._leave.clicked.connect(self._end)
+        self._go = push_button("download_go", "", "", kind="small", press=self._act)
+        self._leave = push_button("download_leave", "", "", kind="small", press=self._end)
         self._grid = QGridLayout(self)
         self._lay_out()
         self.show_job(job)

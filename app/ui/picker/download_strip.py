@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.library.types import DownloadJob, DownloadState
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
-from app.ui.picker.buttons import button
 from app.ui.picker.download_news import DownloadNews
 from app.ui.picker.progress_words import ACTIVE, all_in_one
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.rows import in_grid
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.thin_bar import ThinBar
 from app.words import tr
@@ -36,20 +37,14 @@ class DownloadStrip(QWidget):
         self._milestones = DownloadNews()
         self._words = SmallPrint(theme, "strip_words")
         self._bar = ThinBar(theme, "strip_bar")
-        self._open = button("strip_open", tr("Open"), tr("Open the model that has arrived"), "small")
+        self._open = push_button("strip_open", tr("Open"), tr("Open the model that has arrived"), kind="small")
         self._open.clicked.connect(self._tell_open)
-        self._show = button("strip_show", tr("Show"), tr("Show the downloads"), "small")
+        self._show = push_button("strip_show", tr("Show"), tr("Show the downloads"), kind="small")
         self._show.clicked.connect(self.show_wanted)
-        self._dismiss = button("strip_dismiss", tr("Dismiss"), tr("Take this line away; the model stays"), "small")
-        self._dismiss.clicked.connect(self._tell_dismiss)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        grid.setHorizontalSpacing(GAP_PX)
-        grid.setVerticalSpacing(GRID_PX)
-        grid.setColumnStretch(0, 1)
-        for column, widget in enumerate((self._words, self._open, self._dismiss, self._show)):
-            grid.addWidget(widget, 0, column)
-        grid.addWidget(self._bar, 1, 0, 1, 4)
+        tip = tr("Take this line away; the model stays")
+        self._dismiss = push_button("strip_dismiss", tr("Dismiss"), tip, kind="small", press=self._tell_dismiss)
+        line = [self._words, self._open, self._dismiss, self._show]
+        in_grid(line, self._bar, on=self, gap=(GAP_PX, GRID_PX), margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self.hide()
 
     def show_jobs(self, jobs: tuple[DownloadJob, ...]) -> None:

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.library.types import DownloadJob
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.picker.download_row import DownloadRow
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 HIGHEST_PX = 132
@@ -27,19 +29,14 @@ class DownloadsList(QScrollArea):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("downloads")
-        self.setAccessibleName(tr("Downloads"))
-        self.setAccessibleDescription(tr("Models that are being fetched, each with its progress"))
+        named(self, "downloads", tr("Downloads"), told=tr("Models that are being fetched, each with its progress"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
         self._rows: dict[str, DownloadRow] = {}
         self._inside = QWidget()
-        self._column = QVBoxLayout(self._inside)
-        self._column.setContentsMargins(0, 0, GAP_PX, 0)
-        self._column.setSpacing(0)
-        self._column.addStretch(1)
+        self._column = in_column(..., on=self._inside, gap=0, margins=(0, 0, GAP_PX, 0))
         self.setWidget(self._inside)
         self.hide()
 

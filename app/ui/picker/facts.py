@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.definitions import of_name
 from app.ui.look.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.ui.picker.buttons import label
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_grid
 from app.ui.widgets.tooltips import as_tip
 
 LONG_WORD = re.compile(r"(/|\S{16})")
@@ -24,11 +25,7 @@ class Facts(QWidget):
         super().__init__()
         self._theme = theme
         self._labels: list[tuple[QLabel, QLabel]] = []
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(MARGIN_PX)
-        self._grid.setVerticalSpacing(GRID_PX // 2)
-        self._grid.setColumnStretch(1, 1)
+        self._grid = in_grid(on=self, gap=(MARGIN_PX, GRID_PX // 2), wide={1: 1})
 
     def show_facts(self, facts: Sequence[tuple[str, str]]) -> None:
         """These, and no others."""
@@ -45,9 +42,9 @@ class Facts(QWidget):
                 each.setVisible(number < len(facts))
 
     def _add(self, number: int) -> None:
-        title = label(self._theme, f"fact_name_{number}", Size.SMALL)
+        title = plain_label(f"fact_name_{number}", font=self._theme.font(Size.SMALL))
         title.setForegroundRole(MUTED_ROLE)
-        text = label(self._theme, f"fact_{number}", Size.SMALL)
+        text = plain_label(f"fact_{number}", font=self._theme.font(Size.SMALL))
         text.setWordWrap(True)
         text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._grid.addWidget(title, number, 0, Qt.AlignmentFlag.AlignTop)

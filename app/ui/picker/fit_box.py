@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QSpinBox, QWidget
 
 from app.definitions import meaning
 from app.figures import DASH, size
 from app.library.types import Fit, FitLine, Verdict
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme, tint
-from app.ui.picker.buttons import label
+from app.ui.look.theme import GRID_PX, MUTED_ROLE, Size, Theme, tint
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -33,15 +35,12 @@ class FitBox(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.setObjectName("fit")
-        self.setToolTip(meaning("fit"))
+        named(self, "fit", tip=meaning("fit"))
         self._theme = theme
-        self._verdict = label(theme, "fit_verdict", bold=True)
+        self._verdict = plain_label("fit_verdict", font=theme.font(Size.NORMAL, bold=True))
         self._role = Colour.TEXT
-        self._context = QSpinBox()
-        self._context.setObjectName("fit_context")
-        self._context.setAccessibleName(tr("Context to reckon with"))
-        self._context.setToolTip(tr("How many tokens the KV cache shall hold"))
+        tip = tr("How many tokens the KV cache shall hold")
+        self._context = named(QSpinBox(), "fit_context", tr("Context to reckon with"), tip)
         self._context.setGroupSeparatorShown(True)
         self._context.setRange(1, MOST_CONTEXT)
         self._context.setSingleStep(STEP)
@@ -89,35 +88,27 @@ class FitBox(QWidget):
     def _add_line(self, name: str, bold: bool = False) -> Labels:
         """A row of its own for each: a label that was bold once stays bold to the eye."""
         row = self._lines.rowCount()
-        title, figure = (label(self._theme, f"fit_{kind}_{name}", Size.SMALL, bold) for kind in ("label", "bytes"))
+        title, figure = (
+            plain_label(f"fit_{kind}_{name}", font=self._theme.font(Size.SMALL, bold=bold))
+            for kind in ("label", "bytes")
+        )
         title.setForegroundRole(MUTED_ROLE)
         self._lines.addWidget(title, row, 0)
         self._lines.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight)
         return title, figure
 
     def _lay_out(self) -> None:
-        heading = label(self._theme, "fit_heading", bold=True)
+        heading = plain_label("fit_heading", font=self._theme.font(Size.NORMAL, bold=True))
         heading.setText(tr("Will it fit?"))
-        first = QHBoxLayout()
-        first.addWidget(heading)
-        first.addStretch(1)
-        first.addWidget(self._verdict)
-        at = label(self._theme, "fit_context_label", Size.SMALL)
+        at = plain_label("fit_context_label", font=self._theme.font(Size.SMALL))
         at.setText(tr("With a context of"))
         at.setForegroundRole(MUTED_ROLE)
         at.setBuddy(self._context)
-        second = QHBoxLayout()
-        second.addWidget(at)
-        second.addStretch(1)
-        second.addWidget(self._context)
         self._lines.setVerticalSpacing(GRID_PX // 2)
         self._lines.setColumnStretch(0, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GAP_PX)
-        for part in (first, second, self._lines):
-            whole.addLayout(part)
-        whole.addWidget(self._sentence)
+        in_column(
+            in_row(heading, ..., self._verdict), in_row(at, ..., self._context), self._lines, self._sentence, on=self
+        )
 
     @Slot()
     def _wear(self) -> None:

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.types import Failure
 from app.library.types import Fit, HubDetails, HubModel, Sort
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.picker.buttons import button
 from app.ui.picker.card_text import CardText
 from app.ui.picker.columns import HUB, hub_words
 from app.ui.picker.details import Details
 from app.ui.picker.filter_field import FilterField
-from app.ui.picker.model_rows import Rows
 from app.ui.picker.model_words import hub_facts
-from app.ui.picker.models_table import ModelTable
+from app.ui.picker.models_table import ModelRows, ModelTable
 from app.ui.picker.token_line import TokenLine
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.rows import in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -52,17 +52,17 @@ class HubPage(QWidget):
         self._here: frozenset[str] = frozenset()
         self._coming: frozenset[str] = frozenset()
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT)
-        self._go = button("hub_go", tr("Search"), tr("Ask the hub (Enter)"))
+        self._go = push_button("hub_go", tr("Search"), tr("Ask the hub (Enter)"))
         self._sort = _sorts()
         self.token = TokenLine(theme)
-        self._ask_token = button("ask_token", tr("Token…"), tr("Give a token for gated models"), "quiet")
-        rows = Rows(theme, HUB, hub_words)
-        self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows, HUB)
+        self._ask_token = push_button("ask_token", tr("Token…"), tr("Give a token for gated models"), kind="quiet")
+        rows = ModelRows(theme, HUB, hub_words)
+        self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows)
         self._details = Details(theme, "hub_details", self)
         self._card = CardText(theme)
         self._details.add(self._card)
         self._words = SmallPrint(theme, "hub_words")
-        self._download = button("download_model", tr("Download"), DOWNLOAD_TIP, "primary")
+        self._download = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary")
         self._listen()
         self._lay_out()
         self._words.say(FIRST)
@@ -127,26 +127,16 @@ class HubPage(QWidget):
         self._download.clicked.connect(self._act)
 
     def _lay_out(self) -> None:
-        above = QHBoxLayout()
-        above.setSpacing(GAP_PX)
-        above.addWidget(self.search, 1)
-        above.addWidget(self._sort)
-        above.addWidget(self._go)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._ask_token)
-        buttons.addStretch(1)
-        buttons.addWidget(self._download)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, GAP_PX, 0, 0)
-        grid.setSpacing(GAP_PX)
-        grid.setColumnStretch(0, 1)
-        grid.setRowStretch(2, 1)
-        grid.addLayout(above, 0, 0, 1, 2)
-        grid.addWidget(self._words, 1, 0, 1, 2)
-        grid.addWidget(self._table, 2, 0)
-        grid.addWidget(self._details, 2, 1)
-        grid.addWidget(self.token, 3, 0, 1, 2)
-        grid.addLayout(buttons, 4, 0, 1, 2)
+        in_grid(
+            in_row((self.search, 1), self._sort, self._go),
+            self._words,
+            [self._table, self._details],
+            self.token,
+            in_row(self._ask_token, ..., self._download),
+            on=self,
+            margins=(0, GAP_PX, 0, 0),
+            tall=2,
+        )
 
     def _offer(self) -> None:
         model = self.model

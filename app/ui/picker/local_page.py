@@ -7,18 +7,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.library.types import Fit, LocalModel, Source
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.picker.buttons import button
 from app.ui.picker.columns import LOCAL, LocalRow, local_words
 from app.ui.picker.details import Details
 from app.ui.picker.filter_field import FilterField
-from app.ui.picker.model_rows import Rows
 from app.ui.picker.model_words import local_facts
-from app.ui.picker.models_table import ModelTable
+from app.ui.picker.models_table import ModelRows, ModelTable
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
+from app.ui.widgets.rows import in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -45,18 +45,17 @@ class LocalPage(QWidget):
         self._draft_refusal = ""
         self._for_draft = ""
         self.filter = FilterField(theme, "local_filter", tr("Filter"), tr("Filter by name, type or folder"))
-        rows = Rows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
-        self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows, LOCAL)
+        rows = ModelRows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
+        self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows)
         self._details = Details(theme, "local_details", self)
         self._words = SmallPrint(theme, "local_words")
         self.question = QuestionLine(theme, "delete_question")
-        self._add = button("add_folder", tr("Add folder…"), tr("List the models of one more folder"))
-        self._show = button("show_in_files", SHOW, tr("Show the folder of this model"))
-        self._delete = button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))
-        self._draft = button(
-            "use_as_draft", tr("Use as draft"), tr("Let this model propose tokens to the one that is open")
-        )
-        self._open = button("open_chosen", tr("Open"), tr("Open this model (Enter)"), "primary")
+        self._add = push_button("add_folder", tr("Add folder…"), tr("List the models of one more folder"))
+        self._show = push_button("show_in_files", SHOW, tr("Show the folder of this model"))
+        self._delete = push_button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))
+        tip = tr("Let this model propose tokens to the one that is open")
+        self._draft = push_button("use_as_draft", tr("Use as draft"), tip)
+        self._open = push_button("open_chosen", tr("Open"), tr("Open this model (Enter)"), kind="primary")
         self._listen()
         self._lay_out()
         self._offer()
@@ -127,25 +126,16 @@ class LocalPage(QWidget):
         return tell_of_chosen
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addWidget(self._show)
-        buttons.addWidget(self._delete)
-        buttons.addStretch(1)
-        buttons.addWidget(self._draft)
-        buttons.addWidget(self._open)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, GAP_PX, 0, 0)
-        grid.setSpacing(GAP_PX)
-        grid.setColumnStretch(0, 1)
-        grid.setRowStretch(1, 1)
-        grid.addWidget(self.filter, 0, 0)
-        grid.addWidget(self._add, 0, 1, Qt.AlignmentFlag.AlignRight)
-        grid.addWidget(self._table, 1, 0)
-        grid.addWidget(self._details, 1, 1)
-        grid.addWidget(self._words, 2, 0, 1, 2)
-        grid.addWidget(self.question, 3, 0, 1, 2)
-        grid.addLayout(buttons, 4, 0, 1, 2)
+        in_grid(
+            [self.filter, (self._add, Qt.AlignmentFlag.AlignRight)],
+            [self._table, self._details],
+            self._words,
+            self.question,
+            in_row(self._show, self._delete, ..., self._draft, self._open),
+            on=self,
+            margins=(0, GAP_PX, 0, 0),
+            tall=1,
+        )
 
     def _offer(self) -> None:
         """What can be done with the chosen model, and why the rest can't."""

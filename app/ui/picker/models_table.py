@@ -6,14 +6,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QItemSelection, QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtCore import QItemSelection, Qt, Signal, Slot
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QHeaderView
 
+from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import Size, Theme
-from app.ui.picker.columns import Column
-from app.ui.picker.model_rows import Rows, sorted_and_filtered
+from app.ui.widgets.table import Table
+from app.ui.widgets.table_model import Column, TableModel
 from app.words import tr
 
 ROW_PX = 28
@@ -21,61 +22,82 @@ NAME_PX = 140
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class ModelTable(QTableView):
+class ModelRows(TableModel[Any]):
+    """`words` is what the filter looks through, `why_not` why a row can't be chosen, `marked` makes it stand out."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        columns: Sequence[Column[Any]],
+        words: Callable[[Any], str],
+        why_not: Callable[[Any], str] = lambda row: "",
+        marked: Callable[[Any], bool] = lambda row: False,
+    ) -> None:
+        super().__init__(columns)
+        self._theme = theme
+        self._words = words
+        self._why_not = why_not
+        self._marked = marked
+
+    def matches(self, row: object, text: str) -> bool:
+        return text in self._words(row).casefold()
+
+    def spoken(self, place: int, column: Column[Any]) -> None:
+        """As it is shown."""
+
+    def tip(self, place: int, column: Column[Any]) -> str:
+        return self._why_not(self.rows[place]) or column.text(self.rows[place])
+
+    def font(self, place: int, column: Column[Any]) -> QFont | None:
+        return self._theme.font(Size.NORMAL, bold=True) if self._marked(self.rows[place]) else None
+
+    def colour(self, place: int, column: Column[Any]) -> QColor | None:
+        return self._theme.colour(Colour.MUTED) if self._why_not(self.rows[place]) else None
+
+
+class ModelTable(Table[ModelRows]):
     """`chosen` with the row that the keyboard or the pointer is on, or None; `picked` with the one that is wanted."""
 
     chosen = Signal(object)
     picked = Signal(object)
 
-    def __init__(self, theme: Theme, name: str, spoken: str, rows: Rows, columns: Sequence[Column]) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
-        self.setAccessibleDescription(tr("Enter takes the chosen model; a column's heading sorts"))
-        self._theme = theme
-        self._rows = rows
-        self._proxy = sorted_and_filtered(rows)
-        rows.setParent(self)
-        self.setModel(self._proxy)
+    def __init__(self, theme: Theme, name: str, spoken: str, rows: ModelRows) -> None:
+        told = tr("Enter takes the chosen model; a column's heading sorts")
+        super().__init__(theme, rows, name, spoken, told=told, row_px=ROW_PX)
+        self._current: object | None = None
         self.setFont(theme.font(Size.NORMAL))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self._set_columns(columns)
+        self._set_columns()
         self.selectionModel().selectionChanged.connect(self._tell_chosen)
+        rows.modelReset.connect(self._restore)
         self.doubleClicked.connect(self._tell_picked)
 
     @property
     def current(self) -> object | None:
         """The row that is chosen."""
         indexes = self.selectionModel().selectedRows()
-        return self._rows.row(self._proxy.mapToSource(indexes[0]).row()) if indexes else None
+        return self._rows.rows[indexes[0].row()] if indexes else None
 
     @property
     def count(self) -> int:
         """How many rows are to be seen."""
-        return self._proxy.rowCount()
+        return self._rows.rowCount()
 
     def show_rows(self, rows: Sequence[object], wanted: Callable[[Any], bool]) -> None:
         """Other rows; the first that is `wanted` is chosen, else the first of all."""
-        self._rows.show(rows)
-        index = self._rows.index(self._rows.find(wanted), 0)
-        self._choose(self._proxy.mapFromSource(index))
+        self._current = None
+        self._rows.show_rows(rows)
+        self._choose(next((place for place, row in enumerate(self._rows.rows) if wanted(row)), 0))
         if not rows:
-            self.chosen.emit(None)
+            self._tell(None)
 
     def filter(self, text: str) -> None:
         """Only rows with this text; some row stays chosen while there is one."""
-        self._proxy.setFilterFixedString(text.strip())
+        self._rows.filter(text)
         if not self.selectionModel().hasSelection():
-            self._choose(QModelIndex())
+            self._choose(0)
         if not self.count:
-            self.chosen.emit(None)
+            self._tell(None)
 
     def unsort(self) -> None:
         """The order in which the rows came."""
@@ -90,19 +112,21 @@ class ModelTable(QTableView):
         if self.current is not None:
             self.picked.emit(self.current)
 
-    def _choose(self, index: QModelIndex) -> None:
-        index = index if index.isValid() else self._proxy.index(0, 0)
-        if index.isValid():
-            self.setCurrentIndex(index)
-            self.scrollTo(index)
+    def _choose(self, place: int) -> None:
+        if place < self.count:
+            self.setCurrentIndex(self._rows.index(place, 0))
+            self.scrollTo(self.currentIndex())
 
-    def _set_columns(self, columns: Sequence[Column]) -> None:
-        self.verticalHeader().hide()
-        scaled(self._theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
+    @Slot()
+    def _restore(self) -> None:
+        """The rows are in another order, or fewer: the chosen one stays chosen where it is still there."""
+        if self._current in self._rows.rows:
+            self._choose(self._rows.rows.index(self._current))
+
+    def _set_columns(self) -> None:
         header = self.horizontalHeader()
-        header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        for number, column in enumerate(columns):
+        for number, column in enumerate(self._rows.columns):
             if column.width_px:
                 scaled(self._theme, header, partial(_set_width, number), column.width_px)
         scaled(self._theme, self, ModelTable._fit_names, NAME_PX)
@@ -117,7 +141,12 @@ class ModelTable(QTableView):
 
     @Slot(QItemSelection, QItemSelection)
     def _tell_chosen(self) -> None:
-        self.chosen.emit(self.current)
+        if self.current != self._current:
+            self._tell(self.current)
+
+    def _tell(self, row: object | None) -> None:
+        self._current = row
+        self.chosen.emit(row)
 
     @Slot()
     def _tell_picked(self) -> None:

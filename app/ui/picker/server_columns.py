@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from app.engine.types import Server, ServerModel
 from app.figures import DASH
-from app.ui.picker.columns import UNKNOWN, Column
+from app.ui.picker.columns import UNKNOWN, column
 from app.words import tr
 
 
@@ -47,19 +45,15 @@ def model_words(row: ServerModelRow) -> str:
     return row.model.id
 
 
-def _server(text: Callable[[Server], str]) -> tuple[Any, Any]:
-    return (lambda row: text(row.server)), (lambda row: text(row.server).lower())
-
-
 def _context(row: ServerModelRow) -> str:
     return f"{row.model.context:,}" if row.model.context else DASH
 
 
 SERVERS = (
-    Column(tr("Server"), 0, *_server(called), figures=False),
-    Column(tr("Address"), 150, *_server(lambda server: short(server.address)), figures=False),
+    column(tr("Server"), 0, lambda row: called(row.server), number=False),
+    column(tr("Address"), 150, lambda row: short(row.server.address), number=False),
 )
 SERVER_MODELS = (
-    Column(tr("Model"), 0, lambda row: row.model.name, lambda row: row.model.name.lower(), figures=False),
-    Column(tr("Context"), 86, _context, lambda row: float(row.model.context or UNKNOWN)),
+    column(tr("Model"), 0, lambda row: row.model.name, number=False),
+    column(tr("Context"), 86, _context, lambda row: float(row.model.context or UNKNOWN)),
 )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
 from app.engine.types import Server
-from app.ui.look.theme import GAP_PX, Size, Theme
-from app.ui.picker.buttons import button
+from app.ui.look.theme import Size, Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import field_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -26,6 +29,10 @@ class ServerGiven:
     name: str
     key: str = field(default="", repr=False)
     keep: bool = False
+
+
+WIDE = {1: 2, 3: 1}
+"""How the fields share the room."""
 
 
 class ServerForm(QWidget):
@@ -51,11 +58,11 @@ class ServerForm(QWidget):
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
         self._keep = QCheckBox()
         self._keep.setObjectName("keep_server_key")
-        self._forget = button("forget_server_key", tr("Forget key"), tr("Use no key, and take it out of the keychain"))
-        self._save = button(
-            "save_server", tr("Save"), tr("Put it on the list and ask it for its models (Enter)"), "primary"
-        )
-        self._cancel = button("leave_server", tr("Cancel"), tr("Leave the list as it is (Esc)"))
+        tip = tr("Use no key, and take it out of the keychain")
+        self._forget = push_button("forget_server_key", tr("Forget key"), tip)
+        tip = tr("Put it on the list and ask it for its models (Enter)")
+        self._save = push_button("save_server", tr("Save"), tip, kind="primary")
+        self._cancel = push_button("leave_server", tr("Cancel"), tr("Leave the list as it is (Esc)"))
         self._words = SmallPrint(theme, "server_form_words")
         self._address.textChanged.connect(self._offer)
         for each in (self._address, self._name, self._key):
@@ -102,26 +109,14 @@ class ServerForm(QWidget):
         self.left.emit()
 
     def _lay_out(self, theme: Theme) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(GAP_PX)
-        grid.setColumnStretch(1, 2)
-        grid.setColumnStretch(3, 1)
-        grid.addWidget(_label(theme, tr("A&ddress"), self._address), 0, 0)
-        grid.addWidget(self._address, 0, 1)
-        grid.addWidget(_label(theme, tr("&Name"), self._name), 0, 2)
-        grid.addWidget(self._name, 0, 3)
-        grid.addWidget(_label(theme, tr("&Key"), self._key), 1, 0)
-        grid.addWidget(self._key, 1, 1)
+        keys = [field_label(theme, tr("&Key"), self._key), self._key]
+        names = [field_label(theme, tr("&Name"), self._name), self._name]
+        grid = in_grid(
+            [field_label(theme, tr("A&ddress"), self._address), self._address, *names], keys, on=self, wide=WIDE
+        )
         grid.addWidget(self._keep, 1, 2, 1, 2)
         grid.addWidget(self._words, 2, 0, 1, 4)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addWidget(self._forget)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._save)
-        grid.addLayout(buttons, 3, 0, 1, 4)
+        grid.addLayout(in_row(self._forget, ..., self._cancel, self._save), 3, 0, 1, 4)
 
     @Slot()
     def _offer(self) -> None:
@@ -139,16 +134,4 @@ class ServerForm(QWidget):
 
 
 def _field(theme: Theme, name: str, spoken: str, tip: str) -> QLineEdit:
-    field = QLineEdit()
-    field.setObjectName(name)
-    field.setAccessibleName(spoken)
-    field.setToolTip(tip)
-    field.setFont(theme.font(Size.NORMAL))
-    return field
-
-
-def _label(theme: Theme, text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
-    label.setFont(theme.font(Size.NORMAL))
-    label.setBuddy(buddy)
-    return label
+    return named(QLineEdit(), name, spoken, tip, font=theme.font(Size.NORMAL))

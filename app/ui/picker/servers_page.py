@@ -6,25 +6,18 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.definitions import meanings
 from app.engine.types import Server, ServerModel
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.picker.buttons import button
 from app.ui.picker.filter_field import FilterField
-from app.ui.picker.model_rows import Rows
-from app.ui.picker.models_table import ModelTable
-from app.ui.picker.server_columns import (
-    SERVER_MODELS,
-    SERVERS,
-    ServerModelRow,
-    ServerRow,
-    model_words,
-    server_words,
-)
+from app.ui.picker.models_table import ModelRows, ModelTable
+from app.ui.picker.server_columns import SERVER_MODELS, SERVERS, ServerModelRow, ServerRow, model_words, server_words
 from app.ui.picker.server_form import ServerForm
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
+from app.ui.widgets.rows import in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -51,19 +44,20 @@ class ServersPage(QWidget):
         self.setObjectName("servers_page")
         self._busy = ""
         self.filter = FilterField(theme, "server_filter", tr("Model on the server"), HINT)
-        servers = Rows(theme, SERVERS, server_words, marked=lambda row: row.is_open)
-        self._servers = ModelTable(theme, "servers", tr("Servers"), servers, SERVERS)
-        models = Rows(theme, SERVER_MODELS, model_words, marked=lambda row: row.is_open)
-        self._models = ModelTable(theme, "server_models", tr("Models on the server"), models, SERVER_MODELS)
+        servers = ModelRows(theme, SERVERS, server_words, marked=lambda row: row.is_open)
+        self._servers = ModelTable(theme, "servers", tr("Servers"), servers)
+        models = ModelRows(theme, SERVER_MODELS, model_words, marked=lambda row: row.is_open)
+        self._models = ModelTable(theme, "server_models", tr("Models on the server"), models)
         self._words = SmallPrint(theme, "servers_words")
         self._words.setToolTip(meanings("connect", "first_byte"))
         self.question = QuestionLine(theme, "server_question")
         self.form = ServerForm(theme)
-        self._add = button("add_server", tr("Add server…"), tr("Put one more server on the list"))
-        self._test = button("test_server", tr("Test"), tr("Ask it now, and see how fast it answers"))
-        self._edit = button("edit_server", tr("Edit…"), tr("Change its address, its name or its key"))
-        self._remove = button("remove_server", tr("Remove…"), tr("Take it off the list; nothing happens to the server"))
-        self._open = button("open_on_server", tr("Open"), OPEN_TIP, "primary")
+        self._add = push_button("add_server", tr("Add server…"), tr("Put one more server on the list"))
+        self._test = push_button("test_server", tr("Test"), tr("Ask it now, and see how fast it answers"))
+        self._edit = push_button("edit_server", tr("Edit…"), tr("Change its address, its name or its key"))
+        tip = tr("Take it off the list; nothing happens to the server")
+        self._remove = push_button("remove_server", tr("Remove…"), tip)
+        self._open = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary")
         self._listen()
         self._lay_out()
         self.show_servers((), None)
@@ -132,29 +126,18 @@ class ServersPage(QWidget):
         self.form.left.connect(self.focus)
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        for each in (self._test, self._edit, self._remove):
-            buttons.addWidget(each)
-        buttons.addStretch(1)
-        buttons.addWidget(self._open)
-        above = QHBoxLayout()
-        above.addWidget(self._add)
-        above.addStretch(1)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, GAP_PX, 0, 0)
-        grid.setSpacing(GAP_PX)
-        grid.setColumnStretch(0, 1)
-        grid.setColumnStretch(1, 1)
-        grid.setRowStretch(1, 1)
-        grid.addLayout(above, 0, 0)
-        grid.addWidget(self.filter, 0, 1)
-        grid.addWidget(self._servers, 1, 0)
-        grid.addWidget(self._models, 1, 1)
-        grid.addWidget(self._words, 2, 0, 1, 2)
-        grid.addWidget(self.question, 3, 0, 1, 2)
-        grid.addWidget(self.form, 4, 0, 1, 2)
-        grid.addLayout(buttons, 5, 0, 1, 2)
+        in_grid(
+            [in_row(self._add, ...), self.filter],
+            [self._servers, self._models],
+            self._words,
+            self.question,
+            self.form,
+            in_row(self._test, self._edit, self._remove, ..., self._open),
+            on=self,
+            margins=(0, GAP_PX, 0, 0),
+            wide={0: 1, 1: 1},
+            tall=1,
+        )
 
     @Slot()
     def _offer(self) -> None:

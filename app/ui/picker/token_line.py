@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QWidget
 
-from app.ui.look.theme import GAP_PX, Size, Theme
-from app.ui.picker.buttons import button
+from app.ui.look.theme import Size, Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -47,12 +49,9 @@ class TokenLine(QWidget):
         self._keep = QCheckBox()
         self._keep.setObjectName("keep_token")
         self._keep.clicked.connect(self.keep_chosen)
-        self._use = button("use_token", tr("Use"), tr("Ask the hub with this token (Enter)"))
-        self._use.clicked.connect(self._give)
-        self._forget = button(
-            "forget_token", tr("Forget"), tr("Use this token no longer, and take it out of the keychain")
-        )
-        self._forget.clicked.connect(self._drop)
+        self._use = push_button("use_token", tr("Use"), tr("Ask the hub with this token (Enter)"), press=self._give)
+        tip = tr("Use this token no longer, and take it out of the keychain")
+        self._forget = push_button("forget_token", tr("Forget"), tip, press=self._drop)
         self._words = SmallPrint(theme, "token_words")
         self._lay_out()
         self.show_state(TokenState())
@@ -80,16 +79,7 @@ class TokenLine(QWidget):
         self._field.setFocus()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._field, 1)
-        for widget in (self._keep, self._use, self._forget):
-            row.addWidget(widget)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GAP_PX)
-        whole.addLayout(row)
-        whole.addWidget(self._words)
+        in_column(in_row((self._field, 1), self._keep, self._use, self._forget), self._words, on=self)
 
     @Slot()
     def _offer(self) -> None:
@@ -108,13 +98,9 @@ class TokenLine(QWidget):
 
 
 def _field(theme: Theme) -> QLineEdit:
-    field = QLineEdit()
-    field.setObjectName("hub_token")
-    field.setAccessibleName(tr("Token for gated models"))
+    field = named(QLineEdit(), "hub_token", tr("Token for gated models"), TIP, font=theme.font(Size.NORMAL))
     field.setPlaceholderText(tr("Token for gated models (hf_…)"))
-    field.setToolTip(TIP)
     field.setEchoMode(QLineEdit.EchoMode.Password)
-    field.setFont(theme.font(Size.NORMAL))
     return field
 
 

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.definitions import meanings
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets.small_button import small_button
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -43,25 +44,24 @@ class CacheLine(QWidget):
         self._said = CacheSaid()
         self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))
-        self._reveal = small_button(
-            "reveal_difference", tr("Show it"), tr("Show the first token that the cache does not hold")
-        )
-        self._compare = small_button(
-            "compare_reuse", COMPARE, tr("Run the same prompt again without the cache, beside the conversation")
-        )
-        self._measure = small_button("measure_reuse", MEASURE, tr("Run it with and without the cache several times"))
-        self._measure.clicked.connect(self.measure_wanted)
+        tip = tr("Show the first token that the cache does not hold")
+        self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small")
+        tip = tr("Run the same prompt again without the cache, beside the conversation")
+        self._compare = push_button("compare_reuse", COMPARE, tip, kind="small")
+        tip = tr("Run it with and without the cache several times")
+        self._measure = push_button("measure_reuse", MEASURE, tip, kind="small", press=self.measure_wanted)
         self._reveal.clicked.connect(self._ask_reveal)
         self._compare.clicked.connect(self.comparison_wanted)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(GAP_PX)
         self._line.addWidget(self._words, 1)
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(GAP_PX)
-        for button in (self._reveal, self._compare, self._measure):
-            self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        self._buttons.addStretch(1)
+        self._buttons = in_row(
+            (self._reveal, 0, Qt.AlignmentFlag.AlignTop),
+            (self._compare, 0, Qt.AlignmentFlag.AlignTop),
+            (self._measure, 0, Qt.AlignmentFlag.AlignTop),
+            ...,
+        )
         self._line.addLayout(self._buttons)
         self.show_said(self._said)
 

@@ -28,6 +28,7 @@ from app.ui.prompt.surprise import tone_of, words_of
 from app.ui.prompt.words import told_prompt, told_token
 from app.ui.tokens.chip import NAMES, PADDING_PX, SPACE_PX, Chip, paint_chip
 from app.ui.tokens.colours import ground
+from app.ui.widgets.naming import named
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -43,8 +44,7 @@ class TokenChips(QAbstractScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("exact_prompt_tokens")
-        self.setAccessibleName(tr("Tokens of the exact prompt"))
+        named(self, "exact_prompt_tokens", tr("Tokens of the exact prompt"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_row
 from app.words import tr
 
 
@@ -17,18 +20,13 @@ class EditHint(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("edit_hint")
-        words = QLabel(tr("Editing an earlier prompt. Sending it asks again, and what followed it goes."))
-        words.setFont(theme.font(Size.SMALL))
-        words.setWordWrap(True)
-        cancel = QPushButton(tr("Keep it"))
-        cancel.setObjectName("cancel_edit")
-        cancel.setAccessibleName(tr("Keep the earlier prompt"))
-        cancel.setToolTip(tr("Leave the earlier prompt as it was"))
-        cancel.setAutoDefault(False)
-        cancel.clicked.connect(self.cancelled)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        row.setSpacing(GAP_PX)
-        row.addWidget(words, 1)
-        row.addWidget(cancel)
+        words = plain_label(
+            "",
+            tr("Editing an earlier prompt. Sending it asks again, and what followed it goes."),
+            font=theme.font(Size.SMALL),
+            wraps=True,
+        )
+        tip = tr("Leave the earlier prompt as it was")
+        cancel = push_button("cancel_edit", tr("Keep it"), tip, tr("Keep the earlier prompt"), press=self.cancelled)
+        in_row((words, 1), cancel, on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self.hide()

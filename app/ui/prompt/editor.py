@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.definitions import meaning
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import Measured
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.prompt.field import PromptField
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.frame import RoundedFrame
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.tab_order import hand_on
 from app.words import tr
 
@@ -35,12 +38,9 @@ class PromptEditor(QWidget):
         self._line = QHBoxLayout()
         self._field = PromptField(theme)
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
-        self._count = QLabel()
-        self._count.setObjectName("prompt_tokens")
-        self._count.setToolTip(meaning("prompt_tokens"))
-        self._count.setFont(theme.font(Size.SMALL))
-        self._send = self._button("send", tr("Send"), tr("Send the prompt"))
-        self._stop = self._button("stop", tr("Stop"), tr("Stop what is going on"))
+        self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
+        self._send = push_button("send", tr("Send"), tr("Send the prompt"), kind="primary")
+        self._stop = push_button("stop", tr("Stop"), tr("Stop what is going on"), kind="primary")
         self._lay_out()
         self._field.submitted.connect(self._submit)
         self._field.textChanged.connect(self._note_edit)
@@ -147,21 +147,8 @@ class PromptEditor(QWidget):
         tip = tr("Send the page ({key})") if self._paged else tr("Send the prompt ({key})")
         self._send.setToolTip(tip.format(key=sends))
 
-    def _button(self, name: str, text: str, tip: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setAccessibleName(text)
-        button.setToolTip(tip)
-        button.setProperty("kind", "primary")
-        button.setAutoDefault(False)
-        return button
-
     def _lay_out(self) -> None:
-        side = QVBoxLayout()
-        side.addStretch(1)
-        side.addWidget(self._count, 0, Qt.AlignmentFlag.AlignHCenter)
-        side.addWidget(self._send)
-        side.addWidget(self._stop)
+        side = in_column(..., (self._count, 0, Qt.AlignmentFlag.AlignHCenter), self._send, self._stop)
         Measured(self._theme, self, PromptEditor._size_buttons)
         line = self._line
         self._box.setLayout(line)
@@ -169,9 +156,7 @@ class PromptEditor(QWidget):
         line.setSpacing(GAP_PX)
         line.addWidget(self._field, 1, Qt.AlignmentFlag.AlignVCenter)
         line.addLayout(side)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._box)
+        in_column(self._box, on=self)
 
     def _size_buttons(self) -> None:
         """Of one width, since they stand in each other's place."""

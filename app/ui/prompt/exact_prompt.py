@@ -6,16 +6,20 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
 from app.engine.types import ExactPrompt, Weighed
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.prompt.cache_line import CacheLine, CacheSaid
 from app.ui.prompt.chips import TokenChips
 from app.ui.prompt.legend import PromptLegend
 from app.ui.prompt.surprise import STALE
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.elided_label import OneLine
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.two_rows import TwoRows, group
@@ -59,24 +63,22 @@ class ExactPromptPane(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("exact_prompt")
-        self.setAccessibleName(tr("Exact prompt"))
+        named(self, "exact_prompt", tr("Exact prompt"))
         self._theme = theme
         self._reading = Reading()
         self._source = SegmentedChoice("exact_prompt_source", tr("Which prompt"), WORDS, TIPS)
-        self._count = OneLine()
-        self._count.setObjectName("exact_prompt_count")
-        self._count.setFont(theme.font(Size.NORMAL))
+        self._count = named(OneLine(), "exact_prompt_count", font=theme.font(Size.NORMAL))
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._spaces = _button("exact_prompt_spaces", tr("Spaces"), tr("Make blanks and invisible characters visible"))
+        tip = tr("Make blanks and invisible characters visible")
+        self._spaces = tool_button("exact_prompt_spaces", tr("Spaces"), tip, kind="small")
         self._spaces.setCheckable(True)
-        self._surprise = _button("exact_prompt_surprise", tr("Surprise"), SURPRISE_TIP)
+        self._surprise = tool_button("exact_prompt_surprise", tr("Surprise"), SURPRISE_TIP, kind="small")
         self._surprise.setCheckable(True)
         self._weighed: Weighed | None = None
         self._stale = False
         self._ready = False
         self.tokens = TokenChips(theme)
-        self._words = QLabel()
+        self._words = plain_label("exact_prompt_words", muted=True, wraps=True)
         self._pages = QStackedWidget()
         self._foot = PromptLegend(theme)
         self._notes = SmallPrint(theme, "exact_prompt_notes")
@@ -167,38 +169,34 @@ class ExactPromptPane(QWidget):
         self._cache.measure_wanted.connect(self.measure_wanted)
 
     def _lay_out(self) -> None:
-        self._words.setObjectName("exact_prompt_words")
         self._words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._words.setWordWrap(True)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._words.setForegroundRole(MUTED_ROLE)
         self._pages.addWidget(self._words)
         self._pages.addWidget(self.tokens)
         self._notes.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._cache.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, GRID_PX, 0, GAP_PX)
-        whole.setSpacing(GRID_PX)
-        whole.addWidget(self._header())
-        whole.addWidget(self._pages, 1)
-        whole.addWidget(self._cache)
-        whole.addWidget(self._notes)
-        whole.addWidget(self._foot)
+        in_column(
+            self._header(),
+            (self._pages, 1),
+            self._cache,
+            self._notes,
+            self._foot,
+            on=self,
+            gap=GRID_PX,
+            margins=(0, GRID_PX, 0, GAP_PX),
+        )
 
     def _header(self) -> QWidget:
-        close = _button("close_exact_prompt", "✕", tr("Hide the exact prompt"))
+        close = tool_button("close_exact_prompt", "✕", tr("Hide the exact prompt"), kind="small", press=self.closed)
         close.setAccessibleName(tr("Hide the exact prompt"))
         close.setProperty("kind", "quiet")
-        close.clicked.connect(self.closed)
         which = group(self._source, self._count, wide=self._count)
         header = TwoRows(which, group(self._surprise, self._spaces, self._copy_button()), close)
         header.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         return header
 
     def _copy_button(self) -> QToolButton:
-        button = _button(
-            "copy_exact_prompt", tr("Copy"), tr("Copy all the text that goes to the model, or the ids of its tokens")
-        )
+        tip = tr("Copy all the text that goes to the model, or the ids of its tokens")
+        button = tool_button("copy_exact_prompt", tr("Copy"), tip, kind="small")
         button.setText(tr("Copy ▾"))
         menu = QMenu(button)
         for name, words, act in (("text", tr("Copy Text"), self._copy_text), ("ids", tr("Copy Ids"), self._copy_ids)):
@@ -246,13 +244,3 @@ def _size(reading: Reading) -> str:
     if not reading.reused:
         return size
     return tr("{size} · {reused} cached").format(size=size, reused=f"{reading.reused:,}")
-
-
-def _button(name: str, text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setText(text)
-    button.setProperty("kind", "small")
-    return button

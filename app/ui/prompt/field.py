@@ -21,6 +21,7 @@ from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.prompt.answer_writer import AnswerWriter, healed, insert
 from app.ui.prompt.model_tint import ModelTint, by_model
+from app.ui.widgets.naming import named
 from app.words import tr
 
 MOST_LINES = 8
@@ -43,8 +44,7 @@ class PromptField(QPlainTextEdit):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("prompt")
-        self.setAccessibleName(tr("Prompt"))
+        named(self, "prompt", tr("Prompt"))
         self._theme = theme
         self.setFont(theme.font(Size.PROSE))
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)

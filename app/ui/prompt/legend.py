@@ -10,6 +10,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import MARGIN_PX, Size, Theme
 from app.ui.prompt.surprise_scale import SurpriseScale
 from app.ui.tokens.chip import LOOKS, NAMES, Look, mixed
+from app.ui.widgets.naming import named
 from app.words import tr
 
 CACHED = tr("in the cache")
@@ -26,9 +27,7 @@ class PromptLegend(QStackedWidget):
         self._prompt: ExactPrompt | None = None
         self._reused = False
         self._weighed = False
-        self._words = QLabel(self)
-        self._words.setObjectName("exact_prompt_legend")
-        self._words.setFont(theme.font(Size.SMALL))
+        self._words = named(QLabel(self), "exact_prompt_legend", font=theme.font(Size.SMALL))
         self._words.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
         self._words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._key = SurpriseScale(theme, self)

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QAccessible, QAccessibleEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme, tint
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme, tint
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -33,9 +36,7 @@ class LightsRow(QWidget):
         self.setObjectName("lights")
         self._theme = theme
         self._lines: tuple[LightLine, ...] = ()
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0)
-        self._column.setSpacing(GRID_PX)
+        self._column = in_column(on=self, gap=GRID_PX, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
         self.setAccessibleName(_spoken(()))
         theme.changed.connect(self._wear)
         self.hide()
@@ -68,11 +69,8 @@ class LightsRow(QWidget):
 
     def _row(self, line: LightLine) -> QWidget:
         row = QWidget()
-        layout = QHBoxLayout(row)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(GAP_PX)
-        mark = QLabel("▲")
-        mark.setFont(self._theme.font(Size.SMALL))
+        layout = in_row(on=row)
+        mark = plain_label("", "▲", font=self._theme.font(Size.SMALL))
         tint(mark, self._theme, Colour.WARNING)
         words = SmallPrint(self._theme, "light")
         words.say(line.says)
@@ -83,11 +81,7 @@ class LightsRow(QWidget):
         return row
 
     def _button(self, way_on: str, words: str) -> QPushButton:
-        button = QPushButton(words)
-        button.setObjectName(f"light_{way_on.lower().replace(' ', '_')}")
-        button.setAccessibleName(words)
-        button.setAutoDefault(False)
-        button.setProperty("kind", "quiet")
+        button = push_button(f"light_{way_on.lower().replace(' ', '_')}", words, kind="quiet")
         button.setFont(self._theme.font(Size.SMALL))
         button.clicked.connect(lambda: self.taken.emit(way_on))
         return button

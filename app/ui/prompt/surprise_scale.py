@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.types import Weighed
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import MARGIN_PX, Size, Theme
 from app.ui.prompt.surprise import summary_of
 from app.ui.tokens.colours import DEFINITIONS, Colouring, Scale
 from app.ui.tokens.scale import SWATCH_PX, TokenScale
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_row
 from app.words import tr
 
 
@@ -23,15 +25,8 @@ class SurpriseScale(QWidget):
         scaled(theme, scale, QWidget.setFixedHeight, SWATCH_PX)
         scale.show_scale(Scale(Colouring.SURPRISE))
         self.setToolTip(DEFINITIONS[Colouring.SURPRISE])
-        self._summary = QLabel()
-        self._summary.setObjectName("exact_prompt_surprise_summary")
-        self._summary.setFont(theme.font(Size.SMALL))
-        self._summary.setForegroundRole(MUTED_ROLE)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(scale, 1)
-        row.addWidget(self._summary)
+        self._summary = plain_label("exact_prompt_surprise_summary", font=theme.font(Size.SMALL), muted=True)
+        in_row((scale, 1), self._summary, on=self, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
 
     def show_weighed(self, weighed: Weighed) -> None:
         words = summary_of(weighed)

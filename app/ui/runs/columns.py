@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any
@@ -16,6 +15,7 @@ from app.engine.types import Reason
 from app.figures import DASH, duration, speed
 from app.records.settings_of import Difference, text_of
 from app.records.types import Plain, RunRow, RunState
+from app.ui.widgets.table_model import Column
 from app.words import tr
 
 MARK = "◆ "
@@ -30,27 +30,6 @@ ENDINGS = {reason.value: reason.words for reason in Reason} | {
 """As they are shown, by the words that are kept."""
 UNSEEDED = tr("None (–): the run was a server's, which was not given it.")
 STARTED, SESSION, DRAFT, OTHERS = "started", "session", "draft", "others"
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """`value` is what it is sorted by, None last either way. `setting`: the name under which a difference is told.
-
-    `tell`: what it says, where the value alone does not tell.
-    """
-
-    name: str
-    title: str
-    tip: str
-    value: Callable[[RunRow], Plain]
-    say: Callable[[Any], str] = str
-    setting: str = ""
-    number: bool = True
-    tell: Callable[[RunRow], str] | None = None
-
-    def text(self, row: RunRow) -> str:
-        """What the cell says."""
-        return self.tell(row) if self.tell is not None else self.say(self.value(row))
 
 
 def moment(started: float) -> str:
@@ -74,14 +53,6 @@ def haystack(row: RunRow) -> str:
     """Everything that can be looked for, in small letters."""
     names = (row.title, row.model, row.draft, row.mode, _ending(row), f"seed {text_of(row.seed)}", moment(row.started))
     return f"{chr(10).join(names).casefold()}\n{_told(row.settings)}"
-
-
-def sort_key(column: Column, row: RunRow) -> tuple[str, float]:
-    """Numbers by size, words by their letters."""
-    value = column.value(row)
-    if isinstance(value, int | float):
-        return "", float(value)
-    return (value or "").casefold(), row.started
 
 
 def _temperature(row: RunRow) -> Plain:
@@ -117,22 +88,35 @@ def _or_dash(value: str) -> str:
     return value or DASH
 
 
+def _column(
+    name: str,
+    title: str,
+    tip: str,
+    value: Callable[[RunRow], Plain],
+    say: Callable[[Any], str] = str,
+    *,
+    number: bool = True,
+) -> Column[RunRow]:
+    """It says what it is sorted by."""
+    return Column(name, title, lambda row: say(value(row)), tip, value, number)
+
+
 COLUMNS = (
-    Column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), moment, number=False),
-    Column(SESSION, tr("Session"), tr("The session it belongs to"), attrgetter("title"), number=False),
-    Column("model", tr("Model"), tr("The model"), attrgetter("model"), setting="model", number=False),
-    Column(DRAFT, tr("Draft"), tr("The draft model beside it"), attrgetter("draft"), _or_dash, "draft", False),
-    Column("temperature", tr("Temp."), meaning("temperature"), _temperature, text_of, TEMPERATURE),
-    Column("seed", tr("Seed"), f"{meaning('seed')} {UNSEEDED}", attrgetter("seed"), text_of, "seed"),
-    Column("prompt", tr("Prompt"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
-    Column("reused", tr("Reused"), meaning("reused"), attrgetter("reused"), _number),
-    Column("tokens", tr("Tokens"), meanings("token_count", "pieces"), attrgetter("tokens"), tell=_written),
-    Column("first", tr("First"), meaning("first_token"), attrgetter("first_token"), duration),
-    Column("speed", tr("Tok/s"), meanings("speed_mean"), attrgetter("speed_mean"), speed),
-    Column("ending", tr("Ending"), tr("Why it ended"), _ending, number=False),
-    Column(
+    _column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), moment, number=False),
+    _column(SESSION, tr("Session"), tr("The session it belongs to"), attrgetter("title"), number=False),
+    _column("model", tr("Model"), tr("The model"), attrgetter("model"), number=False),
+    _column(DRAFT, tr("Draft"), tr("The draft model beside it"), attrgetter("draft"), _or_dash, number=False),
+    _column("temperature", tr("Temp."), meaning("temperature"), _temperature, text_of),
+    _column("seed", tr("Seed"), f"{meaning('seed')} {UNSEEDED}", attrgetter("seed"), text_of),
+    _column("prompt", tr("Prompt"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
+    _column("reused", tr("Reused"), meaning("reused"), attrgetter("reused"), _number),
+    Column("tokens", tr("Tokens"), _written, meanings("token_count", "pieces"), attrgetter("tokens")),
+    _column("first", tr("First"), meaning("first_token"), attrgetter("first_token"), duration),
+    _column("speed", tr("Tok/s"), meanings("speed_mean"), attrgetter("speed_mean"), speed),
+    _column("ending", tr("Ending"), tr("Why it ended"), _ending, number=False),
+    _column(
         OTHERS, tr("Other settings"), tr("All other settings that differ from the row above"), _settings, number=False
     ),
 )
-OWN = frozenset(column.setting for column in COLUMNS if column.setting)
-"""Settings that have a column of their own."""
+SETTINGS = {"model": "model", "draft": DRAFT, TEMPERATURE: "temperature", "seed": "seed"}
+"""The column of each setting that has one of its own."""

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
 from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.runs.columns import moment
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.diff_view import DiffView
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.plots.compared import LETTERS, Compared
 from app.ui.widgets.plots.overlay import SpeedOverlay
+from app.ui.widgets.rows import held, in_column, in_row, split
 from app.words import tr
 
 COMPARING = tr("Comparing…")
@@ -34,15 +37,9 @@ class ComparisonPage(QWidget):
         self._diff = DiffView(theme, "runs_diff")
         self._first = self._box("diff_first", tr("The first text"))
         self._second = self._box("diff_second", tr("The second text"))
-        self._copy = QToolButton()
-        self._copy.setObjectName("copy_diff")
-        self._copy.setAccessibleName(tr("Copy the difference"))
-        self._copy.setToolTip(
-            tr("Copy both texts as one, with [-what only the first says-] and {+what only the second+}")
-        )
-        self._copy.setText(tr("Copy"))
+        tip = tr("Copy both texts as one, with [-what only the first says-] and {+what only the second+}")
+        self._copy = tool_button("copy_diff", tr("Copy"), tip, tr("Copy the difference"), kind="small")
         self._copy.setFont(theme.font(Size.SMALL))
-        self._copy.setProperty("kind", "small")
         self._copy.clicked.connect(self._diff.copy_all)
         self._lay_out()
 
@@ -83,28 +80,9 @@ class ComparisonPage(QWidget):
         return box
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(GAP_PX)
-        arrow = QLabel("→")
-        for widget in (self._first, arrow, self._second):
-            head.addWidget(widget)
-        head.addStretch(1)
-        head.addWidget(self._copy)
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(GAP_PX, 0, 0, 0)
-        column.setSpacing(GRID_PX)
-        column.addLayout(head)
-        column.addWidget(self._diff, 1)
-        halves = QSplitter(Qt.Orientation.Horizontal)
-        halves.setObjectName("runs_halves")
-        halves.setChildrenCollapsible(False)
-        halves.addWidget(self._overlay)
-        halves.addWidget(right)
-        halves.setSizes(list(HALVES_PX))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(halves)
+        pair = in_row(self._first, plain_label("", "→"), self._second, ..., self._copy)
+        right = held(in_column(pair, (self._diff, 1), gap=GRID_PX, margins=(GAP_PX, 0, 0, 0)))
+        in_column(split(Qt.Orientation.Horizontal, self._overlay, right, HALVES_PX, "runs_halves"), on=self)
 
     @Slot()
     def _ask(self) -> None:

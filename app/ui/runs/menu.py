@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.ui.runs.columns import COLUMNS
+from app.ui.widgets.buttons import tool_button
 from app.words import tr
 
 
@@ -60,11 +61,7 @@ class RunsMenu(QMenu):
 
 def menu_button(menu: RunsMenu) -> QToolButton:
     """Opens it."""
-    button = QToolButton()
-    button.setObjectName("runs_more")
-    button.setAccessibleName(tr("More"))
-    button.setToolTip(tr("Sort, copy and save the table"))
-    button.setText("⋯")
+    button = tool_button("runs_more", "⋯", tr("Sort, copy and save the table"), tr("More"))
     button.setMenu(menu)
     button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     return button

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QScrollArea, QWidget
 
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import Cell, held, in_column, in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -32,24 +35,19 @@ class ReceiptPage(QWidget):
         self._theme = theme
         self._lines: Sequence[Line] = ()
         self._going = False
-        self._body = QScrollArea()
-        self._body.setObjectName("run_receipt")
-        self._body.setAccessibleName(tr("Receipt"))
-        self._body.setAccessibleDescription(tr("Everything that decided the chosen run"))
+        spoken = tr("Receipt")
+        self._body = named(QScrollArea(), "run_receipt", spoken, told=tr("Everything that decided the chosen run"))
         self._body.setWidgetResizable(True)
         self._body.setFrameShape(QScrollArea.Shape.NoFrame)
         self._body.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._outcome = SmallPrint(theme, "replay_outcome", "text")
         self._outcome.setFont(theme.font(Size.NORMAL, bold=True))
         self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._replay = push_button("replay_run", tr("Replay"), HINT)
-        self._replay.clicked.connect(self._replay_or_stop)
-        self._copy = push_button("copy_receipt", COPY, tr("Copy the receipt"))
-        self._copy.clicked.connect(self._copy_lines)
+        self._replay = push_button("replay_run", tr("Replay"), HINT, press=self._replay_or_stop)
+        self._copy = push_button("copy_receipt", COPY, tr("Copy the receipt"), press=self._copy_lines)
         self._export = push_button("export_run", tr("Export…"), tr("Save this run with all its tokens as JSON or CSV"))
         self._export.clicked.connect(self.export_wanted)
-        self._tokens = push_button("export_tokens", tr("Export tokens…"), TOKENS_HINT)
-        self._tokens.clicked.connect(self.tokens_wanted)
+        self._tokens = push_button("export_tokens", tr("Export tokens…"), TOKENS_HINT, press=self.tokens_wanted)
         self._lay_out()
 
     def show_lines(self, lines: Sequence[Line]) -> None:
@@ -71,41 +69,23 @@ class ReceiptPage(QWidget):
         self._replay.setToolTip(tr("Stop the replay") if going else HINT)
 
     def _lay_out(self) -> None:
-        buttons = QVBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        for button in (self._replay, self._copy, self._export, self._tokens):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        words = QVBoxLayout()
-        words.setSpacing(GRID_PX)
-        words.addWidget(self._outcome)
-        words.addWidget(self._body, 1)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(MARGIN_PX)
-        whole.addLayout(words, 1)
-        whole.addLayout(buttons)
+        in_row(
+            (in_column(self._outcome, (self._body, 1), gap=GRID_PX), 1),
+            in_column(self._replay, self._copy, self._export, self._tokens, ...),
+            on=self,
+            gap=MARGIN_PX,
+        )
 
     def _form(self, lines: Sequence[Line]) -> QWidget:
-        form = QWidget()
-        rows = QGridLayout(form)
-        rows.setContentsMargins(0, GRID_PX, GAP_PX, GRID_PX)
-        rows.setHorizontalSpacing(MARGIN_PX)
-        rows.setVerticalSpacing(GRID_PX)
-        rows.setColumnStretch(1, 1)
-        rows.setRowStretch(len(lines), 1)
-        for number, (heading, words) in enumerate(lines):
-            name, value = QLabel(heading), QLabel(words)
-            name.setForegroundRole(MUTED_ROLE)
-            for label in (name, value):
-                label.setFont(self._theme.font(Size.NORMAL))
-                label.setTextFormat(Qt.TextFormat.PlainText)
-            value.setWordWrap(True)
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-            value.setAccessibleName(f"{heading}: {words}")
-            rows.addWidget(name, number, 0, Qt.AlignmentFlag.AlignTop)
-            rows.addWidget(value, number, 1)
-        return form
+        pairs = [self._pair(heading, words) for heading, words in lines]
+        margins = (0, GRID_PX, GAP_PX, GRID_PX)
+        return held(in_grid(*pairs, gap=(MARGIN_PX, GRID_PX), margins=margins, wide={1: 1}, tall=len(lines)))
+
+    def _pair(self, heading: str, words: str) -> list[Cell]:
+        font = self._theme.font(Size.NORMAL)
+        name = plain_label("", heading, font=font, muted=True)
+        value = plain_label("", words, spoken=f"{heading}: {words}", font=font, wraps=True, selectable=True)
+        return [(name, Qt.AlignmentFlag.AlignTop), value]
 
     @Slot()
     def _replay_or_stop(self) -> None:

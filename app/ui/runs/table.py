@@ -6,19 +6,19 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
 
 from app.engine.types import Reason
 from app.figures import duration
 from app.records.types import RunRow
-from app.ui.look.sizes import Measured, scaled
+from app.ui.look.sizes import Measured
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.runs.columns import COLUMNS, DRAFT, SESSION, STARTED, THIS_YEAR
 from app.ui.runs.table_model import RunsModel
+from app.ui.widgets.table import Table
 from app.ui.widgets.text_direction import OwnDirection
 from app.words import tr
 
-ROW_PX = 6 * GRID_PX
 PADDING_PX = 5 * GRID_PX
 NAMES = [column.name for column in COLUMNS]
 SAMPLES = {
@@ -39,10 +39,9 @@ SAMPLES = {
 IN_PIECES = {"tokens": tr("%n pieces", "%n piece", 2222)}
 """And as these where a server counted no tokens."""
 MOST_STRETCHES = 500
-Behaviour = QAbstractItemView.SelectionBehavior
 
 
-class RunsTable(QTableView):
+class RunsTable(Table[RunsModel]):
     """`picked` with the runs that are selected, from the top."""
 
     picked = Signal(object)
@@ -51,18 +50,19 @@ class RunsTable(QTableView):
     """The selected rows are wanted on the clipboard."""
 
     def __init__(self, theme: Theme, menu: QMenu, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("runs")
-        self.setAccessibleName(tr("Runs"))
-        self.setToolTip(tr("Enter, or a double click, opens the session of a run"))
-        self._theme = theme
+        tip = tr("Enter, or a double click, opens the session of a run")
+        super().__init__(theme, RunsModel(theme), "runs", tr("Runs"), tip, parent=parent)
         self._menu = menu
-        self._rows = RunsModel(theme, self)
         self._picked: tuple[int, ...] = ()
         self._restoring = False
         self._samples = SAMPLES
-        self.setModel(self._rows)
-        self._dress()
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setItemDelegate(OwnDirection(self))
+        self.setSortingEnabled(True)
+        head = self.horizontalHeader()
+        head.setStretchLastSection(True)
+        head.setSectionsMovable(True)
+        Measured(theme, head, _divide_anew)
         self.sort_by(STARTED, Qt.SortOrder.DescendingOrder)
         self.selectionModel().selectionChanged.connect(self._tell)
         self._rows.modelReset.connect(self._restore)
@@ -115,25 +115,6 @@ class RunsTable(QTableView):
         if places:
             model.setCurrentIndex(self._rows.index(places[0], 0), QItemSelectionModel.SelectionFlag.NoUpdate)
             self.scrollTo(self._rows.index(places[0], 0))
-
-    def _dress(self) -> None:
-        self.setSelectionBehavior(Behaviour.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSortingEnabled(True)
-        self.setShowGrid(False)
-        self.setItemDelegate(OwnDirection(self))
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        scaled(self._theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
-        head = self.horizontalHeader()
-        head.setHighlightSections(False)
-        head.setStretchLastSection(True)
-        head.setSectionsMovable(True)
-        Measured(self._theme, head, _divide_anew)
 
     @Slot()
     def _tell(self) -> None:

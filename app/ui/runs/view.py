@@ -6,30 +6,24 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QKeySequence, QShowEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QLineEdit,
-    QSplitter,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QLineEdit, QSplitter, QStackedWidget, QWidget
 
 from app.definitions import meaning
 from app.records.types import RunRow
 from app.records.word_diff import Stretch
-from app.ui.look.sizes import open_at
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.runs.comparison import ComparisonPage
 from app.ui.runs.menu import RunsMenu, menu_button
 from app.ui.runs.receipt import Line, ReceiptPage
 from app.ui.runs.table import RunsTable
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.labels import caption, plain_label
+from app.ui.widgets.naming import named
 from app.ui.widgets.plots.compared import LETTERS, Compared
-from app.ui.widgets.search_field import prepare_search
+from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.search_field import search_field
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (1120, 680)
@@ -65,25 +59,19 @@ class RunsView(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("runs_window")
-        self.setWindowTitle(tr("Runs"))
-        self.setAccessibleName(tr("Runs"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "runs_window", tr("Runs"), FIRST_PX, SMALLEST_PX)
         self._theme = theme
         self._run = 0
         self._of_all = False
         self._scope = self._scope_box()
         self._filter = self._filter_line()
-        self._tally = QLabel()
-        self._tally.setObjectName("runs_tally")
-        self._tally.setToolTip(meaning("tally"))
+        self._tally = caption(theme, "", name="runs_tally", tip=meaning("tally"))
         self._menu = RunsMenu(self)
         self._table = RunsTable(theme, self._menu)
         self._receipt = ReceiptPage(theme)
         self._comparison = ComparisonPage(theme)
         self._trouble = SmallPrint(theme, "runs_trouble", "error")
-        self._hint = QLabel(NONE)
+        self._hint = plain_label("", NONE, muted=True, wraps=True)
         self._below = QStackedWidget()
         self._lay_out()
         self._listen()
@@ -142,9 +130,8 @@ class RunsView(QDialog):
         return box
 
     def _filter_line(self) -> QLineEdit:
-        line = QLineEdit()
         tip = tr("Only runs in which all of these words occur: in the model, the ending, a setting… (Ctrl+F)")
-        prepare_search(line, "runs_filter", tr("Filter the runs"), tr("Filter"), tip)
+        line = search_field("runs_filter", tr("Filter the runs"), tr("Filter"), tip)
         line.textChanged.connect(self._filter_rows)
         seek = QAction(line)
         seek.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))
@@ -153,25 +140,15 @@ class RunsView(QDialog):
         return line
 
     def _lay_out(self) -> None:
-        self._tally.setFont(self._theme.font(Size.SMALL))
-        self._tally.setForegroundRole(MUTED_ROLE)
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._hint.setWordWrap(True)
-        self._hint.setForegroundRole(MUTED_ROLE)
-        head = QHBoxLayout()
-        head.setSpacing(GAP_PX)
-        head.addWidget(self._scope)
-        head.addWidget(self._filter, 1)
-        head.addWidget(self._tally)
-        head.addWidget(menu_button(self._menu))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addLayout(head)
-        whole.addWidget(self._trouble)
+        whole = in_column(
+            in_row(self._scope, (self._filter, 1), self._tally, menu_button(self._menu)),
+            self._trouble,
+            on=self,
+            margins=MARGIN_PX,
+        )
         # What holds others stands in its place before they come: moved when it is full, all would be dressed anew.
-        rows = QSplitter(Qt.Orientation.Vertical)
-        rows.setObjectName("runs_rows")
+        rows = named(QSplitter(Qt.Orientation.Vertical), "runs_rows")
         rows.setChildrenCollapsible(False)
         whole.addWidget(rows, 1)
         rows.addWidget(self._table)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QTextOption
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.ui.look.sizes import show_lines
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look.theme import Size, Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 from app.words import tr
 
 COPY, COPIED = tr("Copy"), tr("Copied")
@@ -19,27 +21,18 @@ class CopyRow(QWidget):
 
     def __init__(self, theme: Theme, name: str, title: str, tip: str, lines: int) -> None:
         super().__init__()
-        self._text = QPlainTextEdit()
-        self._text.setObjectName(name)
-        self._text.setAccessibleName(title)
-        self._text.setToolTip(tip)
+        self._text = named(QPlainTextEdit(), name, title, tip, font=theme.font(Size.SMALL, mono=True))
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
         self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self._text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self._text.setFont(theme.font(Size.SMALL, mono=True))
         self._text.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         show_lines(theme, self._text, lines)
-        self._copy = push_button(f"copy_{name}", COPY, tr("Copy: {what}").format(what=title))
+        self._copy = push_button(f"copy_{name}", COPY, tr("Copy: {what}").format(what=title), press=self._copy_all)
         self._copy.setAccessibleName(tr("Copy: {what}").format(what=title))
-        self._copy.clicked.connect(self._copy_all)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._text, 1)
-        row.addWidget(self._copy, 0, Qt.AlignmentFlag.AlignTop)
+        in_row((self._text, 1), (self._copy, 0, Qt.AlignmentFlag.AlignTop), on=self)
 
     @property
     def field(self) -> QWidget:

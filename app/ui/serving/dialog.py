@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QSpinBox, QWidget
 
 from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
-from app.ui.look.sizes import open_at
-from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
+from app.ui.look.theme import MARGIN_PX, Size, Theme
 from app.ui.serving.copy_row import CopyRow
 from app.ui.serving.hosts_table import HostsTable
 from app.ui.serving.log_view import LogView
 from app.ui.widgets.buttons import button_row, push_button
+from app.ui.widgets.labels import field_label, plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import Cell, in_column, in_grid, in_row
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 640)
@@ -40,14 +34,11 @@ class ServingDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setObjectName("serving_dialog")
-        self.setAccessibleName(tr("Serve a model"))
-        self.setWindowTitle(tr("Serve This Model"))
-        self.setMinimumSize(*SMALLEST_PX)
-        open_at(theme, self, *FIRST_PX)
+        spoken = tr("Serve a model")
+        begin_window(theme, self, "serving_dialog", tr("Serve This Model"), FIRST_PX, SMALLEST_PX, spoken=spoken)
         self._theme = theme
         self._is_on = False
-        self._model = _label(theme, "served_model", bold=True)
+        self._model = plain_label("served_model", font=theme.font(Size.NORMAL, bold=True), wraps=True)
         self._state = SmallPrint(theme, "serving_state")
         self._state.setFont(theme.font(Size.NORMAL))
         self._port = _port(theme)
@@ -120,10 +111,8 @@ class ServingDialog(QDialog):
         self._log.appendPlainText(line)
 
     def _dress_box(self, theme: Theme) -> None:
-        self._across.setObjectName("across_machines")
-        self._across.setAccessibleName(tr("Across machines"))
-        self._across.setToolTip(tr("Share the model out between several processes, each with a part of it in memory"))
-        self._across.setFont(theme.font(Size.NORMAL))
+        tip = tr("Share the model out between several processes, each with a part of it in memory")
+        named(self._across, "across_machines", tr("Across machines"), tip, font=theme.font(Size.NORMAL))
         self._hosts.hide()
 
     def _listen(self) -> None:
@@ -141,31 +130,27 @@ class ServingDialog(QDialog):
         self.edited.emit()
 
     def _lay_out(self) -> None:
-        begin = QHBoxLayout()
-        begin.setSpacing(GAP_PX)
-        begin.addWidget(self._port)
-        begin.addWidget(self._start)
-        begin.addWidget(self._stop)
-        begin.addStretch(1)
-        begin.addWidget(self._across)
-        grid = QGridLayout()
-        grid.setSpacing(GAP_PX)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(_named(self._theme, tr("&Port"), self._port), 0, 0)
-        grid.addLayout(begin, 0, 1)
-        grid.addWidget(self._hosts, 1, 1)
         rows = ((tr("&Address"), self._address), (tr("&Try it"), self._curl), (tr("Comman&d"), self._command))
-        for number, (title, row) in enumerate(rows, 2):
-            grid.addWidget(_named(self._theme, title, row.field), number, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(row, number, 1)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._model)
-        whole.addWidget(self._state)
-        whole.addLayout(grid)
-        whole.addWidget(self._log, 1)
-        whole.addLayout(button_row(self._close, self._connect))
+        top = Qt.AlignmentFlag.AlignTop
+        lines: list[list[Cell]] = [[(field_label(self._theme, title, row.field), top), row] for title, row in rows]
+        grid = in_grid(
+            [
+                field_label(self._theme, tr("&Port"), self._port),
+                in_row(self._port, self._start, self._stop, ..., self._across),
+            ],
+            [None, self._hosts],
+            *lines,
+            wide={1: 1},
+        )
+        in_column(
+            self._model,
+            self._state,
+            grid,
+            (self._log, 1),
+            button_row(self._close, self._connect),
+            on=self,
+            margins=MARGIN_PX,
+        )
 
 
 def _told(condition: Condition, address: str) -> str:
@@ -183,26 +168,8 @@ def _told(condition: Condition, address: str) -> str:
 
 
 def _port(theme: Theme) -> QSpinBox:
-    box = QSpinBox()
-    box.setObjectName("serving_port")
-    box.setAccessibleName(tr("Port"))
-    box.setToolTip(tr("Where it listens on this machine; a free one is proposed"))
+    tip = tr("Where it listens on this machine; a free one is proposed")
+    box = named(QSpinBox(), "serving_port", tr("Port"), tip, font=theme.font(Size.NORMAL))
     box.setRange(FIRST_PORT, LAST_PORT)
     box.setGroupSeparatorShown(False)
-    box.setFont(theme.font(Size.NORMAL))
     return box
-
-
-def _label(theme: Theme, name: str, bold: bool = False) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setFont(theme.font(Size.NORMAL, bold=bold))
-    label.setWordWrap(True)
-    return label
-
-
-def _named(theme: Theme, text: str, buddy: QWidget) -> QLabel:
-    label = QLabel(text)
-    label.setFont(theme.font(Size.NORMAL))
-    label.setBuddy(buddy)
-    return label

@@ -6,20 +6,14 @@ import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QHeaderView,
-    QTableWidget,
-    QTableWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from app.serving.types import Host
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look.theme import Size, Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
 TITLES = (tr("Name for ssh"), tr("IP addresses"))
@@ -37,11 +31,8 @@ class HostsTable(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._table = QTableWidget(0, len(TITLES))
-        self._table.setObjectName("hosts")
-        self._table.setAccessibleName(tr("Hosts"))
-        self._table.setAccessibleDescription(tr("One line for each process; F2 edits, the first is this machine"))
-        self._table.setFont(theme.font(Size.NORMAL))
+        told = tr("One line for each process; F2 edits, the first is this machine")
+        self._table = named(QTableWidget(0, len(TITLES)), "hosts", tr("Hosts"), told=told, font=theme.font(Size.NORMAL))
         self._table.setTabKeyNavigation(False)
         self._table.setShowGrid(False)
         self._table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -81,16 +72,7 @@ class HostsTable(QWidget):
         self._offer()
 
     def _lay_out(self) -> None:
-        buttons = QVBoxLayout()
-        buttons.setSpacing(GAP_PX)
-        buttons.addWidget(self._add)
-        buttons.addWidget(self._remove)
-        buttons.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._table, 1)
-        row.addLayout(buttons)
+        in_row((self._table, 1), in_column(self._add, self._remove, ...), on=self)
 
     def _cell(self, row: int, column: int) -> str:
         item = self._table.item(row, column)

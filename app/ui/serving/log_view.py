@@ -6,6 +6,7 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QPlainTextEdit
 
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.naming import named
 from app.words import tr
 
 LINES = 2_000
@@ -17,14 +18,12 @@ class LogView(QPlainTextEdit):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._follows = True
-        self.setObjectName("serving_log")
-        self.setAccessibleName(tr("Log"))
-        self.setToolTip(tr("What the server says; of a long log, the last lines"))
+        tip = tr("What the server says; of a long log, the last lines")
+        named(self, "serving_log", tr("Log"), tip, font=theme.font(Size.SMALL, mono=True))
         self.setPlaceholderText(tr("What the server says will stand here."))
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
         self.setMaximumBlockCount(LINES)
-        self.setFont(theme.font(Size.SMALL, mono=True))
         self.verticalScrollBar().valueChanged.connect(self._note)
         self.verticalScrollBar().rangeChanged.connect(self._follow)
 

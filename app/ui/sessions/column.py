@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from app.records.types import SessionId
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
 from app.ui.sessions.undo_strip import UndoStrip
-from app.ui.widgets.search_field import prepare_search
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.search_field import search_field
 from app.words import tr
 
 TYPING_MS = 150
@@ -37,17 +40,18 @@ class SessionsColumn(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("sessions")
-        self.setAccessibleName(tr("Sessions"))
+        named(self, "sessions", tr("Sessions"))
         scaled(theme, self, QWidget.setMinimumWidth, NARROWEST_PX)
         self._theme = theme
         self._model = SessionsModel(self)
         self._stale = False
-        self.search = QLineEdit()
+        tip = tr("Search titles and all text")
+        self.search = search_field("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
         self.undo = UndoStrip()
         self._new = QPushButton(tr("New"))
-        self._empty = QLabel(NOTHING_YET)
+        self._empty = self._words("sessions_empty", NOTHING_YET)
+        self._held = self._words("sessions_held", tr("Stop the run to open another session."))
         self._typing = QTimer(self)
         self._prepare()
         self._lay_out()
@@ -86,37 +90,27 @@ class SessionsColumn(QWidget):
         self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.search.selectAll()
 
+    def _words(self, name: str, text: str) -> QLabel:
+        label = plain_label(name, text, font=self._theme.font(Size.NORMAL), muted=True, wraps=True)
+        label.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        return label
+
     def _prepare(self) -> None:
-        tip = tr("Search titles and all text")
-        prepare_search(self.search, "session_search", tr("Search the sessions"), tr("Search"), tip)
-        self._new.setObjectName("new_session")
-        self._new.setAccessibleName(tr("New session"))
-        self._new.setToolTip(tr("Begin a new session"))
-        self._held = QLabel(tr("Stop the run to open another session."))
-        for label, name in ((self._empty, "sessions_empty"), (self._held, "sessions_held")):
-            label.setObjectName(name)
-            label.setWordWrap(True)
-            label.setForegroundRole(MUTED_ROLE)
-            label.setFont(self._theme.font(Size.NORMAL))
-            label.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        named(self._new, "new_session", tr("New session"), tr("Begin a new session"))
         self._held.hide()
         self._typing.setSingleShot(True)
         self._typing.setInterval(TYPING_MS)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setContentsMargins(MARGIN_PX, GAP_PX, GAP_PX, GRID_PX)
-        head.setSpacing(GAP_PX)
-        head.addWidget(self.search, 1)
-        head.addWidget(self._new)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(head)
-        column.addWidget(self._empty)
-        column.addWidget(self.list, 1)
-        column.addWidget(self._held)
-        column.addWidget(self.undo)
+        in_column(
+            in_row((self.search, 1), self._new, margins=(MARGIN_PX, GAP_PX, GAP_PX, GRID_PX)),
+            self._empty,
+            (self.list, 1),
+            self._held,
+            self.undo,
+            on=self,
+            gap=0,
+        )
 
     def _connect(self) -> None:
         self._typing.timeout.connect(self._search)

@@ -11,6 +11,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.sessions.list_model import ROW
 from app.ui.sessions.rows import Heading, Row
+from app.ui.widgets.naming import named
 from app.ui.widgets.text_direction import is_right_to_left
 from app.words import tr
 
@@ -108,10 +109,8 @@ class SessionDelegate(QStyledItemDelegate):
         return QSize(0, self._theme.scaled(FOUND_PX if self.found else LINE_PX))
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
-        editor = QLineEdit(parent)
-        editor.setObjectName("session_title")
-        editor.setAccessibleName(tr("Title of the session"))
-        editor.setToolTip(tr("An empty title follows the first words again"))
+        tip = tr("An empty title follows the first words again")
+        editor = named(QLineEdit(parent), "session_title", tr("Title of the session"), tip)
         editor.setAutoFillBackground(True)
         editor.setBackgroundRole(QPalette.ColorRole.Base)
         return editor

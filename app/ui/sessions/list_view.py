@@ -13,6 +13,7 @@ from app.ui.look.theme import Theme
 from app.ui.sessions.delegate import SessionDelegate
 from app.ui.sessions.list_model import SessionsModel
 from app.ui.sessions.rows import Row
+from app.ui.widgets.naming import named
 from app.words import tr
 
 
@@ -30,10 +31,7 @@ class SessionsListView(QListView):
 
     def __init__(self, model: SessionsModel, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("session_list")
-        self.setAccessibleName(tr("Sessions"))
-        self.setAccessibleDescription(tr("Enter opens one, F2 renames it, Delete deletes it"))
-        self.setToolTip("")
+        named(self, "session_list", tr("Sessions"), "", told=tr("Enter opens one, F2 renames it, Delete deletes it"))
         self._model = model
         self._held = False
         self._delegate = SessionDelegate(theme, self)

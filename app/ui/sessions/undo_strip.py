@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.records.types import SessionId
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -21,18 +24,11 @@ class UndoStrip(QFrame):
         super().__init__(parent)
         self.setObjectName("session_undo_strip")
         self._deleted: list[tuple[SessionId, str]] = []
-        self._said = QLabel()
-        self._said.setObjectName("session_deleted")
-        self._said.setTextFormat(Qt.TextFormat.PlainText)
-        self._undo = QPushButton(tr("Undo"))
-        self._undo.setObjectName("session_undo")
-        self._undo.setAccessibleName(tr("Undo"))
-        self._undo.setToolTip(tr("Bring the session back (Ctrl+Z in the list)"))
+        self._said = plain_label("session_deleted")
+        tip = tr("Bring the session back (Ctrl+Z in the list)")
+        self._undo = named(QPushButton(tr("Undo")), "session_undo", tr("Undo"), tip)
         self._undo.clicked.connect(self.undo)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX, GRID_PX, GAP_PX, GRID_PX)
-        row.addWidget(self._said, 1)
-        row.addWidget(self._undo)
+        in_row((self._said, 1), self._undo, on=self, margins=(MARGIN_PX, GRID_PX, GAP_PX, GRID_PX))
         self.hide()
 
     def offer(self, session: SessionId, title: str) -> None:

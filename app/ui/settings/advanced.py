@@ -11,6 +11,7 @@ from app.ui.look.theme import GRID_PX, Theme
 from app.ui.settings.fields import choice, show_choice
 from app.ui.settings.page import Page, Row
 from app.ui.settings.values import AdvancedValues
+from app.ui.widgets.naming import named
 from app.words import tr
 
 CHUNKS = (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
@@ -109,9 +110,7 @@ class AdvancedPage(Page):
 
 def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: str) -> None:
     """What is being typed is no value yet."""
-    spin.setObjectName(name)
-    spin.setAccessibleName(spoken)
-    spin.setToolTip(tip)
+    named(spin, name, spoken, tip)
     spin.setKeyboardTracking(False)
     spin.lineEdit().setTextMargins(GRID_PX, 0, GRID_PX, 0)
     scaled(theme, spin, QWidget.setFixedWidth, FIELD_PX)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
-from app.ui.look.theme import GAP_PX
 from app.ui.widgets.choice_box import ChoiceBox
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 
 
 def choice(name: str, spoken: str, tip: str, entries: Mapping[str, object]) -> ChoiceBox:
@@ -32,10 +33,7 @@ def show_choice(box: ChoiceBox, value: object) -> None:
 
 def check_box(name: str, spoken: str, tip: str) -> QCheckBox:
     """Its name stands beside it."""
-    made = QCheckBox()
-    made.setObjectName(name)
-    made.setAccessibleName(spoken)
-    made.setToolTip(tip)
+    made = named(QCheckBox(), name, spoken, tip)
     made.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return made
 
@@ -49,9 +47,7 @@ def side_by_side(*parts: QWidget, at_end: bool = False) -> QWidget:
     """In one line, as wide as they are; `at_end` of a longer one."""
     holder = QWidget()
     holder.setObjectName(f"{parts[0].objectName()}_line")
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(GAP_PX)
+    row = in_row(on=holder)
     if at_end:
         row.addStretch(1)
     for part in parts:

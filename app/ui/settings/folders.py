@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal, SignalInstance, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QListWidget, QPushButton, QWidget
 
 from app.figures import size
@@ -14,6 +14,7 @@ from app.ui.settings.fields import side_by_side
 from app.ui.settings.page import Page, Row
 from app.ui.settings.values import FoldersValues
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
 from app.words import tr
 
 LIST_PX = 84
@@ -34,26 +35,21 @@ class FoldersPage(Page):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, "settings_folders", parent)
         self._values = FoldersValues()
-        self._models = QListWidget()
-        self._models.setObjectName("settings_model_folders")
-        self._models.setAccessibleName(tr("Folders of models"))
-        self._models.setToolTip(tr("The picker lists the models in these folders too."))
+        tip = tr("The picker lists the models in these folders too.")
+        self._models = named(QListWidget(), "settings_model_folders", tr("Folders of models"), tip)
         self._models.currentRowChanged.connect(self._allow)
         scaled(theme, self._models, QWidget.setFixedHeight, LIST_PX)
         tip = tr("Have the models of one more folder listed")
-        self._add = _button("settings_add_folder", tr("Add…"), tip, self.add_wanted)
+        self._add = push_button("settings_add_folder", tr("Add…"), tip, press=self.add_wanted)
         tip = tr("Take the chosen folder off the list; nothing in it is deleted")
-        self._remove = push_button("settings_remove_folder", tr("Remove"), tip)
-        self._remove.clicked.connect(self._tell_remove)
+        self._remove = push_button("settings_remove_folder", tr("Remove"), tip, press=self._tell_remove)
         self._show_cache = _show_button("settings_show_cache", tr("Show the downloads in the file manager"))
-        self._change = _button(
-            "settings_change_cache", tr("Change…"), tr("Choose another folder for downloads"), self.cache_wanted
-        )
-        self._usual = _button(
-            "settings_usual_cache", tr("Usual Place"), tr("Where other programs look as well"), self.usual_cache_wanted
-        )
+        tip = tr("Choose another folder for downloads")
+        self._change = push_button("settings_change_cache", tr("Change…"), tip, press=self.cache_wanted)
+        tip = tr("Where other programs look as well")
+        self._usual = push_button("settings_usual_cache", tr("Usual Place"), tip, press=self.usual_cache_wanted)
         tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
-        self._restart = _button("settings_restart_cache", tr("Restart Sluice"), tip, self.restart_wanted)
+        self._restart = push_button("settings_restart_cache", tr("Restart Sluice"), tip, press=self.restart_wanted)
         self._show_data = _show_button("settings_show_data", tr("Show the sessions' folder in the file manager"))
         self._show_logs = _show_button("settings_show_logs", tr("Show the logs in the file manager"))
         shows = ((self._show_cache, "cache"), (self._show_data, "data"), (self._show_logs, "logs"))
@@ -110,16 +106,8 @@ class FoldersPage(Page):
         self.show_wanted.emit(getattr(self._values, self.sender().property("field")))
 
 
-def _button(name: str, text: str, tip: str, wanted: SignalInstance) -> QPushButton:
-    button = push_button(name, text, tip)
-    button.clicked.connect(wanted)
-    return button
-
-
 def _show_button(name: str, spoken: str) -> QPushButton:
-    button = push_button(name, tr("Show"), spoken)
-    button.setAccessibleName(spoken)
-    return button
+    return push_button(name, tr("Show"), spoken, spoken)
 
 
 def _cache_words(values: FoldersValues) -> str:

@@ -50,8 +50,7 @@ class GeneralPage(Page):
         self._language = choice("settings_language", tr("Language"), tr("What the program speaks"), languages)
         self._language.activated.connect(self._tell_language)
         tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
-        self._restart = push_button("settings_restart_language", tr("Restart Sluice"), tip)
-        self._restart.clicked.connect(self.restart_wanted)
+        self._restart = push_button("settings_restart_language", tr("Restart Sluice"), tip, press=self.restart_wanted)
         keys = {"enter": tr("Enter"), "with_enter": WITH_ENTER}
         tips = {
             "enter": tr("Enter sends; Shift+Enter makes a new line."),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QLabel, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.frame import RoundedFrame
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.wheel_guard import WheelGuard
 
 LEFT_TO_RIGHT, TOP_TO_BOTTOM = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
@@ -28,17 +31,13 @@ class Row(QWidget):
         self._name = _words(name)
         self._name.setBuddy(control.findChild(QComboBox) or control)
         self._sentence = _words("")
-        self._sentence.setObjectName(f"{control.objectName()}_sentence")
-        self._sentence.setFont(theme.font(Size.SMALL))
+        named(self._sentence, f"{control.objectName()}_sentence", font=theme.font(Size.SMALL))
         self._sentence.setForegroundRole(MUTED_ROLE)
         self._line = QBoxLayout(LEFT_TO_RIGHT)
         self._line.setSpacing(MARGIN_PX)
         self._line.addWidget(self._name, 1)
         self._line.addWidget(control)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
-        column.setSpacing(GRID_PX)
-        column.addLayout(self._line)
+        column = in_column(self._line, on=self, gap=GRID_PX, margins=(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX))
         if below is not None:
             column.addWidget(below)
         column.addWidget(self._sentence)
@@ -68,15 +67,10 @@ class Sentence(QWidget):
         super().__init__()
         self._title = title
         self._said = _words("")
-        self._said.setObjectName(name)
-        self._said.setFont(theme.font(Size.SMALL))
+        named(self._said, name, font=theme.font(Size.SMALL))
         self._said.setForegroundRole(MUTED_ROLE)
         self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
-        column.setSpacing(GRID_PX)
-        column.addWidget(_words(title))
-        column.addWidget(self._said)
+        in_column(_words(title), self._said, on=self, gap=GRID_PX, margins=(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX))
 
     def say(self, words: str) -> None:
         self._said.setText(words)
@@ -97,10 +91,7 @@ class Page(QScrollArea):
         self._inside = QWidget()
         self.setWidget(self._inside)
         scaled(theme, self._inside, QWidget.setMaximumWidth, WIDEST_PX)
-        self._column = QVBoxLayout(self._inside)
-        self._column.setContentsMargins(0, 0, MARGIN_PX, 0)
-        self._column.setSpacing(GAP_PX)
-        self._column.addStretch(1)
+        self._column = in_column(..., on=self._inside, margins=(0, 0, MARGIN_PX, 0))
 
     def add_group(self, title: str, *rows: QWidget) -> None:
         """Rows that belong together, in a frame with a hairline between them."""
@@ -111,9 +102,7 @@ class Page(QScrollArea):
         # Put in its place while it is empty: moved with its rows, each of them would be dressed anew.
         for part in (head, box):
             self._column.insertWidget(self._column.count() - 1, part)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(1, GRID_PX, 1, GRID_PX)
-        column.setSpacing(0)
+        column = in_column(on=box, gap=0, margins=(1, GRID_PX, 1, GRID_PX))
         for number, row in enumerate(rows):
             if number:
                 column.addWidget(_Hairline(self._theme))
@@ -130,9 +119,7 @@ class _Hairline(RoundedFrame):
 
 
 def _words(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = plain_label("", text, wraps=True)
     # As high as its lines are at the width that it has: its own hint is for a narrower one.
     label.setMinimumHeight(1)
     label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QStackedWidget, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QStackedWidget, QWidget
 
-from app.ui.look.sizes import Measured, open_at
+from app.ui.look.sizes import Measured
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.settings.advanced import AdvancedPage
 from app.ui.settings.beginning import BeginningPage
@@ -15,6 +15,9 @@ from app.ui.settings.folders import FoldersPage
 from app.ui.settings.general import GeneralPage
 from app.ui.settings.privacy import PrivacyPage
 from app.ui.widgets.lazy_page import LazyPage
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (760, 560)
@@ -37,11 +40,7 @@ class SettingsWindow(QDialog):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self.setObjectName("settings")
-        self.setWindowTitle(tr("Settings"))
-        self.setAccessibleName(tr("Settings"))
-        self.setMinimumSize(*SMALLEST_PX)
-        open_at(theme, self, *FIRST_PX)
+        begin_window(theme, self, "settings", tr("Settings"), FIRST_PX, SMALLEST_PX)
         self._list = QListWidget(self)
         self._pages = QStackedWidget(self)
         self.general = LazyPage(partial(GeneralPage, theme))
@@ -49,20 +48,14 @@ class SettingsWindow(QDialog):
         self.folders = LazyPage(partial(FoldersPage, theme))
         self.privacy = LazyPage(partial(PrivacyPage, theme))
         self.advanced = LazyPage(partial(AdvancedPage, theme, memory_gb, frames_ms, usual_frame_ms))
-        self._list.setObjectName("settings_pages")
-        self._list.setAccessibleName(tr("Pages of the settings"))
-        self._list.setToolTip(tr("The arrow keys go from page to page"))
+        named(self._list, "settings_pages", tr("Pages of the settings"), tr("The arrow keys go from page to page"))
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.addItems(PAGES)
         self._all = (self.general, self.beginning, self.folders, self.privacy, self.advanced)
         for page in self._all:
             self._pages.addWidget(page)
         self._list.currentRowChanged.connect(self._turn)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        row.setSpacing(MARGIN_PX)
-        row.addWidget(self._list)
-        row.addWidget(self._pages, 1)
+        in_row(self._list, (self._pages, 1), on=self, gap=MARGIN_PX, margins=MARGIN_PX)
         self._list.setCurrentRow(0)
         Measured(theme, self._list, _fit)
 

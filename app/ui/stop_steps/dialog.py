@@ -4,30 +4,25 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QSizePolicy,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QSizePolicy, QWidget
 
 from app.definitions import meaning, meanings
 from app.experiments.stop_steps import Reading
-from app.ui.look.sizes import Measured, open_at, show_lines
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.sizes import Measured, show_lines
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.stop_steps.so_far import SoFar
 from app.ui.stop_steps.sources import RUN, TEXT
 from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
 from app.ui.stop_steps.words import told
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.escapes import read_lines, written_lines
+from app.ui.widgets.labels import caption, plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.table import Table
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 SOURCES = {RUN: tr("Last run"), TEXT: tr("A text")}
@@ -48,11 +43,15 @@ class StopStepsDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("stop_steps")
-        self.setWindowTitle(tr("Stop Strings and Characters, Step by Step"))
-        self.setAccessibleName(tr("Stop strings and characters, step by step"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(
+            theme,
+            self,
+            "stop_steps",
+            tr("Stop Strings and Characters, Step by Step"),
+            FIRST_PX,
+            SMALLEST_PX,
+            spoken=tr("Stop strings and characters, step by step"),
+        )
         self._theme = theme
         self._source = SegmentedChoice("steps_source", tr("What is gone through"), SOURCES, TIPS)
         self._text = self._field("steps_text", tr("Text"), tr("A text to be cut into tokens"))
@@ -66,16 +65,15 @@ class StopStepsDialog(QDialog):
         self._step = SmallPrint(theme, "steps_words", "text")
         self._step.setToolTip(meanings("number", "id"))
         self._step.setFont(theme.font(Size.NORMAL))
-        self._model = StepsModel(theme, self)
-        self._table = self._make_table()
-        self._where = QLabel()
-        self._where.setObjectName("steps_where")
-        self._where.setToolTip(meaning("number"))
+        self._model = StepsModel(theme)
+        self._table = Table(theme, self._model, "steps_table", tr("Steps"), tr("Arrow keys go from step to step"))
+        self._table.horizontalHeader().setStretchLastSection(True)
+        Measured(theme, self._table, self._give_room)
+        self._where = plain_label("steps_where", tip=meaning("number"))
         self._previous = push_button("steps_previous", tr("‹ &Previous"), tr("The step before"))
         self._next = push_button("steps_next", tr("&Next ›"), tr("The next step"))
-        self._next_held = push_button(
-            "steps_next_held", tr("Next &held back"), tr("The next step at which something is held back")
-        )
+        tip = tr("The next step at which something is held back")
+        self._next_held = push_button("steps_next_held", tr("Next &held back"), tip)
         self._close = push_button("steps_close", tr("Close"), tr("Close (Esc)"))
         self._lay_out()
         self._listen()
@@ -99,8 +97,8 @@ class StopStepsDialog(QDialog):
     def show_steps(self, steps: tuple[Reading, ...], words: str) -> None:
         """These steps, beginning where something waits; `words` stand where there is none."""
         at = self._table.currentIndex().row()
-        same = [step.id for step in steps] == [step.id for step in self._model.steps]
-        self._model.show_steps(steps)
+        same = [step.id for step in steps] == [step.id for step in self._model.rows]
+        self._model.show_rows(steps)
         self._step.say(words)
         first = next((place for place, step in enumerate(steps) if step.held or step.waiting), 0)
         self._go(at if same and at >= 0 else first)
@@ -112,34 +110,12 @@ class StopStepsDialog(QDialog):
         return read_lines(self._strings.toPlainText())
 
     def _field(self, name: str, title: str, tip: str) -> QPlainTextEdit:
-        field = QPlainTextEdit()
-        field.setObjectName(name)
-        field.setAccessibleName(title)
-        field.setToolTip(tip)
-        field.setFont(self._theme.font(Size.NORMAL, mono=True))
+        field = named(QPlainTextEdit(), name, title, tip, font=self._theme.font(Size.NORMAL, mono=True))
         field.setTabChangesFocus(True)
         show_lines(self._theme, field, FIELD_LINES)
         return field
 
-    def _make_table(self) -> QTableView:
-        table = QTableView()
-        table.setObjectName("steps_table")
-        table.setAccessibleName(tr("Steps"))
-        table.setToolTip(tr("Arrow keys go from step to step"))
-        table.setModel(self._model)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setTabKeyNavigation(False)
-        table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.verticalHeader().hide()
-        Measured(self._theme, table, self._give_room)
-        table.horizontalHeader().setStretchLastSection(True)
-        table.horizontalHeader().setHighlightSections(False)
-        return table
-
-    def _give_room(self, table: QTableView) -> None:
+    def _give_room(self, table: Table[StepsModel]) -> None:
         """As wide as the samples are in the letters of the cells, and as the titles are in theirs."""
         titles, cells = table.fontMetrics(), QFontMetrics(self._theme.font(Size.NORMAL, mono=True))
         table.verticalHeader().setDefaultSectionSize(titles.height() + GAP_PX)
@@ -148,26 +124,21 @@ class StopStepsDialog(QDialog):
             table.setColumnWidth(number, wide + PADDING_PX)
 
     def _lay_out(self) -> None:
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, MARGIN_PX, MARGIN_PX, MARGIN_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addWidget(self._source, 0, Qt.AlignmentFlag.AlignLeft)
-        fields = QHBoxLayout()
-        fields.setSpacing(MARGIN_PX)
-        for part in (self._typed, _under(self._theme, tr("Stop strings, one to a line"), self._strings)):
-            fields.addWidget(part, 1)
-        whole.addLayout(fields)
-        whole.addWidget(self._so_far)
-        whole.addWidget(self._step)
-        steps = QHBoxLayout()
-        steps.setSpacing(GAP_PX)
-        for part in (self._previous, self._next, self._next_held):
-            steps.addWidget(part)
         self._where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        steps.addWidget(self._where)
-        steps.addWidget(self._close)
-        whole.addWidget(self._table, 1)
-        whole.addLayout(steps)
+        in_column(
+            (self._source, 0, Qt.AlignmentFlag.AlignLeft),
+            in_row(
+                (self._typed, 1),
+                (_under(self._theme, tr("Stop strings, one to a line"), self._strings), 1),
+                gap=MARGIN_PX,
+            ),
+            self._so_far,
+            self._step,
+            (self._table, 1),
+            in_row(self._previous, self._next, self._next_held, self._where, self._close),
+            on=self,
+            margins=MARGIN_PX,
+        )
 
     def _listen(self) -> None:
         self._source.chosen.connect(self._choose)
@@ -184,18 +155,18 @@ class StopStepsDialog(QDialog):
 
     def _after(self, at: int) -> int:
         """The next step at which something is held back; this one where there is none."""
-        steps = self._model.steps
+        steps = self._model.rows
         return next((place for place in range(at + 1, len(steps)) if steps[place].held or steps[place].stop), at)
 
     def _go(self, at: int) -> None:
-        if 0 <= at < len(self._model.steps):
+        if 0 <= at < len(self._model.rows):
             self._table.selectRow(at)
             self._table.scrollTo(self._model.index(at, 0))
         self._show_step()
 
     @Slot()
     def _show_step(self) -> None:
-        steps, at = self._model.steps, self._at()
+        steps, at = self._model.rows, self._at()
         there = 0 <= at < len(steps)
         self._so_far.show_steps(steps[: at + 1] if there else ())
         if there:
@@ -223,14 +194,7 @@ class StopStepsDialog(QDialog):
 
 def _under(theme: Theme, text: str, field: QWidget) -> QWidget:
     """A field under its name."""
-    label = QLabel(text)
-    label.setFont(theme.font(Size.SMALL))
-    label.setForegroundRole(MUTED_ROLE)
-    label.setBuddy(field)
+    label = caption(theme, text, field)
     both = QWidget()
-    column = QVBoxLayout(both)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(GRID_PX)
-    column.addWidget(label)
-    column.addWidget(field)
+    in_column(label, field, on=both, gap=GRID_PX)
     return both

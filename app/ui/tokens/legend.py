@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Theme
 from app.ui.tokens.colours import DEFINITIONS, NAMES, Colouring, Scale
 from app.ui.tokens.scale import TokenScale
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 from app.words import tr
 
 
@@ -18,24 +21,14 @@ class TokenLegend(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("token_legend")
-        self.setAccessibleName(tr("Legend of the tokens"))
-        title = QLabel(tr("Colour"))
-        title.setObjectName("token_legend_title")
-        title.setForegroundRole(MUTED_ROLE)
-        self._choice = QComboBox()
-        self._choice.setObjectName("token_colouring")
-        self._choice.setAccessibleName(tr("Colour of the tokens"))
+        named(self, "token_legend", tr("Legend of the tokens"))
+        title = plain_label("token_legend_title", tr("Colour"), muted=True)
+        self._choice = named(QComboBox(), "token_colouring", tr("Colour of the tokens"))
         for colouring in Colouring:
             self._choice.addItem(NAMES[colouring], colouring)
         title.setBuddy(self._choice)
         self._scale = TokenScale(theme)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        row.setSpacing(GAP_PX)
-        row.addWidget(title)
-        row.addWidget(self._choice)
-        row.addWidget(self._scale, 1)
+        in_row(title, self._choice, (self._scale, 1), on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self._choice.activated.connect(self._tell)
         self.show_scale(Scale(Colouring.PROBABILITY))
 

@@ -1,27 +1,47 @@
-"""Buttons of windows of their own, and the row that they stand in."""
+"""Buttons with their names, and the row that those of a window stand in."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QPushButton
+from collections.abc import Callable
+from typing import TypeVar
 
-from app.ui.look.theme import GAP_PX
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QPushButton, QToolButton
+
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
+
+Press = Callable[[], object] | SignalInstance
+Button = TypeVar("Button", bound=QAbstractButton)
 
 
-def push_button(name: str, text: str, tip: str) -> QPushButton:
-    """One that Enter elsewhere doesn't press; its name is its words, without marks."""
-    button = QPushButton(text)
-    button.setObjectName(name)
-    button.setAccessibleName(text.replace("&", "").strip("‹› …"))
-    button.setToolTip(tip)
+def push_button(
+    name: str, text: str, tip: str = "", spoken: str = "", *, kind: str = "", press: Press | None = None
+) -> QPushButton:
+    """One that Enter elsewhere doesn't press; unless it is `spoken`, its name is its words, without marks."""
+    button = _button(QPushButton(text), name, tip, spoken, kind, press)
     button.setAutoDefault(False)
     return button
 
 
+def tool_button(
+    name: str, text: str, tip: str = "", spoken: str = "", *, kind: str = "", press: Press | None = None
+) -> QToolButton:
+    """A button among others of a strip or a head."""
+    button = QToolButton()
+    button.setText(text)
+    return _button(button, name, tip, spoken, kind, press)
+
+
 def button_row(*buttons: QPushButton) -> QHBoxLayout:
     """At the right end of its line."""
-    row = QHBoxLayout()
-    row.setSpacing(GAP_PX)
-    row.addStretch(1)
-    for button in buttons:
-        row.addWidget(button)
-    return row
+    return in_row(..., *buttons)
+
+
+def _button(button: Button, name: str, tip: str, spoken: str, kind: str, press: Press | None) -> Button:
+    named(button, name, spoken or button.text().replace("&", "").strip("‹› …"), tip)
+    if kind:
+        button.setProperty("kind", kind)
+    if press is not None:
+        button.clicked.connect(press)
+    return button

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QComboBox
+
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
 
 
 class ChoiceBox(QComboBox):
@@ -11,12 +14,9 @@ class ChoiceBox(QComboBox):
 
     def __init__(self, name: str, spoken: str, tip: str) -> None:
         super().__init__()
-        self._label = QLabel(spoken)
-        self._label.setBuddy(self)
+        self._label = plain_label("", spoken, buddy=self)
         self._label.hide()
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
-        self.setToolTip(tip)
+        named(self, name, spoken, tip)
 
     def event(self, event: QEvent) -> bool:
         """A label counts where it stands beside its box."""

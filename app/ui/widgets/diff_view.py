@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from app.records.word_diff import Side, Stretch
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.naming import named
 from app.words import tr
 
 GROUND_OPACITY = 0.12
@@ -23,12 +24,10 @@ class DiffView(QPlainTextEdit):
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(tr("Difference of the texts"))
-        self.setToolTip(tr("Struck through: only in the first. Underlined: only in the second"))
+        tip = tr("Struck through: only in the first. Underlined: only in the second")
+        named(self, name, tr("Difference of the texts"), tip, font=theme.font(Size.NORMAL))
         self.setReadOnly(True)
         self.setTabChangesFocus(True)
-        self.setFont(theme.font(Size.NORMAL))
         self._theme = theme
         self._stretches: tuple[Stretch, ...] = ()
         theme.changed.connect(self._write)

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidg
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -26,9 +28,7 @@ class FieldRow(QWidget):
         self._tip = tip
         if not editor.accessibleName():
             editor.setAccessibleName(title)
-        self._label = QLabel(title)
-        self._label.setFont(theme.font(Size.NORMAL))
-        self._label.setBuddy(editor.findChild(QComboBox) or editor)
+        self._label = plain_label("", title, font=theme.font(Size.NORMAL), buddy=editor.findChild(QComboBox) or editor)
         self._back = back_button(theme, editor.objectName(), tr("{setting}: back to the preset").format(setting=title))
         self._back.clicked.connect(self._tell)
         self._reason = SmallPrint(theme, f"{editor.objectName()}_reason", "warning")
@@ -92,12 +92,7 @@ def embolden(label: QLabel, wanted: bool) -> None:
 
 def back_button(theme: Theme, name: str, spoken: str) -> QToolButton:
     """The way back to the preset; it keeps its place while it is hidden."""
-    button = QToolButton()
-    button.setObjectName(f"{name}_back")
-    button.setAccessibleName(spoken)
-    button.setToolTip(AS_IT_IS)
-    button.setText("↺")
-    button.setProperty("kind", "tiny")
+    button = tool_button(f"{name}_back", "↺", AS_IT_IS, spoken, kind="tiny")
     button.setAutoRaise(True)
     scaled(theme, button, QWidget.setFixedWidth, BACK_PX)
     scaled(theme, button, QWidget.setFixedHeight, BACK_PX)

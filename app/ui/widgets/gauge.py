@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme, tint
+from app.ui.widgets.naming import named
 from app.ui.widgets.numbers_table import Numbers
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 BAR_PX = 12
@@ -95,14 +97,16 @@ class Gauge(QWidget):
     def _lay_out(self) -> None:
         self._headline.setWordWrap(True)
         self._legend.setAlignment(Qt.AlignmentFlag.AlignTop)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        whole.setSpacing(GRID_PX)
-        whole.addWidget(self._headline)
-        whole.addWidget(self._bar)
-        whole.addWidget(self._legend)
-        whole.addWidget(self._warning)
-        whole.addStretch(1)
+        in_column(
+            self._headline,
+            self._bar,
+            self._legend,
+            self._warning,
+            ...,
+            on=self,
+            gap=GRID_PX,
+            margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX),
+        )
 
     def _wear(self) -> None:
         tint(self._warning, self._theme, Colour.WARNING)
@@ -196,7 +200,4 @@ class Bar(QWidget):
 
 
 def _label(theme: Theme, name: str, size: Size) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setFont(theme.font(size))
-    return label
+    return named(QLabel(), name, font=theme.font(size))

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.tab_order import come_after
 
 Page = TypeVar("Page", bound=QWidget)
@@ -20,8 +21,7 @@ class LazyPage(QWidget, Generic[Page]):
         super().__init__(parent)
         self._make = make
         self._waiting: list[Callable[[Page], object]] = []
-        self._place = QVBoxLayout(self)
-        self._place.setContentsMargins(0, 0, 0, 0)
+        self._place = in_column(on=self)
         self.made: Page | None = None
 
     @property

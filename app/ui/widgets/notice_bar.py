@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.engine.types import Failure
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
 
@@ -26,27 +30,16 @@ class NoticeBar(QFrame):
         self.setObjectName("notice")
         self._theme = theme
         self._details = ""
-        self._what = _label("notice_what")
+        self._what = plain_label("notice_what", wraps=True)
         self._what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._todo = _label("notice_todo")
+        self._todo = plain_label("notice_todo", wraps=True)
         self._todo.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._copy = QPushButton(tr("Copy details"))
-        self._copy.setObjectName("copy_details")
-        self._copy.setAccessibleName(tr("Copy details"))
-        self._copy.setToolTip(tr("Copy what happened, for whoever helps"))
+        tip = tr("Copy what happened, for whoever helps")
+        self._copy = named(QPushButton(tr("Copy details")), "copy_details", tr("Copy details"), tip)
         self._copy.clicked.connect(self._copy_details)
-        self._offer = QPushButton()
-        self._offer.setObjectName("notice_offer")
-        self._offer.setAccessibleName(tr("Way on"))
-        self._offer.setToolTip(tr("What can be done about it"))
+        self._offer = named(QPushButton(), "notice_offer", tr("Way on"), tr("What can be done about it"))
         self._offer.clicked.connect(self.taken)
-        self._close = QToolButton()
-        self._close.setObjectName("dismiss")
-        self._close.setAccessibleName(tr("Dismiss"))
-        self._close.setToolTip(tr("Dismiss"))
-        self._close.setText("✕")
-        self._close.setProperty("kind", "quiet")
-        self._close.clicked.connect(self.dismissed)
+        self._close = tool_button("dismiss", "✕", tr("Dismiss"), tr("Dismiss"), kind="quiet", press=self.dismissed)
         self._lay_out()
         self._wear()
         theme.changed.connect(self._wear)
@@ -80,17 +73,14 @@ class NoticeBar(QFrame):
         self.told.emit(words)
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(GRID_PX)
-        words.addWidget(self._what)
-        words.addWidget(self._todo)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(MARGIN_PX, GAP_PX, GAP_PX, GAP_PX)
-        whole.setSpacing(GAP_PX)
-        whole.addLayout(words, 1)
-        whole.addWidget(self._offer)
-        whole.addWidget(self._copy)
-        whole.addWidget(self._close)
+        in_row(
+            (in_column(self._what, self._todo, gap=GRID_PX), 1),
+            self._offer,
+            self._copy,
+            self._close,
+            on=self,
+            margins=(MARGIN_PX, GAP_PX, GAP_PX, GAP_PX),
+        )
 
     @Slot()
     def _copy_details(self) -> None:
@@ -103,12 +93,3 @@ class NoticeBar(QFrame):
             f"#notice {{ background: {surface}; border: 1px solid {line}; border-left: 4px solid {error}; }}"
             f"#notice_what {{ color: {error}; font-weight: 600; }}"
         )
-
-
-def _label(name: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setWordWrap(True)
-    # A failure may quote anything, from a template or a file: it is text, never markup.
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    return label

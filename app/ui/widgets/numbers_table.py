@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import itemgetter
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Slot
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from app.definitions import of_name
 from app.ui.look.theme import Size, Theme
+from app.ui.widgets.table import Table
+from app.ui.widgets.table_model import LEFT, Column, TableModel
 from app.words import tr
-
-ROW_PX = 24
-Index = QModelIndex | QPersistentModelIndex
-Role = Qt.ItemDataRole
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,68 +28,34 @@ class Numbers:
         return "".join(",".join(cell.replace(",", "") for cell in line) + "\n" for line in lines)
 
 
-class NumbersModel(QAbstractTableModel):
-    """Reads one table."""
+class NumbersModel(TableModel[tuple[str, ...]]):
+    """Reads one table after the other."""
 
-    def __init__(self, numbers: Numbers) -> None:
-        super().__init__()
-        self._numbers = numbers
+    nothing = ""
 
-    def rowCount(self, parent: Index | None = None) -> int:
-        return len(self._numbers.rows)
+    def show_numbers(self, numbers: Numbers) -> None:
+        """In place of what was there."""
+        columns: list[Column[tuple[str, ...]]] = []
+        for place, title in enumerate(numbers.columns):
+            columns.append(Column(title, title, itemgetter(place), of_name(title), number=False))
+        self.show_rows(numbers.rows, columns)
 
-    def columnCount(self, parent: Index | None = None) -> int:
-        return len(self._numbers.columns)
-
-    def data(self, index: Index, role: int = Role.DisplayRole) -> str | None:
-        if role == Role.DisplayRole:
-            return self._numbers.rows[index.row()][index.column()]
-        if role == Role.AccessibleTextRole:
-            heading = self._numbers.columns[index.column()]
-            return f"{heading}: {self._numbers.rows[index.row()][index.column()]}"
-        if role == Role.ToolTipRole:
-            return of_name(self._numbers.rows[index.row()][0]) or of_name(self._numbers.columns[index.column()]) or None
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> str | None:
-        if role == Role.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return self._numbers.columns[section]
-        if role in (Role.ToolTipRole, Role.WhatsThisRole) and orientation == Qt.Orientation.Horizontal:
-            return of_name(self._numbers.columns[section]) or None
-        return None
+    def tip(self, place: int, column: Column[tuple[str, ...]]) -> str:
+        return of_name(self.rows[place][0]) or column.tip
 
 
-class NumbersTable(QTableView):
+class NumbersTable(Table[NumbersModel]):
     """Shows one table after the other."""
 
     def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__()
-        self.setObjectName(name)
-        self.setAccessibleDescription(tr("The arrow keys go from number to number"))
+        super().__init__(theme, NumbersModel(), name, told=tr("The arrow keys go from number to number"))
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setFont(theme.font(Size.NORMAL))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
-        self.verticalHeader().hide()
-        self._theme = theme
-        self._fit_rows()
-        theme.resized.connect(self._fit_rows)
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        self.horizontalHeader().setDefaultAlignment(LEFT)
 
     def show_numbers(self, numbers: Numbers) -> None:
         """Show this in place of what was there."""
-        before = self.model()
-        model = NumbersModel(numbers)
-        model.setParent(self)
         self.setAccessibleName(numbers.title)
-        self.setModel(model)
-        if before is not None:
-            before.deleteLater()
-        self.setCurrentIndex(model.index(0, 0))
-
-    @Slot()
-    def _fit_rows(self) -> None:
-        self.verticalHeader().setDefaultSectionSize(self._theme.scaled(ROW_PX))
+        self._rows.show_numbers(numbers)
+        self.setCurrentIndex(self._rows.index(0, 0))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.look.theme import Size, Theme
 from app.ui.widgets.buttons import push_button
+from app.ui.widgets.rows import in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -23,16 +24,9 @@ class QuestionLine(QWidget):
         self.setObjectName(name)
         self._words = SmallPrint(theme, f"{name}_words")
         self._words.setFont(theme.font(Size.NORMAL))
-        self._yes = push_button(f"{name}_yes", DELETE, tr("Do it"))
-        self._yes.clicked.connect(self._confirm)
-        self._no = push_button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"))
-        self._no.clicked.connect(self.clear)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self._words, 1)
-        row.addWidget(self._no)
-        row.addWidget(self._yes)
+        self._yes = push_button(f"{name}_yes", DELETE, tr("Do it"), press=self._confirm)
+        self._no = push_button(f"{name}_no", KEEP, tr("Leave everything as it is (Esc)"), press=self.clear)
+        in_row((self._words, 1), self._no, self._yes, on=self)
         self.clear()
 
     @property

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QLineEdit, QToolButton
 
+from app.ui.widgets.naming import named
 from app.words import tr
+
+
+def search_field(name: str, spoken: str, hint: str, tip: str) -> QLineEdit:
+    field = QLineEdit()
+    prepare_search(field, name, spoken, hint, tip)
+    return field
 
 
 def prepare_search(field: QLineEdit, name: str, spoken: str, hint: str, tip: str) -> None:
     """`spoken` is its name to a screen reader, `hint` stands in it while it is empty."""
-    field.setObjectName(name)
-    field.setAccessibleName(spoken)
+    named(field, name, spoken, tip)
     field.setPlaceholderText(hint)
-    field.setToolTip(tip)
     field.setClearButtonEnabled(True)
     for button in field.findChildren(QToolButton):
-        button.setObjectName(f"{name}_clear")
-        button.setAccessibleName(tr("Clear: {field}").format(field=spoken))
-        button.setToolTip(tr("Clear"))
+        named(button, f"{name}_clear", tr("Clear: {field}").format(field=spoken), tr("Clear"))

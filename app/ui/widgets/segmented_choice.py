@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QWidget
+
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_row
 
 
 class SegmentedChoice(QWidget):
@@ -17,20 +21,13 @@ class SegmentedChoice(QWidget):
         self, name: str, shown: str, words: Mapping[str, str], tips: Mapping[str, str], parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(shown)
+        named(self, name, shown)
         self._group = QButtonGroup(self)
         self._keys: list[str] = list(words)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
+        row = in_row(on=self, gap=0)
         for number, (key, word) in enumerate(words.items()):
-            button = QPushButton(word)
-            button.setObjectName(f"{name}_{key}")
-            button.setAccessibleName(word)
-            button.setToolTip(tips.get(key, ""))
+            button = push_button(f"{name}_{key}", word, tips.get(key, ""))
             button.setCheckable(True)
-            button.setAutoDefault(False)
             place = "first" if number == 0 else "last" if number == len(words) - 1 else "middle"
             button.setProperty("segment", place)
             self._group.addButton(button, number)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme, tint
+from app.ui.widgets.naming import named
 
 
 class SmallPrint(QLabel):
@@ -16,8 +17,7 @@ class SmallPrint(QLabel):
         super().__init__(parent)
         self._theme = theme
         self._role = Colour[kind.upper()]
-        self.setObjectName(name)
-        self.setFont(theme.font(Size.SMALL))
+        named(self, name, font=theme.font(Size.SMALL))
         self.setWordWrap(True)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._wear()

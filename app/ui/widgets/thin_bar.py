@@ -15,13 +15,14 @@ HEIGHT_PX = 4
 class ThinBar(QProgressBar):
     """Says nothing itself: the words stand beside it."""
 
-    def __init__(self, theme: Theme, name: str, role: Colour = Colour.ACCENT) -> None:
+    def __init__(self, theme: Theme, name: str, role: Colour = Colour.ACCENT, height_px: int = HEIGHT_PX) -> None:
         super().__init__()
         self._theme = theme
         self._role = role
+        self._radius_px = height_px // 2
         self.setObjectName(name)
         self.setTextVisible(False)
-        self.setFixedHeight(HEIGHT_PX)
+        self.setFixedHeight(height_px)
         self.setRange(0, STEPS)
         self._wear()
         theme.changed.connect(self._wear)
@@ -35,6 +36,6 @@ class ThinBar(QProgressBar):
     def _wear(self) -> None:
         line, full = self._theme.hex(Colour.LINE), self._theme.hex(self._role)
         self.setStyleSheet(
-            f"QProgressBar {{ background: {line}; border: none; border-radius: {HEIGHT_PX // 2}px; }}"
-            f"QProgressBar::chunk {{ background: {full}; border-radius: {HEIGHT_PX // 2}px; }}"
+            f"QProgressBar {{ background: {line}; border: none; border-radius: {self._radius_px}px; }}"
+            f"QProgressBar::chunk {{ background: {full}; border-radius: {self._radius_px}px; }}"
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.look.theme import GAP_PX, GRID_PX
+from app.ui.widgets.rows import held, in_grid, in_row
 
 
 class TwoRows(QWidget):
@@ -16,14 +17,7 @@ class TwoRows(QWidget):
         super().__init__(parent)
         self._first, self._second, self._last = first, second, last
         self._beside = True
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(GAP_PX)
-        self._grid.setVerticalSpacing(GRID_PX)
-        self._grid.setColumnStretch(0, 1)
-        self._grid.addWidget(first, 0, 0)
-        self._grid.addWidget(second, 0, 1)
-        self._grid.addWidget(last, 0, 2)
+        self._grid = in_grid([first, second, last], on=self, gap=(GAP_PX, GRID_PX))
 
     def _arrange(self) -> None:
         first, second = (each.minimumSizeHint().width() for each in (self._first, self._second))
@@ -46,11 +40,6 @@ class TwoRows(QWidget):
 
 def group(*parts: QWidget, wide: QWidget | None = None) -> QWidget:
     """Side by side; `wide` has the room that the others leave."""
-    group = QWidget()
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(GAP_PX)
-    for part in parts:
-        row.addWidget(part, int(part is wide))
+    row = in_row(*((part, int(part is wide)) for part in parts))
     row.addStretch(int(wide is None))
-    return group
+    return held(row)

@@ -3,134 +3,92 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
+from operator import itemgetter
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Slot
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView
 
-from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
-from app.ui.widgets.table_heads import LEFT, RIGHT
+from app.ui.widgets.table import Table
+from app.ui.widgets.table_model import Column, Index, Role, TableModel
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
-Index = QModelIndex | QPersistentModelIndex
-Role = Qt.ItemDataRole
-NOWHERE = QModelIndex()
-ROW_PX = 6 * GRID_PX
+Words = tuple[str, ...]
 PADDING_PX = 6 * GRID_PX
 WIDEST_PX = 360
 ROWS_MEASURED = 50
-NOTHING = tr("nothing")
 BREAK, SPACE = "⏎", "␣"
 NUMBER = frozenset("0123456789–−")
 
 
-class GridModel(QAbstractTableModel):
+class GridModel(TableModel[Words]):
     """Rows of words below a head. Columns whose words begin like numbers are set to the right."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.head: tuple[str, ...] = ()
-        self.rows: tuple[tuple[str, ...], ...] = ()
-        self._right: tuple[bool, ...] = ()
-        self._tips: tuple[str, ...] = ()
+    steady = True
 
-    def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str]) -> None:
-        """Other words; where only the words of cells are new, what is selected stays."""
-        self._tips = tuple(tips)
-        shape = len(rows), tuple(head)
-        same = shape == (len(self.rows), self.head)
-        if not same:
-            self.beginResetModel()
-        self.head, self.rows = tuple(head), tuple(tuple(row) for row in rows)
-        columns = ([row[place] for row in self.rows] for place in range(len(self.head)))
-        self._right = tuple(_are_numbers(words, named=place == 0) for place, words in enumerate(columns))
-        if not same:
-            self.endResetModel()
-        elif self.rows:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.rows) - 1, len(self.head) - 1))
+    def show_words(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str]) -> None:
+        """Other words; `tips` explain those of the head."""
+        columns: list[Column[Words]] = []
+        for place, (title, tip) in enumerate(zip_longest(head, tips[: len(head)], fillvalue="")):
+            number = _are_numbers([row[place] for row in rows], named=place == 0)
+            columns.append(Column(title, title, itemgetter(place), tip, number=number))
+        self.show_rows([tuple(row) for row in rows], columns)
 
-    @property
-    def ends_in_numbers(self) -> bool:
-        return bool(self._right) and self._right[-1]
+    def shown(self, place: int, column: Column[Words]) -> str:
+        return _seen(column.text(self.rows[place]))
 
-    def rowCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.rows)
+    def spoken(self, place: int, column: Column[Words]) -> str:
+        return f"{self.rows[place][0]}, {super().spoken(place, column)}"
 
-    def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self.head)
+    def tip(self, place: int, column: Column[Words]) -> str:
+        return column.text(self.rows[place])
 
     def data(self, index: Index, role: int = Role.DisplayRole) -> object:
-        row, place = self.rows[index.row()], index.column()
-        if role == Role.DisplayRole:
-            return _seen(row[place])
-        if role == Role.EditRole:
-            return row[place]
-        if role == Role.ToolTipRole:
-            return as_tip(row[place])
-        if role == Role.TextAlignmentRole:
-            return RIGHT if self._right[place] else LEFT
-        if role == Role.AccessibleTextRole:
-            return f"{row[0]}, {self.head[place]}: {row[place] or NOTHING}"
-        return None
+        return self.rows[index.row()][index.column()] if role == Role.EditRole else super().data(index, role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
-        if orientation is not Qt.Orientation.Horizontal or section >= len(self.head):
-            return None
-        if role == Role.TextAlignmentRole:
-            return RIGHT if self._right[section] else LEFT
-        if role in (Role.ToolTipRole, Role.WhatsThisRole) and section < len(self._tips) and self._tips[section]:
-            return as_tip(f"{self.head[section]}: {self._tips[section]}")
-        if role == Role.ToolTipRole:
-            return as_tip(self.head[section])
-        return self.head[section] if role == Role.DisplayRole else None
+        told = super().headerData(section, orientation, role)
+        if role not in (Role.ToolTipRole, Role.WhatsThisRole):
+            return told
+        title = super().headerData(section, orientation)
+        return as_tip(f"{title}: {told}") if told else title if role == Role.ToolTipRole else None
 
 
-class WordTable(QTableView):
+class WordTable(Table[GridModel]):
     """Cells can be selected in any stretch; what is selected is copied as rows with tabs, with its head."""
 
-    def __init__(self, theme: Theme, name: str, spoken: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(spoken)
-        self.setToolTip(tr("{table}: select cells and copy them (Ctrl+C)").format(table=spoken))
+    def __init__(self, theme: Theme, name: str, spoken: str) -> None:
+        tip = tr("{table}: select cells and copy them (Ctrl+C)").format(table=spoken)
+        super().__init__(theme, GridModel(), name, spoken, tip)
         self.setFont(theme.font(Size.NORMAL))
-        self._theme = theme
-        self._grid = GridModel(self)
-        self.setModel(self._grid)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setShowGrid(False)
-        self.setWordWrap(False)
-        self.setTabKeyNavigation(False)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.verticalHeader().hide()
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        scaled(theme, self.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
-        self.horizontalHeader().setHighlightSections(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectItems)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         theme.resized.connect(self._give_room)
 
     def show_rows(self, head: Sequence[str], rows: Sequence[Sequence[str]], tips: Sequence[str] = ()) -> None:
         """Other words, `tips` explain those of the head. Columns are as wide as their words, up to a limit."""
-        self._grid.show_rows(head, rows, tips)
+        self._rows.show_words(head, rows, tips)
         # Numbers would stand at the far end, away from what they belong to.
-        self.horizontalHeader().setStretchLastSection(not self._grid.ends_in_numbers)
+        self.horizontalHeader().setStretchLastSection(not (self._rows.columns and self._rows.columns[-1].number))
         self._give_room()
 
     @Slot()
     def _give_room(self) -> None:
         metrics, widest = self.fontMetrics(), self._theme.scaled(WIDEST_PX)
-        for place, title in enumerate(self._grid.head):
-            words = [title, *(row[place] for row in self._grid.rows[:ROWS_MEASURED])]
+        for place, column in enumerate(self._rows.columns):
+            words = [column.title, *(row[place] for row in self._rows.rows[:ROWS_MEASURED])]
             width = max(metrics.horizontalAdvance(each[:WIDEST_PX]) for each in words) + PADDING_PX
             self.setColumnWidth(place, min(width, widest))
 
     def copied(self) -> str:
         """What is selected, or all of it, as text."""
         chosen = self.selectionModel().selectedIndexes()
-        rows = sorted({index.row() for index in chosen}) or list(range(len(self._grid.rows)))
-        places = sorted({index.column() for index in chosen}) or list(range(len(self._grid.head)))
-        lines = [self._grid.head, *(self._grid.rows[row] for row in rows)]
+        rows = sorted({index.row() for index in chosen}) or range(self._rows.rowCount())
+        places = sorted({index.column() for index in chosen}) or range(self._rows.columnCount())
+        lines = [[column.title for column in self._rows.columns], *(self._rows.rows[row] for row in rows)]
         return "".join("\t".join(_flat(line[place]) for place in places) + "\n" for line in lines)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -8,8 +8,9 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.frame import PrefillProgress
 from app.engine.types import Loading
-from app.ui.conversation.progress import STEPS, ProgressRow
+from app.ui.conversation.progress import ProgressRow
 from app.ui.look.theme import Theme
+from app.ui.widgets.thin_bar import STEPS
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, datetime
+from typing import Any
 
 import pytest
 
@@ -39,6 +40,6 @@ def test_a_row_says_what_is_known_and_dashes_what_is_not() -> None:
 
 
 def test_figures_are_sorted_as_figures() -> None:
-    keys = [LOCAL[1].key(LocalRow(model)) for model in (BROKEN, SMALL, LARGE)]
+    keys: list[Any] = [LOCAL[1].value(LocalRow(model)) for model in (BROKEN, SMALL, LARGE)]
     assert keys == sorted(keys)
     assert all(isinstance(key, float) for key in keys)

@@ -1,0 +1,51 @@
+"""Labels: what stands in them is text as it is, never markup, since much of it comes from strangers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QLabel, QWidget
+
+from app.ui.look.theme import MUTED_ROLE, Size, Theme
+from app.ui.widgets.naming import named
+
+
+def plain_label(
+    name: str,
+    text: str = "",
+    *,
+    spoken: str = "",
+    tip: str = "",
+    font: QFont | None = None,
+    muted: bool = False,
+    wraps: bool = False,
+    selectable: bool = False,
+    buddy: QWidget | None = None,
+) -> QLabel:
+    """The one way to a label: text from a model, a server or a file is shown as it stands. `buddy` is what it names."""
+    label = named(QLabel(), name, spoken, tip, font=font)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setText(text)
+    label.setWordWrap(wraps)
+    if muted:
+        label.setForegroundRole(MUTED_ROLE)
+    if selectable:
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    if buddy is not None:
+        label.setBuddy(buddy)
+    return label
+
+
+def field_label(theme: Theme, text: str, buddy: QWidget) -> QLabel:
+    """Beside the field that it names."""
+    return plain_label("", text, font=theme.font(Size.NORMAL), buddy=buddy)
+
+
+def heading(theme: Theme, text: str) -> QLabel:
+    """Over what belongs together."""
+    return plain_label("", text, font=theme.font(Size.NORMAL, bold=True))
+
+
+def caption(theme: Theme, text: str, buddy: QWidget | None = None, *, name: str = "", tip: str = "") -> QLabel:
+    """Small and quiet, beside or above what it names."""
+    return plain_label(name, text, font=theme.font(Size.SMALL), muted=True, tip=tip, buddy=buddy)

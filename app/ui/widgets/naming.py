@@ -1,0 +1,27 @@
+"""The names of widgets: for those who look for them, for screen readers, and for the pointer."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QWidget
+
+Named = TypeVar("Named", bound=QWidget)
+
+
+def named(
+    widget: Named, name: str, spoken: str = "", tip: str = "", *, told: str = "", font: QFont | None = None
+) -> Named:
+    """`spoken` is its accessible name, `told` what a screen reader says of it besides."""
+    if name:
+        widget.setObjectName(name)
+    if spoken:
+        widget.setAccessibleName(spoken)
+    if tip:
+        widget.setToolTip(tip)
+    if told:
+        widget.setAccessibleDescription(told)
+    if font is not None:
+        widget.setFont(font)
+    return widget

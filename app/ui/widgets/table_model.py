@@ -1,0 +1,157 @@
+"""Rows for a table: what each column says of a row, filtered and sorted, for the eye and for screen readers alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QColor, QFont
+
+from app.ui.widgets.tooltips import as_tip
+from app.words import tr
+
+Index = QModelIndex | QPersistentModelIndex
+Role = Qt.ItemDataRole
+Row = TypeVar("Row")
+Value = str | float | None
+NOWHERE = QModelIndex()
+ROW = Role.UserRole
+"""The row itself, for delegates."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[Row]):
+    """`text` is what it says of a row, `value` what it is sorted by (None comes last either way), `tip` what it means.
+
+    Numbers stand below each other by their last digit. It is as wide as `sample`, or `width_px`.
+    """
+
+    name: str
+    title: str
+    text: Callable[[Row], str]
+    tip: str = ""
+    value: Callable[[Row], Value] = lambda row: None
+    number: bool = True
+    sample: str = ""
+    width_px: int = 0
+
+
+class TableModel(QAbstractTableModel, Generic[Row]):
+    """Sorts and filters by itself: for tens of thousands of rows a proxy would call back far too often.
+
+    `steady`: where only the words of cells are new, what is selected stays.
+    """
+
+    steady = False
+    nothing = tr("nothing")
+
+    def __init__(self, columns: Sequence[Column[Row]] = (), parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = tuple(columns)
+        self.rows: tuple[Row, ...] = ()
+        """Those that are shown, from the top."""
+        self._all: tuple[Row, ...] = ()
+        self._filter = ""
+        self._section, self._order = -1, Qt.SortOrder.AscendingOrder
+
+    def show_rows(self, rows: Sequence[Row], columns: Sequence[Column[Row]] | None = None) -> None:
+        """All there are; which of them are shown is the filter's affair."""
+        self._all = tuple(rows)
+        self._arrange(self.columns if columns is None else tuple(columns))
+
+    def filter(self, text: str) -> None:
+        """Only rows that match."""
+        self._filter = text.strip().casefold()
+        self._arrange(self.columns)
+
+    def matches(self, row: Row, text: str) -> bool:
+        """Whether this text, in small letters, occurs in a row."""
+        return True
+
+    def sort_key(self, column: Column[Row], row: Row) -> object:
+        """Rows of one column are compared by it; none of its values is None."""
+        return column.value(row)
+
+    def shown(self, place: int, column: Column[Row]) -> str:
+        return column.text(self.rows[place])
+
+    def spoken(self, place: int, column: Column[Row]) -> str | None:
+        """A cell says what it is; None: as it is shown."""
+        return f"{column.title}: {column.text(self.rows[place]) or self.nothing}"
+
+    def tip(self, place: int, column: Column[Row]) -> str:
+        return self.spoken(place, column) or ""
+
+    def font(self, place: int, column: Column[Row]) -> QFont | None:
+        """One of its own."""
+
+    def colour(self, place: int, column: Column[Row]) -> QColor | None:
+        """One of its own."""
+
+    def side(self, column: Column[Row]) -> Qt.AlignmentFlag:
+        return RIGHT if column.number else LEFT
+
+    def _arrange(self, columns: tuple[Column[Row], ...]) -> None:
+        rows = [row for row in self._all if self.matches(row, self._filter)] if self._filter else list(self._all)
+        if 0 <= self._section < len(columns):
+            column = columns[self._section]
+            known = [row for row in rows if column.value(row) is not None]
+            backwards = self._order == Qt.SortOrder.DescendingOrder
+            known.sort(key=lambda row: self.sort_key(column, row), reverse=backwards)  # type: ignore[arg-type, return-value]
+            rows = [*known, *(row for row in rows if column.value(row) is None)]
+        steady = self.steady and len(rows) == len(self.rows) and _titles(columns) == _titles(self.columns)
+        if not steady:
+            self.beginResetModel()
+        self.rows, self.columns = tuple(rows), columns
+        if not steady:
+            self.endResetModel()
+        elif rows:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(columns) - 1))
+
+    def rowCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = NOWHERE) -> int:
+        return 0 if parent.isValid() else len(self.columns)
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> object:
+        say = SAID.get(int(role))
+        return None if say is None else say(self, index.row(), self.columns[index.column()])
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Role.DisplayRole) -> object:
+        if orientation is not Qt.Orientation.Horizontal or section >= len(self.columns):
+            return None
+        column = self.columns[section]
+        match role:
+            case Role.DisplayRole:
+                return column.title
+            case Role.TextAlignmentRole:
+                return self.side(column)
+            case Role.ToolTipRole | Role.WhatsThisRole:
+                return column.tip or None
+        return None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """By the column of this number; -1: as the rows came."""
+        self._section, self._order = column, order
+        self._arrange(self.columns)
+
+
+def _titles(columns: Sequence[Column[Row]]) -> list[str]:
+    return [column.title for column in columns]
+
+
+SAID: dict[int, Callable[[TableModel[Any], int, Column[Any]], object]] = {
+    int(Role.DisplayRole): lambda model, place, column: model.shown(place, column),
+    int(Role.AccessibleTextRole): lambda model, place, column: model.spoken(place, column),
+    int(Role.ToolTipRole): lambda model, place, column: as_tip(model.tip(place, column)) or None,
+    int(Role.TextAlignmentRole): lambda model, place, column: model.side(column),
+    int(Role.FontRole): lambda model, place, column: model.font(place, column),
+    int(Role.ForegroundRole): lambda model, place, column: model.colour(place, column),
+    int(ROW): lambda model, place, _: model.rows[place],
+}
+"""What a cell says in each role, looked up: most of what Qt asks for is nothing."""

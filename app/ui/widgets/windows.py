@@ -1,0 +1,25 @@
+"""How a window of its own begins: its names, its title, how large it opens and how small it may become."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QWidget
+
+from app.ui.look.sizes import open_at
+from app.ui.look.theme import Theme
+from app.ui.widgets.naming import named
+
+
+def begin_window(
+    theme: Theme,
+    window: QWidget,
+    name: str,
+    title: str,
+    first_px: tuple[int, int],
+    smallest_px: tuple[int, int] = (0, 0),
+    spoken: str = "",
+) -> None:
+    """It is called by its title, unless it is `spoken` otherwise."""
+    named(window, name, spoken or title)
+    window.setWindowTitle(title)
+    window.setMinimumSize(*smallest_px)
+    open_at(theme, window, *first_px)
