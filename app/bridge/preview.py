@@ -78,8 +78,10 @@ class Preview(QObject):
             self.foreseen.emit(None)
             return
         self._waiting, self._stale, asked_at = True, False, time.monotonic()
-        prompt, reusable = await self._engine.answer(self._engine.worker.foresee, request)
-        self._waiting = False
+        try:
+            prompt, reusable = await self._engine.answer(self._engine.worker.foresee, request)
+        finally:
+            self._waiting = False
         self._rest_s = max(REST_S, SHARE * (time.monotonic() - asked_at))
         if not self._stale:
             self.foreseen.emit(Foreseen(prompt, reusable))

@@ -6,7 +6,6 @@ import sys
 import threading
 import time
 import traceback
-from collections import deque
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeVar, runtime_checkable
@@ -25,8 +24,6 @@ if TYPE_CHECKING:
 Asked = ParamSpec("Asked")
 Value = TypeVar("Value")
 
-MOST_THREADS = 16
-"""Of one owner: what is asked beyond that waits for one of them."""
 PATIENCE_S = 20.0
 """So long a window that closes waits for a disk to take what is being written."""
 
@@ -151,19 +148,15 @@ class Wire:
 
 
 class _Threads:
-    """Begun when there is something to do, and gone when there is nothing. None keeps the program from ending."""
+    """One for each piece of work: what hangs keeps no other from being done, nor the program from ending."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._jobs: deque[Callable[[], None]] = deque()
         self._threads: set[threading.Thread] = set()
 
     def do(self, job: Callable[[], None]) -> None:
         with self._lock:
-            self._jobs.append(job)
-            if len(self._threads) == MOST_THREADS:
-                return
-            thread = threading.Thread(target=self._work, name="task", daemon=True)
+            thread = threading.Thread(target=self._work, args=(job,), name="task", daemon=True)
             thread.start()
             self._threads.add(thread)
 
@@ -175,15 +168,10 @@ class _Threads:
         for thread in threads:
             thread.join(max(0.0, end - time.monotonic()))
 
-    def _work(self) -> None:
-        while True:
-            with self._lock:
-                if not self._jobs:
-                    self._threads.discard(threading.current_thread())
-                    return
-                job = self._jobs.popleft()
-            job()
-            del job
+    def _work(self, job: Callable[[], None]) -> None:
+        job()
+        with self._lock:
+            self._threads.discard(threading.current_thread())
 
 
 async def elsewhere(

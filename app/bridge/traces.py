@@ -93,8 +93,10 @@ class Traces(QObject):
         self._asked.clear()
 
     async def _read(self, turn: Turn) -> None:
-        trace = await self._book.trace(turn)
-        self._asked.discard(turn.id)
+        try:
+            trace = await self._book.trace(turn)
+        finally:
+            self._asked.discard(turn.id)
         if trace is not None and turn.id not in self._known:
             self._known[turn.id] = trace
             self.changed.emit(turn.id)

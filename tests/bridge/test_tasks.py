@@ -13,7 +13,7 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.bridge.tasks import MOST_THREADS, Tasks, Wire
+from app.bridge.tasks import Tasks, Wire
 from app.engine.types import Failure
 from tests import leaks
 
@@ -260,21 +260,21 @@ def test_time_can_be_awaited(tasks: Tasks, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: told == ["rested", "given up"])
 
 
-def test_threads_are_bounded_and_all_is_done(tasks: Tasks, qtbot: QtBot) -> None:
-    done: list[int] = []
-    most: list[int] = []
+def test_work_that_hangs_keeps_no_other_from_being_done(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
+    done: list[str] = []
 
-    def work(number: int) -> int:
-        most.append(sum(thread.name == "task" for thread in threading.enumerate()))
-        return number
+    async def hang() -> None:
+        await tasks.in_thread(gate.work)
 
-    async def ask(number: int) -> None:
-        done.append(await tasks.in_thread(work, number))
+    async def ask() -> None:
+        done.append(await tasks.in_thread(str, "done"))
 
-    for number in range(20 * MOST_THREADS):
-        tasks.start(ask(number))
-    qtbot.waitUntil(lambda: len(done) == 20 * MOST_THREADS)
-    assert max(most) <= MOST_THREADS
+    for _ in range(40):
+        tasks.start(hang(), "search")
+    tasks.start(ask(), "scan")
+    qtbot.waitUntil(lambda: done == ["done"])
+    gate.may_go_on.set()
+    tasks.close(10.0)
 
 
 def test_thousands_of_starts_and_stops_leave_nothing(tasks: Tasks, qtbot: QtBot) -> None:

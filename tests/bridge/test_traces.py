@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -108,3 +109,26 @@ def test_rejected_drafts_are_told_at_the_end_and_read_back(qtbot: QtBot, tmp_pat
         with qtbot.waitSignal(player.playground.traces.changed):
             player.playground.traces.want(player.state.turns[-1])
         assert [last_trace(player).rejected(place) for place in range(12)] == told
+
+
+def test_a_trace_that_could_not_be_read_is_asked_for_again(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(_: object) -> None:
+        raise OSError("the disk is away")
+
+    monkeypatch.setattr(sys, "excepthook", lambda *_: None)
+    with playing(qtbot, opener=lambda: open_journal(tmp_path)) as player:
+        with qtbot.waitSignal(player.playground.book.ready):
+            player.playground.open()
+        player.load()
+        player.send()
+        turn, traces = player.state.turns[-1], player.playground.traces
+        traces.forget()
+        with monkeypatch.context() as away:
+            away.setattr(player.playground.book, "trace", fail)
+            traces.want(turn)
+            player.until(lambda: player.state.failure is not None)
+        with qtbot.waitSignal(traces.changed):
+            traces.want(turn)
+        assert traces.of(turn.id) is not None

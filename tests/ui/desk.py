@@ -36,14 +36,16 @@ class Desk:
         self.kept: list[Settings] = []
         self.windows: list[MainWindow] = []
 
-    def open(self, settings: Settings | None = None, knobs: Knobs = QUICK, notice: str = "") -> MainWindow:
+    def open(
+        self, settings: Settings | None = None, knobs: Knobs = QUICK, notice: str = "", start: str = "echo"
+    ) -> MainWindow:
         playground = Playground(lambda _collect: EchoEngine(knobs))
         window = MainWindow(
             playground,
             self.theme,
             settings or Settings(),
             self.kept.append,
-            start="echo",
+            start=start,
             notice=notice,
             places=self.places,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal, Slot
@@ -15,7 +15,7 @@ from app.bridge.playground import Playground
 from app.controls import Mode
 from app.engine.frame import Frame
 from app.settings import Settings
-from app.state import RUNNING, STOPPABLE, Phase, State
+from app.state import RUNNING, STOPPABLE, Phase, State, Turn
 from app.ui.feature import Feature
 from app.ui.prompt.controller_light_actions import LightActionsController
 from app.ui.prompt.controller_next_prompt import NextPromptController
@@ -138,6 +138,8 @@ class PromptController(Feature):
         if new.controls.mode is not old.controls.mode:
             self._show_mode(new)
         self._page.apply(old, new)
+        if new.turns is not old.turns and self._prompt.editing is not None:
+            self._prompt.follow_edited(_place_of(old.turns, new.turns, self._prompt.editing))
         self._enable(new)
 
     @Slot(object)
@@ -158,3 +160,14 @@ class PromptController(Feature):
         self._prompt.set_stoppable(state.phase in STOPPABLE)
         self._actions["stop"].setEnabled(state.phase in STOPPABLE)
         self._actions["continue_run"].setEnabled(ready and run is not None and can_continue(run))
+
+
+def _place_of(old: Sequence[Turn], new: Sequence[Turn], index: int) -> int | None:
+    """Where the turn at `index` stands among the new ones; its number may be another one, when the journal has come."""
+    edited = old[index] if index < len(old) else None
+    if edited is None:
+        return None
+    here = [place for place, turn in enumerate(new) if edited.id and turn.id == edited.id]
+    if not here and index < len(new) and (new[index].role, new[index].text) == (edited.role, edited.text):
+        here = [index]
+    return here[0] if here else None

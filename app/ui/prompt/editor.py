@@ -70,6 +70,11 @@ class PromptEditor(QWidget):
         self._set_editing(index)
         self.set_text(text)
 
+    def follow_edited(self, index: int | None) -> None:
+        """The turn stands elsewhere by now, or is gone: then what is typed will be a turn of its own."""
+        if index != self._editing:
+            self._set_editing(index)
+
     @Slot()
     def leave_editing(self) -> None:
         """The earlier turn stays as it is."""

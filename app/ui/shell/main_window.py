@@ -160,7 +160,8 @@ class MainWindow(QMainWindow):
             self._starting.leave()
             self._keep()
             self.hide()
-            for feature in self._features:
+            # What is typed is kept first, whatever else has to be waited for.
+            for feature in reversed(tuple(self._features)):
                 feature.close()
             self.playground.close()
             # What was recorded on the way out is no sign of a crash at the next start.

@@ -39,6 +39,8 @@ class Reopening(Feature):
         self._wanted = ""
         self._waiting = False
         """For the server, or for its model."""
+        self._ordered = False
+        """The server has answered, and its model is being opened."""
         self._standing_in = False
         self._tasks = Tasks(self)
         playground.changed.connect(self._on_changed)
@@ -70,6 +72,7 @@ class Reopening(Feature):
         if isinstance(answer, Failure) and answer.kind != "unlisted":
             self._make_do(answer)
         else:
+            self._ordered = True
             self._playground.load(LoadRequest(self._wanted))
 
     def _make_do(self, failure: Failure) -> None:
@@ -92,7 +95,13 @@ class Reopening(Feature):
             self._tasks.drop(KIND)
         elif self._waiting and new.phase is Phase.READY:
             self._waiting = False
-        elif self._waiting and new.failure is not None and new.failure is not old.failure and new.model is None:
+        elif (
+            self._waiting
+            and self._ordered
+            and new.failure is not None
+            and new.failure is not old.failure
+            and new.model is None
+        ):
             self._waiting = False
             # The failure is told to the others first.
             QTimer.singleShot(0, self, partial(self._make_do, new.failure))

@@ -1,0 +1,45 @@
+"""The model of last time, on a server: what else goes wrong meanwhile is not the server's."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from app.engine.remote.address import reference
+from app.engine.types import Reached
+from app.settings import Settings
+from app.ui.shell import reopening
+from app.ui.shell.places import Places
+from tests.ui.desk import WAIT_MS, Desk
+
+
+def test_a_failure_of_something_else_does_not_stand_in_for_the_server(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    demo = tmp_path / "models" / "demo"
+    demo.mkdir(parents=True)
+    (demo / "config.json").write_text("{}")
+    may_answer = threading.Event()
+
+    def ask(*_: object) -> Reached | None:
+        may_answer.wait(WAIT_MS / 1000)
+        return None
+
+    async def broken() -> None:
+        raise OSError("the last session can't be read")
+
+    monkeypatch.setattr(reopening, "_ask", ask)
+    monkeypatch.setattr(sys, "excepthook", lambda *_: None)
+    desk.places = Places(data=tmp_path, bundled=tmp_path / "models")
+    wanted = reference("http://localhost:9", "m")
+    window = desk.open(Settings(model=wanted), start=wanted)
+    playground = window.playground
+    desk.qtbot.waitUntil(lambda: window._features.reopening._waiting, timeout=WAIT_MS)
+    playground.book.tasks.start(broken())
+    desk.qtbot.waitUntil(lambda: playground.state.failure is not None, timeout=WAIT_MS)
+    assert playground.state.wanted == ""
+    may_answer.set()
+    desk.qtbot.waitUntil(lambda: playground.state.wanted == wanted, timeout=WAIT_MS)
