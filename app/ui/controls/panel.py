@@ -7,14 +7,7 @@ from dataclasses import fields, replace
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QFrame,
-    QPlainTextEdit,
-    QScrollArea,
-    QStyle,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
 
 from app.controls import Controls
 from app.engine.catalogue import SETTINGS
@@ -27,12 +20,15 @@ from app.ui.controls.kv_part import KvPart
 from app.ui.controls.length_part import LengthPart
 from app.ui.controls.number_rows import CHOICE, PENALTIES, Numbers
 from app.ui.controls.preset_bar import PresetBar
+from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.token_list import LogitBias
 from app.ui.controls.values import Room
-from app.ui.look.sizes import scaled, show_lines
+from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import held, in_column
 from app.ui.widgets.tab_order import one_after_another
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
@@ -48,9 +44,7 @@ class ControlsPanel(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("controls")
-        self.setAccessibleName(tr("Controls"))
-        self.setAccessibleDescription(tr("What the next run is asked for, in sections that unfold"))
+        named(self, "controls", tr("Controls"), told=tr("What the next run is asked for, in sections that unfold"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -60,7 +54,9 @@ class ControlsPanel(QScrollArea):
         self._drafting = False
         self._refusals: dict[str, str] = {}
         self._calm = WheelGuard(self)
-        self._system = _lines(theme, "system_prompt", tr("How the model should behave"))
+        hint = tr("How the model should behave")
+        self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
+        named(self._system, "", SETTINGS["system"].words, told=hint)
         self.presets = PresetBar(theme)
         self._length = LengthPart(theme)
         self.end = EndPart(theme)
@@ -70,7 +66,7 @@ class ControlsPanel(QScrollArea):
         self.bias = LogitBias(theme)
         self._kv = KvPart(theme)
         self.draft = DraftPart(theme)
-        self._sections = QVBoxLayout()
+        self._sections = in_column(gap=0)
         self._named: dict[str, Section] = {}
         self._lay_out()
         self._show(self._values)
@@ -219,53 +215,18 @@ class ControlsPanel(QScrollArea):
 
     def _lay_out(self) -> None:
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, GAP_PX, 0, MARGIN_PX)
-        column.setSpacing(0)
-        column.addLayout(self._top())
-        self._sections.setSpacing(0)
-        column.addLayout(self._sections)
-        column.addStretch(1)
+        top = in_column(self.presets, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
+        in_column(top, self._sections, ..., on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self.setWidget(inner)
-        self.add_section("system", SETTINGS["system"].words, boxed(self._system))
+        self.add_section("system", SETTINGS["system"].words, held(in_column(self._system)))
         self.add_section("length", tr("Length"), self._length)
-        self.add_section("sampling", tr("Sampling"), boxed(self._choice, self._seed))
+        self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self._seed)))
         self.add_section("end", tr("End"), self.end)
         self.add_section("penalties", tr("Penalties"), self._penalties)
-        self.add_section("bias", SETTINGS["logit_bias"].words, boxed(self.bias))
+        self.add_section("bias", SETTINGS["logit_bias"].words, held(in_column(self.bias)))
         self.add_section("kv", SETTINGS["kv_enabled"].words, self._kv)
         self.add_section("draft", SETTINGS["draft"].words, self.draft)
         self._calm.watch(inner)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         least = (inner.minimumSizeHint().width() + bar) * 100 // self._theme.percent
         scaled(self._theme, self, QWidget.setMinimumWidth, least)
-
-    def _top(self) -> QVBoxLayout:
-        top = QVBoxLayout()
-        top.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GAP_PX)
-        top.setSpacing(GAP_PX)
-        top.addWidget(self.presets)
-        return top
-
-
-def boxed(*widgets: QWidget) -> QWidget:
-    """Widgets below each other, as the body of a section."""
-    body = QWidget()
-    column = QVBoxLayout(body)
-    column.setSpacing(GAP_PX)
-    for widget in widgets:
-        if (inside := widget.layout()) is not None:
-            inside.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(widget)
-    return body
-
-
-def _lines(theme: Theme, name: str, hint: str) -> QPlainTextEdit:
-    editor = QPlainTextEdit()
-    editor.setObjectName(name)
-    editor.setAccessibleName(SETTINGS["system"].words)
-    editor.setAccessibleDescription(hint)
-    editor.setPlaceholderText(hint)
-    editor.setTabChangesFocus(True)
-    show_lines(theme, editor, LINES_SHOWN)
-    return editor
