@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.records.types import SessionId
 from app.ui.look.sizes import scaled
@@ -12,6 +12,7 @@ from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
 from app.ui.sessions.undo_strip import UndoStrip
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -49,11 +50,12 @@ class SessionsColumn(QWidget):
         self.search = search_field("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
         self.undo = UndoStrip()
-        self._new = QPushButton(tr("New"))
+        tip = tr("Begin a new session")
+        self._new = push_button("new_session", tr("New"), tip, tr("New session"), press=self.new_wanted)
         self._empty = self._words("sessions_empty", NOTHING_YET)
         self._held = self._words("sessions_held", tr("Stop the run to open another session."))
-        self._typing = QTimer(self)
-        self._prepare()
+        self._held.hide()
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._lay_out()
         self._connect()
 
@@ -95,12 +97,6 @@ class SessionsColumn(QWidget):
         label.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
         return label
 
-    def _prepare(self) -> None:
-        named(self._new, "new_session", tr("New session"), tr("Begin a new session"))
-        self._held.hide()
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(TYPING_MS)
-
     def _lay_out(self) -> None:
         in_column(
             in_row((self.search, 1), self._new, margins=(MARGIN_PX, GAP_PX, GAP_PX, GRID_PX)),
@@ -116,7 +112,6 @@ class SessionsColumn(QWidget):
         self._typing.timeout.connect(self._search)
         self.search.textChanged.connect(self._on_typed)
         self.search.returnPressed.connect(self._enter_list)
-        self._new.clicked.connect(self.new_wanted)
         self._model.renamed.connect(self.renamed)
         self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
         self.list.opened.connect(self.opened)
