@@ -24,7 +24,6 @@ from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.token_list import LogitBias
-from app.ui.controls.values import Room
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
 from app.ui.widgets.naming import named
@@ -49,7 +48,7 @@ class ControlsPanel(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
-        self._values = Controls()
+        self.values = Controls()
         self._preset = BUILT_IN[1]
         self._drafting = False
         self._refusals: dict[str, str] = {}
@@ -58,10 +57,10 @@ class ControlsPanel(QScrollArea):
         self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
         named(self._system, "", SETTINGS["system"].words, told=hint)
         self.presets = PresetBar(theme)
-        self._length = LengthPart(theme)
+        self.length = LengthPart(theme)
         self.end = EndPart(theme)
         self._choice = Numbers(theme, CHOICE)
-        self._seed = Seed(theme)
+        self.seed = Seed(theme)
         self._penalties = Numbers(theme, PENALTIES)
         self.bias = LogitBias(theme)
         self._kv = KvPart(theme)
@@ -69,20 +68,16 @@ class ControlsPanel(QScrollArea):
         self._sections = in_column(gap=0)
         self._named: dict[str, Section] = {}
         self._lay_out()
-        self._show(self._values)
+        self._show(self.values)
         self._listen()
-
-    @property
-    def values(self) -> Controls:
-        return self._values
 
     def show_values(self, values: Controls) -> None:
         """Set all of them, telling nobody; an edit comes back as what is here already."""
-        if values != self._values:
+        if values != self.values:
             self._show(values)
 
     def _show(self, values: Controls) -> None:
-        self._values = values
+        self.values = values
         if self._system.toPlainText() != values.system:
             with QSignalBlocker(self._system):
                 self._system.setPlainText(values.system)
@@ -90,8 +85,8 @@ class ControlsPanel(QScrollArea):
         self._choice.show_values(values.sampling, idle)
         self._penalties.show_values(values.sampling, idle)
         self.bias.show_tokens(values.sampling.logit_bias)
-        self._seed.show_value(values.seed, idle.get("seed", ""))
-        self._length.show_limit(values.limits.max_tokens)
+        self.seed.show_value(values.seed, idle.get("seed", ""))
+        self.length.show_limit(values.limits.max_tokens)
         self.end.show_values(values.limits, values.interval)
         self._kv.show_value(values.kv, self._drafting and bool(values.draft_tokens))
         self.draft.show_value(values.draft_tokens)
@@ -113,20 +108,12 @@ class ControlsPanel(QScrollArea):
         self.end.tokens.limit_to(vocabulary)
         self._kv.show_model(self._refusals, model.kv.head_sizes if model else ())
         self.end.refuse_tokens(self._refusals.get("ids", ""))
-        self._show(self._values)
+        self._show(self.values)
 
     def set_raw(self, raw: bool) -> None:
         """A page goes out without a system prompt."""
         self._system.setEnabled(not raw)
         self._named["system"].note(WITHOUT_TEMPLATE if raw else "")
-
-    def show_room(self, room: Room) -> None:
-        """How many more tokens fit."""
-        self._length.show_room(room)
-
-    def show_last_seed(self, seed: int | None) -> None:
-        """The seed that the last run had."""
-        self._seed.show_last(seed)
 
     def add_section(self, name: str, title: str, widget: QWidget, at: int | None = None) -> Section:
         """Put a widget under a heading of its own: as the section number `at`, or below all others.
@@ -162,9 +149,9 @@ class ControlsPanel(QScrollArea):
             numbers.put_back.connect(self._put_back)
         self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
         self.bias.put_back.connect(self._put_back)
-        self._seed.edited.connect(partial(self._set, "seed"))
-        self._length.edited.connect(partial(self._set_limit, "max_tokens"))
-        self._length.put_back.connect(self._put_back)
+        self.seed.edited.connect(partial(self._set, "seed"))
+        self.length.edited.connect(partial(self._set_limit, "max_tokens"))
+        self.length.put_back.connect(self._put_back)
         self.end.edited.connect(self._set_limit)
         self.end.put_back.connect(self._put_back)
         self._kv.edited.connect(partial(self._set, "kv"))
@@ -176,20 +163,20 @@ class ControlsPanel(QScrollArea):
 
     @Slot(str, object)
     def _set_sampling(self, name: str, value: object) -> None:
-        self._set("sampling", replace(self._values.sampling, **{name: value}))  # type: ignore[arg-type]
+        self._set("sampling", replace(self.values.sampling, **{name: value}))  # type: ignore[arg-type]
 
     @Slot(str, object)
     def _set_limit(self, name: str, value: object) -> None:
         if name == "interval":
             self._set(name, value)
         else:
-            self._set("limits", replace(self._values.limits, **{name: value}))  # type: ignore[arg-type]
+            self._set("limits", replace(self.values.limits, **{name: value}))  # type: ignore[arg-type]
 
     def _set(self, name: str, value: object) -> None:
-        old = self._values
+        old = self.values
         self._show(replace(old, **{name: value}))  # type: ignore[arg-type]
-        if self._values != old:
-            self.edited.emit(self._values)
+        if self.values != old:
+            self.edited.emit(self.values)
 
     @Slot(str)
     def _put_back(self, name: str) -> None:
@@ -200,7 +187,7 @@ class ControlsPanel(QScrollArea):
 
     def _mark(self) -> None:
         preset = self._preset
-        different = differences(preset, self._values.sampling, self._values.limits)
+        different = differences(preset, self.values.sampling, self.values.limits)
         counts = {
             "sampling": self._choice.mark(different, preset.words, preset.sampling),
             "penalties": self._penalties.mark(different, preset.words, preset.sampling),
@@ -208,7 +195,7 @@ class ControlsPanel(QScrollArea):
             "end": self.end.mark(different, preset.words, preset.limits),
             "bias": int("logit_bias" in different),
         }
-        self._length.mark(preset.limits.max_tokens if counts["length"] else None, preset.words)
+        self.length.mark(preset.limits.max_tokens if counts["length"] else None, preset.words)
         self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.words)
         for name, count in counts.items():
             self._named[name].note(tr("%n changed", "", count) if count else "")
@@ -219,8 +206,8 @@ class ControlsPanel(QScrollArea):
         in_column(top, self._sections, ..., on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self.setWidget(inner)
         self.add_section("system", SETTINGS["system"].words, held(in_column(self._system)))
-        self.add_section("length", tr("Length"), self._length)
-        self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self._seed)))
+        self.add_section("length", tr("Length"), self.length)
+        self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self.seed)))
         self.add_section("end", tr("End"), self.end)
         self.add_section("penalties", tr("Penalties"), self._penalties)
         self.add_section("bias", SETTINGS["logit_bias"].words, held(in_column(self.bias)))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QScrollArea, QWidget
 
+from app.ui.guide.gallery_items import Item
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
@@ -21,17 +21,8 @@ from app.words import tr
 FIRST_PX = (860, 640)
 SMALLEST_PX = (560, 360)
 COLUMNS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Exhibit:
-    """`sets` names the settings that come along; one without a prompt is an experiment."""
-
-    name: str
-    title: str
-    then: str
-    prompt: str = ""
-    sets: str = ""
+Exhibit = tuple[Item, str]
+"""And the settings that come along, in words."""
 
 
 class Gallery(QDialog):
@@ -73,26 +64,28 @@ class Gallery(QDialog):
         area.setWidget(inside)
         wide = dict.fromkeys(range(COLUMNS), 1)
         grid = in_grid(on=inside, gap=MARGIN_PX, margins=GAP_PX, wide=wide)
-        for number, exhibit in enumerate(exhibits):
+        for number, (item, sets) in enumerate(exhibits):
             box = RoundedFrame(theme, Colour.SURFACE, Colour.LINE)
             grid.addWidget(box, number // COLUMNS, number % COLUMNS)
-            self._fill(box, theme, exhibit, number)
+            self._fill(box, theme, item, sets, number)
         in_column(self._words, (area, 1), button_row(self._close), on=self, margins=MARGIN_PX)
 
-    def _fill(self, box: RoundedFrame, theme: Theme, exhibit: Exhibit, number: int) -> None:
-        words = tr("Use") if exhibit.prompt else tr("Open")
-        spoken = tr("{verb}: {title}").format(verb=words, title=exhibit.title)
-        button = push_button(f"use_{exhibit.name}", words, exhibit.then, spoken)
+    def _fill(self, box: RoundedFrame, theme: Theme, item: Item, sets: str, number: int) -> None:
+        words = tr("Use") if item.prompt else tr("Open")
+        spoken = tr("{verb}: {title}").format(verb=words, title=item.title)
+        button = push_button(f"use_{item.name}", words, item.then, spoken)
         self._buttons.addButton(button, number)
         small, normal, bold = theme.font(Size.SMALL), theme.font(Size.NORMAL), theme.font(Size.NORMAL, bold=True)
-        sets = plain_label("", exhibit.sets, font=small, muted=True, wraps=True)
-        asked = [plain_label("", f"“{exhibit.prompt}”", font=normal, wraps=True)] if exhibit.prompt else []
+        asked = [plain_label("", f"“{item.prompt}”", font=normal, wraps=True)] if item.prompt else []
         in_column(
-            plain_label("", exhibit.title, font=bold, wraps=True),
+            plain_label("", item.title, font=bold, wraps=True),
             *asked,
-            plain_label("", exhibit.then, font=normal, muted=True, wraps=True),
+            plain_label("", item.then, font=normal, muted=True, wraps=True),
             ...,
-            in_row((sets, 1), (button, 0, Qt.AlignmentFlag.AlignBottom)),
+            in_row(
+                (plain_label("", sets, font=small, muted=True, wraps=True), 1),
+                (button, 0, Qt.AlignmentFlag.AlignBottom),
+            ),
             on=box,
             margins=MARGIN_PX,
         )

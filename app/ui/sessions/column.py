@@ -29,14 +29,7 @@ NOTHING_FOUND = tr("Nothing found. All of the words must occur, each at least as
 class SessionsColumn(QWidget):
     """Lists what it is given and tells what is wanted; nothing is changed here."""
 
-    opened = Signal(int)
-    branch_opened = Signal(int, int)
-    """A session, and a turn on another branch of it in which words were found."""
-    renamed = Signal(int, str)
-    pinned = Signal(int, bool)
-    duplicated = Signal(int)
     deleted = Signal(int)
-    restored = Signal(int)
     new_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -50,6 +43,9 @@ class SessionsColumn(QWidget):
         self.search = search_field("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
         self.undo = UndoStrip()
+        self.renamed, self.restored = self._model.renamed, self.undo.restored
+        self.opened, self.branch_opened = self.list.opened, self.list.branch_opened
+        self.pinned, self.duplicated = self.list.pinned, self.list.duplicated
         tip = tr("Begin a new session")
         self._new = push_button("new_session", tr("New"), tip, tr("New session"), press=self.new_wanted)
         self._empty = self._words("sessions_empty", NOTHING_YET)
@@ -112,15 +108,9 @@ class SessionsColumn(QWidget):
         self._typing.timeout.connect(self._search)
         self.search.textChanged.connect(self._on_typed)
         self.search.returnPressed.connect(self._enter_list)
-        self._model.renamed.connect(self.renamed)
         self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
-        self.list.opened.connect(self.opened)
-        self.list.branch_opened.connect(self.branch_opened)
-        self.list.pinned.connect(self.pinned)
-        self.list.duplicated.connect(self.duplicated)
         self.list.deleted.connect(self._on_deleted)
         self.list.undo_wanted.connect(self.undo.undo)
-        self.undo.restored.connect(self.restored)
 
     @Slot()
     def _on_typed(self) -> None:
@@ -130,7 +120,7 @@ class SessionsColumn(QWidget):
     def _search(self) -> None:
         self._typing.stop()
         self._model.search(self.search.text())
-        self.list.show_found(self._model.searching)
+        self.list.show_found(bool(self._model.words))
         self.list.scrollToTop()
         self._show_empty()
 
@@ -154,7 +144,7 @@ class SessionsColumn(QWidget):
             self.refresh()
 
     def _show_empty(self) -> None:
-        self._empty.setText(NOTHING_FOUND if self._model.searching else NOTHING_YET)
+        self._empty.setText(NOTHING_FOUND if self._model.words else NOTHING_YET)
         self._empty.setVisible(self._model.sessions == 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
