@@ -65,8 +65,8 @@ class ControlsPanel(QScrollArea):
         self.bias = LogitBias(theme)
         self._kv = KvPart(theme)
         self.draft = DraftPart(theme)
-        self._sections = in_column(gap=0)
-        self._named: dict[str, Section] = {}
+        self._column = in_column(gap=0)
+        self.sections: dict[str, Section] = {}
         self._lay_out()
         self._show(self.values)
         self._listen()
@@ -113,7 +113,7 @@ class ControlsPanel(QScrollArea):
     def set_raw(self, raw: bool) -> None:
         """A page goes out without a system prompt."""
         self._system.setEnabled(not raw)
-        self._named["system"].note(WITHOUT_TEMPLATE if raw else "")
+        self.sections["system"].note(WITHOUT_TEMPLATE if raw else "")
 
     def add_section(self, name: str, title: str, widget: QWidget, at: int | None = None) -> Section:
         """Put a widget under a heading of its own: as the section number `at`, or below all others.
@@ -121,25 +121,21 @@ class ControlsPanel(QScrollArea):
         Its layout gets the panel's margins; the column may be no wider than 260 pixels.
         """
         section = Section(self._theme, name, title, widget)
-        self._sections.insertWidget(self._sections.count() if at is None else at, section)
+        self._column.insertWidget(self._column.count() if at is None else at, section)
         if at:
-            one_after_another(self._sections, at - 1, at + 1)
-        self._named[name] = section
+            one_after_another(self._column, at - 1, at + 1)
+        self.sections[name] = section
         self._calm.watch(widget)
         return section
-
-    def section(self, name: str) -> Section:
-        """The section of this name."""
-        return self._named[name]
 
     @property
     def folded_sections(self) -> tuple[str, ...]:
         """The names of the sections that are folded away."""
-        return tuple(name for name, section in self._named.items() if not section.is_open)
+        return tuple(name for name, section in self.sections.items() if not section.is_open)
 
     def fold(self, names: Collection[str]) -> None:
         """Fold these sections away, and open the others."""
-        for name, section in self._named.items():
+        for name, section in self.sections.items():
             section.open(name not in names)
 
     def _listen(self) -> None:
@@ -198,12 +194,12 @@ class ControlsPanel(QScrollArea):
         self.length.mark(preset.limits.max_tokens if counts["length"] else None, preset.words)
         self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.words)
         for name, count in counts.items():
-            self._named[name].note(tr("%n changed", "", count) if count else "")
+            self.sections[name].note(tr("%n changed", "", count) if count else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()
         top = in_column(self.presets, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
-        in_column(top, self._sections, ..., on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
+        in_column(top, self._column, ..., on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self.setWidget(inner)
         self.add_section("system", SETTINGS["system"].words, held(in_column(self._system)))
         self.add_section("length", tr("Length"), self.length)
