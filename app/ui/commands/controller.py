@@ -32,10 +32,7 @@ OPENER = re.compile(r"\(&\w\)|&")
 class CommandsController(Feature):
     """`create` makes the actions; their keys are what the user made of them. The palette lies over `within`."""
 
-    ahead = (
-        "app.ui.commands.palette",
-        "app.ui.commands.keys_sheet",
-    )
+    ahead = ("app.ui.commands.palette", "app.ui.commands.keys_sheet")
 
     def __init__(self, theme: Theme, within: QWidget, window: QMainWindow) -> None:
         super().__init__(window)

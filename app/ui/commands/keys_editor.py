@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QKeySequenceEdit, QLineEdit, QWidget
 
 from app.ui.commands.values import KeyRow
+from app.ui.look.sizes import scaled
 from app.ui.look.theme import Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
@@ -27,26 +28,20 @@ class KeysEditor(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._fields = (_field("shortcut_first", FIRST), _field("shortcut_second", SECOND))
-        self._remove = push_button("shortcut_remove", tr("Remove"), tr("The action has no shortcut any more"))
-        self._reset = push_button("shortcut_reset", tr("Reset"), tr("The shortcut that it came with"))
-        row = in_row(
-            plain_label("", FIRST),
-            (self._fields[0], 1),
-            plain_label("", tr("or")),
-            (self._fields[1], 1),
-            self._remove,
-            self._reset,
-            on=self,
-        )
+        tip = tr("The action has no shortcut any more")
+        self._remove = push_button("shortcut_remove", tr("Remove"), tip, press=self._clear)
+        tip = tr("The shortcut that it came with")
+        self._reset = push_button("shortcut_reset", tr("Reset"), tip, press=self.reset)
+        first, second = self._fields
+        row = in_row(plain_label("", FIRST), (first, 1), plain_label("", tr("or")), (second, 1), on=self)
+        for button in (self._remove, self._reset):
+            row.addWidget(button)
         row.addStretch()
-        self._wear()
-        theme.resized.connect(self._wear)
         for field in self._fields:
+            scaled(theme, field, QWidget.setMinimumWidth, FIELD_PX[0])
+            scaled(theme, field, QWidget.setMaximumWidth, FIELD_PX[1])
             field.editingFinished.connect(self._tell)
-        self._remove.clicked.connect(self._clear)
-        self._reset.clicked.connect(self.reset)
 
     def show_row(self, row: KeyRow | None) -> None:
         """The keys as they stand; nothing can be pressed where there is nothing to be changed."""
@@ -56,12 +51,6 @@ class KeysEditor(QWidget):
         self.setEnabled(row is not None and bool(row.name))
         self._remove.setEnabled(bool(keys))
         self._reset.setEnabled(row is not None and row.changed)
-
-    @Slot()
-    def _wear(self) -> None:
-        for field in self._fields:
-            field.setMinimumWidth(self._theme.scaled(FIELD_PX[0]))
-            field.setMaximumWidth(self._theme.scaled(FIELD_PX[1]))
 
     @Slot()
     def _tell(self) -> None:

@@ -45,9 +45,9 @@ class KeysSheet(QDialog):
         self._words = SmallPrint(theme, "shortcut_words")
         self._editor = KeysEditor(theme)
         tip = tr("Every action has the shortcut that it came with")
-        self._all = push_button("shortcuts_reset_all", tr("Reset All"), tip)
-        self._close = push_button("shortcuts_close", tr("Close"), tr("Close (Esc)"))
-        self._lay_out()
+        self._all = push_button("shortcuts_reset_all", tr("Reset All"), tip, press=self.reset_all_wanted)
+        below = in_row(self._all, ..., push_button("shortcuts_close", tr("Close"), tr("Close (Esc)"), press=self.close))
+        in_column(self._search, (self.tree, 1), self._words, self._editor, below, on=self, margins=MARGIN_PX)
         self._listen()
 
     def show_rows(self, rows: Sequence[KeyRow]) -> None:
@@ -67,24 +67,11 @@ class KeysSheet(QDialog):
         self.resize(*(min(side, int(SHARE * room)) for side, room in zip(most, behind, strict=True)))
         self.open()
 
-    def _lay_out(self) -> None:
-        in_column(
-            self._search,
-            (self.tree, 1),
-            self._words,
-            self._editor,
-            in_row(self._all, ..., self._close),
-            on=self,
-            margins=MARGIN_PX,
-        )
-
     def _listen(self) -> None:
         self._search.textChanged.connect(self.tree.seek)
         self.tree.turned.connect(self._turn)
         self._editor.pressed.connect(self._ask)
         self._editor.reset.connect(self._ask_reset)
-        self._all.clicked.connect(self.reset_all_wanted)
-        self._close.clicked.connect(self.close)
 
     @Slot()
     def _turn(self) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShowEvent, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QResizeEvent, QShowEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from app.actions import shown
 from app.ui.commands.values import KeyRow
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
@@ -112,7 +112,7 @@ class KeysTree(QTreeView):
 
     def _items_of(self, row: KeyRow) -> list[QStandardItem]:
         state = "" if row.name and not row.changed else CHANGED if row.name else FIXED
-        texts = (row.text, keys_told(row.keys), state)
+        texts = (row.text, shown(row.keys), state)
         items = [QStandardItem(text) for text in texts]
         for item in items:
             item.setToolTip(row.tip or row.text)
@@ -140,14 +140,8 @@ class KeysTree(QTreeView):
         self._divide()
 
 
-def keys_told(keys: Sequence[str]) -> str:
-    """As this system writes them."""
-    told = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys]
-    return reduce(lambda one, other: tr("{one} or {other}").format(one=one, other=other), told) if told else ""
-
-
 def _fits(row: KeyRow, typed: str) -> bool:
-    told = "\n".join((row.text, row.group, *row.keys, keys_told(row.keys))).casefold()
+    told = "\n".join((row.text, row.group, *row.keys, shown(row.keys))).casefold()
     return all(word in told for word in typed.casefold().split())
 
 

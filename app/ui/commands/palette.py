@@ -40,7 +40,6 @@ class CommandPalette(QWidget):
         self._around = parent
         self._theme = theme
         self._before: QWidget | None = None
-        self._theme = theme
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE, self)
         self.line = CommandLine(theme)
         self._announcer = Announcer(self.line)
@@ -48,7 +47,7 @@ class CommandPalette(QWidget):
         self.list = self._list(theme)
         self._foot = plain_label("command_tip", font=theme.font(Size.SMALL), muted=True)
         self._foot.setContentsMargins(GAP_PX, 0, GAP_PX, 0)
-        self._lay_out()
+        in_column(self.line, (self.list, 1), self._foot, on=self._box, gap=GRID_PX, margins=GAP_PX)
         self._listen()
         self.hide()
 
@@ -92,9 +91,6 @@ class CommandPalette(QWidget):
         rows.setMouseTracking(True)
         rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         return rows
-
-    def _lay_out(self) -> None:
-        in_column(self.line, (self.list, 1), self._foot, on=self._box, gap=GRID_PX, margins=GAP_PX)
 
     def _listen(self) -> None:
         self.line.textChanged.connect(self._search)

@@ -86,7 +86,7 @@ class ControlsController(Feature):
         """Bring the field in sight in which the start of the reply is written."""
         if not self._actions["toggle_controls"].isChecked():
             self._actions["toggle_controls"].trigger()
-        self._panel.section("template").open()
+        self._panel.sections["template"].open()
         self._template.write_reply_start()
 
     @Slot(object, object)
@@ -104,7 +104,7 @@ class ControlsController(Feature):
         self._panel.set_raw(raw)
         self._template.show_values(state.controls.reply_start, state.controls.arguments)
         self._template.setEnabled(not raw)
-        self._panel.section("template").note(WITHOUT_TEMPLATE if raw else "")
+        self._panel.sections["template"].note(WITHOUT_TEMPLATE if raw else "")
 
     @Slot(str, object)
     def _set_template(self, reply_start: str, arguments: tuple[tuple[str, Argument], ...]) -> None:

@@ -39,15 +39,15 @@ class CapacityController(QObject):
 
     @Slot(object)
     def _on_finished(self, run: Run) -> None:
-        self._panel.show_last_seed(run.seed)
+        self._panel.seed.show_last(run.seed)
         self._show_room(self._playground.state)
 
     def _show_room(self, state: State) -> None:
         model = state.model
         if model is None:
-            self._panel.show_room(Room())
+            self._panel.length.show_room(Room())
             return
         run = state.last_run
         used = run.summary.context.used if run is not None and run.summary.context is not None else 0
         memory = memory_room(self._memory, model.kv, state.controls.kv) if self._memory else None
-        self._panel.show_room(Room(context_room(model.context, used), memory, model.context))
+        self._panel.length.show_room(Room(context_room(model.context, used), memory, model.context))

@@ -29,7 +29,7 @@ class DraftController(QObject):
         self._bundled = bundled
         self._tasks = Tasks(self)
         playground.changed.connect(self._on_changed)
-        panel.section("draft").unfolded.connect(self._on_unfolded)
+        panel.sections["draft"].unfolded.connect(self._on_unfolded)
         panel.draft.picked.connect(self._load)
         self._show(playground.state)
 
@@ -50,7 +50,7 @@ class DraftController(QObject):
 
     def _look(self, state: State) -> None:
         model = state.model
-        if model is None or model.folder == self._known or not self._panel.section("draft").is_open:
+        if model is None or model.folder == self._known or not self._panel.sections["draft"].is_open:
             return
         self._known = model.folder
         if model.folder.is_dir():

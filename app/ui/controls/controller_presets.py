@@ -29,7 +29,7 @@ class PresetsController(QObject):
         super().__init__(parent)
         self._playground = playground
         self._panel = panel
-        self._shelf = Shelf()
+        self.shelf = Shelf()
         self._before: Shelf | None = None
         self._models_own: Preset | None = None
         self._model = ""
@@ -37,12 +37,8 @@ class PresetsController(QObject):
 
     def restore(self, shelf: Shelf, last_model: str) -> None:
         """As it was left; the values of `last_model`, which is a folder, are set already when it opens."""
-        self._shelf, self._model = shelf, last_model
+        self.shelf, self._model = shelf, last_model
         self._show()
-
-    @property
-    def shelf(self) -> Shelf:
-        return self._shelf
 
     def take_in(self, content: bytes) -> None:
         """The presets of a file, or the sentence that says why there are none."""
@@ -50,9 +46,9 @@ class PresetsController(QObject):
         if isinstance(presets, str):
             self._panel.presets.complain(presets)
             return
-        known = {preset.name for preset in self._shelf.own}
-        self._change(self._shelf.with_imported(presets))
-        new = [f"“{preset.name}”" for preset in self._shelf.own if preset.name not in known]
+        known = {preset.name for preset in self.shelf.own}
+        self._change(self.shelf.with_imported(presets))
+        new = [f"“{preset.name}”" for preset in self.shelf.own if preset.name not in known]
         self._panel.presets.tell(tr("Imported {names}.").format(names=", ".join(new)))
 
     def _listen(self) -> None:
@@ -80,14 +76,14 @@ class PresetsController(QObject):
     def _begin_with_default(self, model: Model) -> None:
         folder, before = str(model.folder), self._model
         self._model = folder
-        if folder != before and (name := self._shelf.default_of(folder)):
+        if folder != before and (name := self.shelf.default_of(folder)):
             self._pick(name)
 
     @Slot(str)
     def _pick(self, name: str) -> None:
-        preset = self._shelf.find(name, self._models_own)
+        preset = self.shelf.find(name, self._models_own)
         if preset is not None:
-            self._change(replace(self._shelf, chosen=name))
+            self._change(replace(self.shelf, chosen=name))
             self._apply(preset)
 
     @Slot()
@@ -96,13 +92,13 @@ class PresetsController(QObject):
 
     @Slot()
     def _save(self) -> None:
-        self._change(self._shelf.saved(self._preset(self._current().name)))
+        self._change(self.shelf.saved(self._preset(self._current().name)))
         self._panel.presets.tell(tr("Saved."))
 
     @Slot(str)
     def _save_as(self, name: str) -> None:
         if self._may_have(name):
-            self._change(self._shelf.saved(self._preset(name)))
+            self._change(self.shelf.saved(self._preset(name)))
 
     @Slot(str)
     def _rename(self, name: str) -> None:
@@ -110,12 +106,12 @@ class PresetsController(QObject):
         if name == old:
             self._panel.presets.accept_name()
         elif self._may_have(name, besides=old):
-            self._change(self._shelf.renamed(old, name))
+            self._change(self.shelf.renamed(old, name))
 
     @Slot()
     def _delete(self) -> None:
-        name, before = self._current().name, self._shelf
-        self._change(self._shelf.without(name))
+        name, before = self._current().name, self.shelf
+        self._change(self.shelf.without(name))
         self._before = before
         self._panel.presets.tell(tr("“{name}” is deleted.").format(name=name), undo=True)
 
@@ -130,10 +126,10 @@ class PresetsController(QObject):
         model = self._playground.state.model
         if model is not None:
             name = self._current().name if wanted else ""
-            self._change(self._shelf.with_default(str(model.folder), name))
+            self._change(self.shelf.with_default(str(model.folder), name))
 
     def _may_have(self, name: str, besides: str = "") -> bool:
-        others = self._shelf.without(besides) if besides else self._shelf
+        others = self.shelf.without(besides) if besides else self.shelf
         if reason := others.refusal(name):
             self._panel.presets.complain(reason)
             return False
@@ -151,17 +147,17 @@ class PresetsController(QObject):
         self._playground.set_controls(replace(controls, sampling=sampling, limits=limits))
 
     def _current(self) -> Preset:
-        return self._shelf.current(self._models_own)
+        return self.shelf.current(self._models_own)
 
     def _change(self, shelf: Shelf) -> None:
-        self._shelf, self._before = shelf, None
+        self.shelf, self._before = shelf, None
         self._show()
 
     def _show(self) -> None:
         state, current = self._playground.state, self._current()
         model = state.model
         why_not = "" if self._models_own else SAYS_NOTHING if model else NO_MODEL
-        names = [(preset.name, "") for preset in (*BUILT_IN, *self._shelf.own)]
+        names = [(preset.name, "") for preset in (*BUILT_IN, *self.shelf.own)]
         names.insert(len(BUILT_IN), (MODELS_OWN, why_not))
         self._panel.show_preset(current)
         self._panel.presets.show_presets(
@@ -169,8 +165,8 @@ class PresetsController(QObject):
                 names=tuple(names),
                 chosen=current.name,
                 changed=bool(differences(current, state.controls.sampling, state.controls.limits)),
-                own=self._shelf.is_own(current.name),
-                default=model is not None and self._shelf.default_of(str(model.folder)) == current.name,
+                own=self.shelf.is_own(current.name),
+                default=model is not None and self.shelf.default_of(str(model.folder)) == current.name,
                 has_model=model is not None,
             )
         )

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.engine.ranges import RANGES
 from app.ui.controls.number_rows import allowed, row_for
 from app.ui.controls.values import DraftOffer
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look.theme import Theme
+from app.ui.widgets.buttons import push_button
+from app.ui.widgets.choice_box import add_entry
+from app.ui.widgets.naming import named
 from app.ui.widgets.number_field import WholeField
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
@@ -34,22 +37,20 @@ class DraftPart(QWidget):
         super().__init__()
         self._offers: tuple[DraftOffer, ...] = ()
         self._loaded = ""
-        self._choice = QComboBox()
-        self._choice.setObjectName("draft_model")
+        self._choice = named(QComboBox(), "draft_model")
         self._choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._choice.activated.connect(self._pick)
         self._row = row_for(theme, "draft", self._choice, below=True)
         self._reasons = SmallPrint(theme, "draft_reasons")
-        self._browse = _browse_button()
-        self._browse.clicked.connect(self.browse_wanted)
+        tip = tr("Choose among all models on this machine; those that don't suit say why")
+        self._browse = push_button(
+            "browse_drafts", tr("All models…"), tip, tr("All models"), kind="small", press=self.browse_wanted
+        )
         self._tokens = WholeField("draft_tokens", RANGES["draft_tokens"])
         self._tokens.chosen.connect(self.edited.emit)
         self._tokens_row = row_for(theme, "draft_tokens", self._tokens, allowed("draft_tokens"))
         self._tokens.refused.connect(self._tokens_row.refuse)
-        column = QVBoxLayout(self)
-        column.setSpacing(GAP_PX)
-        for widget in (self._row, self._reasons, self._browse, self._tokens_row):
-            column.addWidget(widget)
+        in_column(self._row, self._reasons, self._browse, self._tokens_row, on=self)
         self.show_offers(())
 
     def show_value(self, tokens: int) -> None:
@@ -64,7 +65,8 @@ class DraftPart(QWidget):
             self._choice.clear()
             self._choice.addItem(NONE, "")
             for offer in (*fitting, *(offer for offer in offers if offer.why_not)):
-                self._add(offer)
+                tip = as_tip(offer.why_not or offer.folder)
+                add_entry(self._choice, offer.name, offer.folder, tip, not offer.why_not)
             self._choice.setCurrentIndex(max(0, self._choice.findData(loaded)))
         self._browse.setEnabled(settled)
         self._row.grey("" if settled else tr("A model must be open, and nothing going on."))
@@ -75,29 +77,11 @@ class DraftPart(QWidget):
         """More may be found to choose from."""
         self._reasons.say(tr("Looking at the models on this machine…"))
 
-    def _add(self, offer: DraftOffer) -> None:
-        item = QStandardItem(offer.name)
-        item.setData(offer.folder, Qt.ItemDataRole.UserRole)
-        item.setToolTip(as_tip(offer.why_not or offer.folder))
-        item.setEnabled(not offer.why_not)
-        model = self._choice.model()
-        if isinstance(model, QStandardItemModel):
-            model.appendRow(item)
-
     @Slot()
     def _pick(self) -> None:
         folder = self._choice.currentData()
         if folder != self._loaded:
             self.picked.emit(folder)
-
-
-def _browse_button() -> QPushButton:
-    button = QPushButton(tr("All models…"))
-    button.setObjectName("browse_drafts")
-    button.setAccessibleName(tr("All models"))
-    button.setToolTip(tr("Choose among all models on this machine; those that don't suit say why"))
-    button.setProperty("kind", "small")
-    return button
 
 
 def reasons(offers: Sequence[DraftOffer]) -> str:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.types import Limits
 from app.ui.controls.interval import Interval
 from app.ui.controls.number_rows import row_for
 from app.ui.controls.stop_strings import StopStrings
 from app.ui.controls.token_list import EndTokens
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look.theme import Theme
+from app.ui.widgets.rows import in_column
 
 
 class EndPart(QWidget):
@@ -27,10 +28,7 @@ class EndPart(QWidget):
         self.tokens = EndTokens(theme)
         self._interval = Interval(theme)
         self._interval_row = row_for(theme, "interval", self._interval, below=True)
-        column = QVBoxLayout(self)
-        column.setSpacing(GAP_PX)
-        for widget in (self._strings, self.tokens, self._interval_row):
-            column.addWidget(widget)
+        in_column(self._strings, self.tokens, self._interval_row, on=self)
         self._strings.edited.connect(partial(self.edited.emit, "stop_strings"))
         self.tokens.edited.connect(partial(self.edited.emit, "stop_ids"))
         self._interval.edited.connect(partial(self.edited.emit, "interval"))

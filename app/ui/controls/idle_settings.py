@@ -10,21 +10,19 @@ from app.words import tr
 
 GREEDY = tr("Without effect at temperature 0: the likeliest token is always taken.")
 CHOOSING = ("top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold", "seed")
+NEEDING = (
+    ("min_tokens_to_keep", "min_p", 0, tr("Without effect while min-p is 0.")),
+    ("xtc_threshold", "xtc_probability", 0, tr("Without effect while the XTC probability is 0.")),
+    ("repetition_window", "repetition_penalty", 1, tr("Without effect while the repetition penalty is 1.")),
+    ("presence_window", "presence_penalty", 0, tr("Without effect while the presence penalty is 0.")),
+    ("frequency_window", "frequency_penalty", 0, tr("Without effect while the frequency penalty is 0.")),
+)
+"""What has no effect while another one has this value."""
 
 
 def idle_sampling(sampling: Sampling) -> Mapping[str, str]:
     """The names of what can be left out without any difference, each with its reason."""
-    idle: dict[str, str] = {}
-    if not sampling.min_p:
-        idle["min_tokens_to_keep"] = tr("Without effect while min-p is 0.")
-    if not sampling.xtc_probability:
-        idle["xtc_threshold"] = tr("Without effect while the XTC probability is 0.")
-    if sampling.repetition_penalty == 1:
-        idle["repetition_window"] = tr("Without effect while the repetition penalty is 1.")
-    if not sampling.presence_penalty:
-        idle["presence_window"] = tr("Without effect while the presence penalty is 0.")
-    if not sampling.frequency_penalty:
-        idle["frequency_window"] = tr("Without effect while the frequency penalty is 0.")
+    idle = {name: why for name, other, neutral, why in NEEDING if getattr(sampling, other) == neutral}
     if not sampling.temperature:
         idle |= dict.fromkeys(CHOOSING, GREEDY)
     return idle

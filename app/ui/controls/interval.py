@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
 from app.engine.types import AT_THE_END
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Theme
+from app.ui.widgets.naming import named
 from app.ui.widgets.number_field import WholeField
+from app.ui.widgets.rows import in_row
 from app.words import tr
 
 EACH, EVERY, END = "each", "every", "end"
@@ -31,24 +33,16 @@ class Interval(QWidget):
         super().__init__()
         self.setObjectName("interval")
         setting = SETTINGS["interval"]
-        self._choice = QComboBox()
-        self._choice.setObjectName("stream_interval")
-        self._choice.setAccessibleName(setting.words)
-        self._choice.setToolTip(setting.meaning)
+        self._choice = named(QComboBox(), "stream_interval", setting.words, setting.meaning)
         for kind, words in CHOICES.items():
             self._choice.addItem(words, kind)
         self._many = WholeField("stream_every", replace(RANGES["interval"], minimum=2, neutral=2))
-        self._many.setAccessibleName(tr("Tokens at a time"))
+        named(self._many, "", tr("Tokens at a time"), setting.meaning)
         scaled(theme, self._many, QWidget.setFixedWidth, FIELD_PX)
-        self._many.setToolTip(setting.meaning)
         self._many.refused.connect(self.refused)
         self._many.chosen.connect(self.edited.emit)
         self._choice.currentIndexChanged.connect(self._choose)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID_PX)
-        row.addWidget(self._choice, 1)
-        row.addWidget(self._many)
+        in_row((self._choice, 1), self._many, on=self, gap=GRID_PX)
 
     def show_value(self, interval: int) -> None:
         """Set it, telling nobody."""

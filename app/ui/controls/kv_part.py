@@ -7,15 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import KV_BITS, KV_GROUP_SIZES, RANGES
 from app.engine.types import KV
 from app.ui.controls.idle_settings import idle_kv
 from app.ui.controls.number_rows import allowed, row_for
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look.theme import Theme
+from app.ui.widgets.naming import named
 from app.ui.widgets.number_field import WholeField
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 NO_LIMIT = 0
@@ -45,10 +47,7 @@ class KvPart(QWidget):
             "kv_quantized_start": row_for(theme, "kv_quantized_start", self._start, allowed("kv_quantized_start")),
             "kv_max_size": row_for(theme, "kv_max_size", self._size, allowed("kv_max_size", SIZES)),
         }
-        column = QVBoxLayout(self)
-        column.setSpacing(GAP_PX)
-        for widget in (self._enabled, self._reuse, *self._rows.values()):
-            column.addWidget(widget)
+        in_column(self._enabled, self._reuse, *self._rows.values(), on=self)
         self.show_value(KV(), drafting=False)
         self._listen()
 
@@ -116,15 +115,11 @@ class KvPart(QWidget):
 
 
 def _check(name: str) -> QCheckBox:
-    box = QCheckBox(SETTINGS[name].words)
-    box.setObjectName(name)
-    box.setAccessibleName(box.text())
-    return box
+    return named(QCheckBox(SETTINGS[name].words), name, SETTINGS[name].words)
 
 
 def _combo(name: str, choices: Mapping[Any, str]) -> QComboBox:
-    combo = QComboBox()
-    combo.setObjectName(name)
+    combo = named(QComboBox(), name)
     for value, words in choices.items():
         combo.addItem(words, value)
     return combo

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.engine.catalogue import SETTINGS
@@ -15,7 +15,9 @@ from app.ui.controls.number_rows import row_for
 from app.ui.controls.values import Room
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.widgets.limit_slider import LimitSlider
+from app.ui.widgets.naming import named
 from app.ui.widgets.number_field import WholeField
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -38,11 +40,7 @@ class LengthPart(QWidget):
         self._words = SmallPrint(theme, "max_tokens_room")
         self._words.setToolTip(meaning("room"))
         self._room = Room()
-        column = QVBoxLayout(self)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._row)
-        column.addWidget(self._slider)
-        column.addWidget(self._words)
+        in_column(self._row, self._slider, self._words, on=self, gap=GRID_PX)
         self._limit.refused.connect(self._row.refuse)
         self._limit.chosen.connect(self._tell)
         self._slider.chosen.connect(self._tell)
@@ -110,9 +108,6 @@ def _limit() -> WholeField:
 
 
 def _slider(theme: Theme) -> LimitSlider:
-    slider = LimitSlider(theme)
-    slider.setObjectName("max_tokens_slider")
-    slider.setAccessibleName(tr("Max tokens, roughly"))
     marks = tr("The marks show what the context and the memory have room for.")
-    slider.setToolTip("\n".join((SETTINGS["max_tokens"].meaning, ALLOWED, marks)))
-    return slider
+    tip = "\n".join((SETTINGS["max_tokens"].meaning, ALLOWED, marks))
+    return named(LimitSlider(theme), "max_tokens_slider", tr("Max tokens, roughly"), tip)

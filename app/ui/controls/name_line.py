@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.ui.look.theme import GRID_PX, Theme
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_grid
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -19,28 +22,14 @@ class NameLine(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.began_with = ""
-        self._line = QLineEdit()
-        self._line.setObjectName("preset_name")
-        self._line.setAccessibleName(tr("Name"))
-        self._line.setToolTip(tr("A name (Enter takes it, Esc leaves it)"))
+        self._line = named(QLineEdit(), "preset_name", tr("Name"), tr("A name (Enter takes it, Esc leaves it)"))
         self._line.returnPressed.connect(self._tell)
         self._line.textEdited.connect(self._forget)
         self._reason = SmallPrint(theme, "preset_name_reason", "warning")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(GRID_PX)
-        grid.addWidget(self._line, 0, 0)
-        for column, (name, sign, spoken, wish) in enumerate(
-            (("ok", "✓", tr("Take this name"), self._tell), ("cancel", "✕", tr("Leave it"), self.close_line)), start=1
-        ):
-            button = QToolButton()
-            button.setObjectName(f"preset_name_{name}")
-            button.setText(sign)
-            button.setAccessibleName(spoken)
-            button.setToolTip(spoken)
-            button.clicked.connect(wish)
-            grid.addWidget(button, 0, column)
-        grid.addWidget(self._reason, 1, 0, 1, 3)
+        take, leave = tr("Take this name"), tr("Leave it")
+        taker = tool_button("preset_name_ok", "✓", take, take, press=self._tell)
+        leaver = tool_button("preset_name_cancel", "✕", leave, leave, press=self.hide)
+        in_grid([self._line, taker, leaver], self._reason, on=self, gap=GRID_PX, wide={})
         self.hide()
 
     def ask(self, question: str, name: str) -> None:
@@ -58,10 +47,6 @@ class NameLine(QWidget):
         self._reason.say(reason)
 
     @Slot()
-    def close_line(self) -> None:
-        self.hide()
-
-    @Slot()
     def _tell(self) -> None:
         self.named.emit(self._line.text().strip())
 
@@ -71,6 +56,6 @@ class NameLine(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.close_line()
+            self.hide()
         else:
             super().keyPressEvent(event)

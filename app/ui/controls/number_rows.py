@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES, Range
 from app.engine.types import Sampling
-from app.ui.look.theme import GAP_PX, Theme
+from app.ui.look.theme import Theme
 from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.number_field import NumberField, WholeField, number_text, told
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 CHOICE = ("temperature", "top_p", "top_k", "min_p", "min_tokens_to_keep", "xtc_probability", "xtc_threshold")
@@ -37,8 +38,6 @@ class Numbers(QWidget):
 
     def __init__(self, theme: Theme, names: Sequence[str]) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setSpacing(GAP_PX)
         self._fields: dict[str, WholeField | NumberField] = {}
         self._rows: dict[str, FieldRow] = {}
         for name in names:
@@ -48,7 +47,7 @@ class Numbers(QWidget):
             field.chosen.connect(partial(self.edited.emit, name))
             row.put_back.connect(self.put_back)
             self._fields[name], self._rows[name] = field, row
-            column.addWidget(row)
+        in_column(*self._rows.values(), on=self)
 
     def show_values(self, sampling: Sampling, idle: Mapping[str, str]) -> None:
         """Set all of them, telling nobody, and grey what has no effect."""

@@ -7,14 +7,7 @@ from dataclasses import fields, replace
 from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QFrame,
-    QPlainTextEdit,
-    QScrollArea,
-    QStyle,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
 
 from app.controls import Controls
 from app.engine.catalogue import SETTINGS
@@ -27,12 +20,14 @@ from app.ui.controls.kv_part import KvPart
 from app.ui.controls.length_part import LengthPart
 from app.ui.controls.number_rows import CHOICE, PENALTIES, Numbers
 from app.ui.controls.preset_bar import PresetBar
+from app.ui.controls.prose_field import prose_field
 from app.ui.controls.section import Section
 from app.ui.controls.seed import Seed
 from app.ui.controls.token_list import LogitBias
-from app.ui.controls.values import Room
-from app.ui.look.sizes import scaled, show_lines
+from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Theme
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import held, in_column
 from app.ui.widgets.tab_order import one_after_another
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
@@ -48,45 +43,41 @@ class ControlsPanel(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("controls")
-        self.setAccessibleName(tr("Controls"))
-        self.setAccessibleDescription(tr("What the next run is asked for, in sections that unfold"))
+        named(self, "controls", tr("Controls"), told=tr("What the next run is asked for, in sections that unfold"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._theme = theme
-        self._values = Controls()
+        self.values = Controls()
         self._preset = BUILT_IN[1]
         self._drafting = False
         self._refusals: dict[str, str] = {}
         self._calm = WheelGuard(self)
-        self._system = _lines(theme, "system_prompt", tr("How the model should behave"))
+        hint = tr("How the model should behave")
+        self._system = prose_field(theme, "system_prompt", hint, LINES_SHOWN)
+        named(self._system, "", SETTINGS["system"].words, told=hint)
         self.presets = PresetBar(theme)
-        self._length = LengthPart(theme)
+        self.length = LengthPart(theme)
         self.end = EndPart(theme)
         self._choice = Numbers(theme, CHOICE)
-        self._seed = Seed(theme)
+        self.seed = Seed(theme)
         self._penalties = Numbers(theme, PENALTIES)
         self.bias = LogitBias(theme)
         self._kv = KvPart(theme)
         self.draft = DraftPart(theme)
-        self._sections = QVBoxLayout()
-        self._named: dict[str, Section] = {}
+        self._column = in_column(gap=0)
+        self.sections: dict[str, Section] = {}
         self._lay_out()
-        self._show(self._values)
+        self._show(self.values)
         self._listen()
-
-    @property
-    def values(self) -> Controls:
-        return self._values
 
     def show_values(self, values: Controls) -> None:
         """Set all of them, telling nobody; an edit comes back as what is here already."""
-        if values != self._values:
+        if values != self.values:
             self._show(values)
 
     def _show(self, values: Controls) -> None:
-        self._values = values
+        self.values = values
         if self._system.toPlainText() != values.system:
             with QSignalBlocker(self._system):
                 self._system.setPlainText(values.system)
@@ -94,8 +85,8 @@ class ControlsPanel(QScrollArea):
         self._choice.show_values(values.sampling, idle)
         self._penalties.show_values(values.sampling, idle)
         self.bias.show_tokens(values.sampling.logit_bias)
-        self._seed.show_value(values.seed, idle.get("seed", ""))
-        self._length.show_limit(values.limits.max_tokens)
+        self.seed.show_value(values.seed, idle.get("seed", ""))
+        self.length.show_limit(values.limits.max_tokens)
         self.end.show_values(values.limits, values.interval)
         self._kv.show_value(values.kv, self._drafting and bool(values.draft_tokens))
         self.draft.show_value(values.draft_tokens)
@@ -117,20 +108,12 @@ class ControlsPanel(QScrollArea):
         self.end.tokens.limit_to(vocabulary)
         self._kv.show_model(self._refusals, model.kv.head_sizes if model else ())
         self.end.refuse_tokens(self._refusals.get("ids", ""))
-        self._show(self._values)
+        self._show(self.values)
 
     def set_raw(self, raw: bool) -> None:
         """A page goes out without a system prompt."""
         self._system.setEnabled(not raw)
-        self._named["system"].note(WITHOUT_TEMPLATE if raw else "")
-
-    def show_room(self, room: Room) -> None:
-        """How many more tokens fit."""
-        self._length.show_room(room)
-
-    def show_last_seed(self, seed: int | None) -> None:
-        """The seed that the last run had."""
-        self._seed.show_last(seed)
+        self.sections["system"].note(WITHOUT_TEMPLATE if raw else "")
 
     def add_section(self, name: str, title: str, widget: QWidget, at: int | None = None) -> Section:
         """Put a widget under a heading of its own: as the section number `at`, or below all others.
@@ -138,25 +121,21 @@ class ControlsPanel(QScrollArea):
         Its layout gets the panel's margins; the column may be no wider than 260 pixels.
         """
         section = Section(self._theme, name, title, widget)
-        self._sections.insertWidget(self._sections.count() if at is None else at, section)
+        self._column.insertWidget(self._column.count() if at is None else at, section)
         if at:
-            one_after_another(self._sections, at - 1, at + 1)
-        self._named[name] = section
+            one_after_another(self._column, at - 1, at + 1)
+        self.sections[name] = section
         self._calm.watch(widget)
         return section
-
-    def section(self, name: str) -> Section:
-        """The section of this name."""
-        return self._named[name]
 
     @property
     def folded_sections(self) -> tuple[str, ...]:
         """The names of the sections that are folded away."""
-        return tuple(name for name, section in self._named.items() if not section.is_open)
+        return tuple(name for name, section in self.sections.items() if not section.is_open)
 
     def fold(self, names: Collection[str]) -> None:
         """Fold these sections away, and open the others."""
-        for name, section in self._named.items():
+        for name, section in self.sections.items():
             section.open(name not in names)
 
     def _listen(self) -> None:
@@ -166,9 +145,9 @@ class ControlsPanel(QScrollArea):
             numbers.put_back.connect(self._put_back)
         self.bias.edited.connect(partial(self._set_sampling, "logit_bias"))
         self.bias.put_back.connect(self._put_back)
-        self._seed.edited.connect(partial(self._set, "seed"))
-        self._length.edited.connect(partial(self._set_limit, "max_tokens"))
-        self._length.put_back.connect(self._put_back)
+        self.seed.edited.connect(partial(self._set, "seed"))
+        self.length.edited.connect(partial(self._set_limit, "max_tokens"))
+        self.length.put_back.connect(self._put_back)
         self.end.edited.connect(self._set_limit)
         self.end.put_back.connect(self._put_back)
         self._kv.edited.connect(partial(self._set, "kv"))
@@ -180,20 +159,20 @@ class ControlsPanel(QScrollArea):
 
     @Slot(str, object)
     def _set_sampling(self, name: str, value: object) -> None:
-        self._set("sampling", replace(self._values.sampling, **{name: value}))  # type: ignore[arg-type]
+        self._set("sampling", replace(self.values.sampling, **{name: value}))  # type: ignore[arg-type]
 
     @Slot(str, object)
     def _set_limit(self, name: str, value: object) -> None:
         if name == "interval":
             self._set(name, value)
         else:
-            self._set("limits", replace(self._values.limits, **{name: value}))  # type: ignore[arg-type]
+            self._set("limits", replace(self.values.limits, **{name: value}))  # type: ignore[arg-type]
 
     def _set(self, name: str, value: object) -> None:
-        old = self._values
+        old = self.values
         self._show(replace(old, **{name: value}))  # type: ignore[arg-type]
-        if self._values != old:
-            self.edited.emit(self._values)
+        if self.values != old:
+            self.edited.emit(self.values)
 
     @Slot(str)
     def _put_back(self, name: str) -> None:
@@ -204,7 +183,7 @@ class ControlsPanel(QScrollArea):
 
     def _mark(self) -> None:
         preset = self._preset
-        different = differences(preset, self._values.sampling, self._values.limits)
+        different = differences(preset, self.values.sampling, self.values.limits)
         counts = {
             "sampling": self._choice.mark(different, preset.words, preset.sampling),
             "penalties": self._penalties.mark(different, preset.words, preset.sampling),
@@ -212,60 +191,25 @@ class ControlsPanel(QScrollArea):
             "end": self.end.mark(different, preset.words, preset.limits),
             "bias": int("logit_bias" in different),
         }
-        self._length.mark(preset.limits.max_tokens if counts["length"] else None, preset.words)
+        self.length.mark(preset.limits.max_tokens if counts["length"] else None, preset.words)
         self.bias.mark(preset.sampling.logit_bias if counts["bias"] else None, preset.words)
         for name, count in counts.items():
-            self._named[name].note(tr("%n changed", "", count) if count else "")
+            self.sections[name].note(tr("%n changed", "", count) if count else "")
 
     def _lay_out(self) -> None:
         inner = QWidget()
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(0, GAP_PX, 0, MARGIN_PX)
-        column.setSpacing(0)
-        column.addLayout(self._top())
-        self._sections.setSpacing(0)
-        column.addLayout(self._sections)
-        column.addStretch(1)
+        top = in_column(self.presets, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
+        in_column(top, self._column, ..., on=inner, gap=0, margins=(0, GAP_PX, 0, MARGIN_PX))
         self.setWidget(inner)
-        self.add_section("system", SETTINGS["system"].words, boxed(self._system))
-        self.add_section("length", tr("Length"), self._length)
-        self.add_section("sampling", tr("Sampling"), boxed(self._choice, self._seed))
+        self.add_section("system", SETTINGS["system"].words, held(in_column(self._system)))
+        self.add_section("length", tr("Length"), self.length)
+        self.add_section("sampling", tr("Sampling"), held(in_column(self._choice, self.seed)))
         self.add_section("end", tr("End"), self.end)
         self.add_section("penalties", tr("Penalties"), self._penalties)
-        self.add_section("bias", SETTINGS["logit_bias"].words, boxed(self.bias))
+        self.add_section("bias", SETTINGS["logit_bias"].words, held(in_column(self.bias)))
         self.add_section("kv", SETTINGS["kv_enabled"].words, self._kv)
         self.add_section("draft", SETTINGS["draft"].words, self.draft)
         self._calm.watch(inner)
         bar = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
         least = (inner.minimumSizeHint().width() + bar) * 100 // self._theme.percent
         scaled(self._theme, self, QWidget.setMinimumWidth, least)
-
-    def _top(self) -> QVBoxLayout:
-        top = QVBoxLayout()
-        top.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GAP_PX)
-        top.setSpacing(GAP_PX)
-        top.addWidget(self.presets)
-        return top
-
-
-def boxed(*widgets: QWidget) -> QWidget:
-    """Widgets below each other, as the body of a section."""
-    body = QWidget()
-    column = QVBoxLayout(body)
-    column.setSpacing(GAP_PX)
-    for widget in widgets:
-        if (inside := widget.layout()) is not None:
-            inside.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(widget)
-    return body
-
-
-def _lines(theme: Theme, name: str, hint: str) -> QPlainTextEdit:
-    editor = QPlainTextEdit()
-    editor.setObjectName(name)
-    editor.setAccessibleName(SETTINGS["system"].words)
-    editor.setAccessibleDescription(hint)
-    editor.setPlaceholderText(hint)
-    editor.setTabChangesFocus(True)
-    show_lines(theme, editor, LINES_SHOWN)
-    return editor

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
 
 from app.presets import words_of
 from app.ui.controls.name_line import NameLine
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.look.theme import GRID_PX, Theme
+from app.ui.widgets.buttons import push_button, tool_button
+from app.ui.widgets.choice_box import add_entry
 from app.ui.widgets.field_row import back_button, embolden
+from app.ui.widgets.labels import field_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_grid
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -56,25 +61,21 @@ class PresetBar(QWidget):
         self._choice.activated.connect(self._pick)
         self._menu = QMenu(self)
         self._acts = self._make_acts()
-        self._more = _more(self._menu)
-        self._label = QLabel(tr("Preset"))
-        self._label.setFont(theme.font(Size.NORMAL))
-        self._label.setBuddy(self._choice)
+        self._label = field_label(theme, tr("Preset"), self._choice)
         scaled(theme, self._label, QWidget.setFixedWidth, LABEL_PX)
         self._back = back_button(theme, "preset", tr("All values back to the preset"))
         self._back.setToolTip(tr("Some values are not as the preset has them. Set all of them back."))
         self._back.clicked.connect(self.restored)
         self._words = SmallPrint(theme, "preset_words")
-        self._undo = QPushButton(tr("Undo"))
-        self._undo.setObjectName("preset_undo")
-        self._undo.setAccessibleName(tr("Bring the preset back"))
-        self._undo.setToolTip(tr("Bring back the preset that has just been deleted"))
-        self._undo.setProperty("kind", "small")
-        self._undo.clicked.connect(self.delete_undone)
+        tip, spoken = tr("Bring back the preset that has just been deleted"), tr("Bring the preset back")
+        self._undo = push_button("preset_undo", tr("Undo"), tip, spoken, kind="small", press=self.delete_undone)
         self._undo.hide()
         self._name = NameLine(theme)
         self._name.named.connect(self._take_name)
-        self._lay_out()
+        first = (self._label, self._choice, self._back, _more(self._menu))
+        grid = in_grid(first, self._name, on=self, gap=GRID_PX, wide={1: 1})
+        grid.addWidget(self._words, 2, 0, 1, 2)
+        grid.addWidget(self._undo, 2, 2, 1, 2)
 
     def show_presets(self, presets: PresetList) -> None:
         """Show what there is, telling nobody."""
@@ -106,19 +107,13 @@ class PresetBar(QWidget):
 
     def accept_name(self) -> None:
         """The name was taken."""
-        self._name.close_line()
+        self._name.hide()
 
     def _fill(self) -> None:
-        model = self._choice.model()
-        assert isinstance(model, QStandardItemModel)
         with QSignalBlocker(self._choice):
             self._choice.clear()
             for name, why_not in self._list.names:
-                item = QStandardItem(words_of(name))
-                item.setData(name, Qt.ItemDataRole.UserRole)
-                item.setEnabled(not why_not)
-                item.setToolTip(why_not)
-                model.appendRow(item)
+                add_entry(self._choice, words_of(name), name, why_not, not why_not)
             self._choice.setCurrentIndex(self._choice.findData(self._list.chosen))
 
     def _make_acts(self) -> dict[str, QAction]:
@@ -143,18 +138,6 @@ class PresetBar(QWidget):
                 self._menu.addSeparator()
         return acts
 
-    def _lay_out(self) -> None:
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(GRID_PX)
-        grid.setVerticalSpacing(GRID_PX)
-        grid.setColumnStretch(1, 1)
-        for column, widget in enumerate((self._label, self._choice, self._back, self._more)):
-            grid.addWidget(widget, 0, column)
-        grid.addWidget(self._name, 1, 0, 1, 4)
-        grid.addWidget(self._words, 2, 0, 1, 2)
-        grid.addWidget(self._undo, 2, 2, 1, 2)
-
     @Slot()
     def _pick(self) -> None:
         self.tell("")
@@ -176,20 +159,15 @@ class PresetBar(QWidget):
 
 
 def _choice() -> QComboBox:
-    choice = QComboBox()
-    choice.setObjectName("preset")
-    choice.setAccessibleName(tr("Preset"))
-    choice.setToolTip(tr("Values for all of Sampling at once; your own presets set the limits too"))
+    tip = tr("Values for all of Sampling at once; your own presets set the limits too")
+    choice = named(QComboBox(), "preset", tr("Preset"), tip)
     choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     return choice
 
 
 def _more(menu: QMenu) -> QToolButton:
-    more = QToolButton()
-    more.setObjectName("preset_menu")
-    more.setAccessibleName(tr("What can be done with presets"))
-    more.setToolTip(tr("Save, rename, delete, restore, import, export"))
-    more.setText("⋯")
+    tip = tr("Save, rename, delete, restore, import, export")
+    more = tool_button("preset_menu", "⋯", tip, tr("What can be done with presets"))
     more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
     more.setMenu(menu)
     return more

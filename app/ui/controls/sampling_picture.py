@@ -8,15 +8,18 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QFont, QFontMetrics, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from app.definitions import meaning
 from app.engine.shaping import Shaped, shape, shape_choice
 from app.engine.types import Candidate, Observed, Sampling
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.tokens import sampling_words as words
 from app.ui.tokens.words import legible
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -92,30 +95,22 @@ class SamplingPicture(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setObjectName("sampling_picture")
+        named(self, "sampling_picture", tr("What the settings do"))
         self._sampling = Sampling()
         self._observed: Observed | None = None
         self._ends: frozenset[int] = frozenset()
-        self._source = _label(theme, "sampling_source")
+        tip, small = meaning("before_after"), theme.font(Size.SMALL)
+        self._source = plain_label("sampling_source", font=small, muted=True, wraps=True)
         self._bars = Bars(theme)
-        self._legend = _label(theme, "sampling_legend")
-        self._legend.setText(LEGEND)
-        self._caption = _label(theme, "sampling_caption", Size.NORMAL, muted=False)
-        self._note = _label(theme, "sampling_note")
-        for told in (self._caption, self._note):
-            told.setToolTip(meaning("before_after"))
-        self._record = QCheckBox(RECORD)
-        self._record.setObjectName("record_candidates")
-        self._record.setAccessibleName(RECORD)
-        self._record.setToolTip(RECORD_TIP)
+        legend = plain_label("sampling_legend", LEGEND, font=small, muted=True, wraps=True)
+        self._caption = plain_label("sampling_caption", tip=tip, font=theme.font(Size.NORMAL), wraps=True)
+        self._note = plain_label("sampling_note", tip=tip, font=small, muted=True, wraps=True)
+        self._record = named(QCheckBox(RECORD), "record_candidates", RECORD, RECORD_TIP)
         self._record.clicked.connect(self.recording_wanted)
-        self._cost = _label(theme, "recording_cost")
-        self._cost.setToolTip(COST_TIP)
+        self._cost = plain_label("recording_cost", tip=COST_TIP, font=small, muted=True, wraps=True)
         self._cost.hide()
-        whole = QVBoxLayout(self)
-        whole.setSpacing(GRID_PX)
-        for part in (self._record, self._cost, self._source, self._bars, self._legend, self._caption, self._note):
-            whole.addWidget(part)
+        parts = (self._record, self._cost, self._source, self._bars, legend, self._caption, self._note)
+        in_column(*parts, on=self, gap=GRID_PX)
         self._show()
 
     def show_sampling(self, sampling: Sampling) -> None:
@@ -155,7 +150,6 @@ class SamplingPicture(QWidget):
         self._caption.setText(caption)
         self._note.setText(note)
         self._note.setVisible(bool(note))
-        self.setAccessibleName(tr("What the settings do"))
         self.setAccessibleDescription(" ".join(filter(None, (source, caption, words.spoken(shaped), note))))
 
     def _told_source(self) -> str:
@@ -239,15 +233,3 @@ class Bars(QWidget):
         for number, row in enumerate(self._rows):
             line = QRectF(0, number * row_px, self.width(), row_px)
             self._paint_row(painter, row, line, figures_px, unit_px)
-
-
-def _label(theme: Theme, name: str, size: Size = Size.SMALL, muted: bool = True) -> QLabel:
-    """Text as it stands: tokens may look like anything."""
-    label = QLabel()
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setFont(theme.font(size))
-    label.setWordWrap(True)
-    if muted:
-        label.setForegroundRole(MUTED_ROLE)
-    return label

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QEnterEvent, QFont, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 HEADING_PX = 32
@@ -24,17 +26,12 @@ class Section(QWidget):
         super().__init__(parent)
         self.setObjectName(f"section_{name}")
         self.name = name
-        self._heading = _Heading(theme, title)
-        self._heading.setObjectName(f"fold_{name}")
+        self._heading = named(_Heading(theme, title), f"fold_{name}", title)
         self._heading.toggled.connect(self._fold)
         self._body = body
         if (inside := body.layout()) is not None:
             inside.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, MARGIN_PX)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(self._heading)
-        whole.addWidget(body)
+        in_column(self._heading, body, on=self, gap=0)
 
     @property
     def is_open(self) -> bool:
@@ -62,7 +59,6 @@ class _Heading(QAbstractButton):
         self._theme = theme
         self._note = ""
         self.setText(title)
-        self.setAccessibleName(title)
         self.setCheckable(True)
         self.setChecked(True)
         self.setFont(theme.font(Size.NORMAL, bold=True))

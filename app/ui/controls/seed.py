@@ -6,13 +6,15 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QValidator
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.engine.ranges import RANGES
 from app.ui.controls.number_rows import row_for
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, GRID_PX, Theme
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.number_field import LARGEST, Verdict, WholeField
+from app.ui.widgets.rows import in_column, in_row
 from app.words import tr
 
 NEW_EACH_RUN = -1
@@ -32,12 +34,13 @@ class Seed(QWidget):
         scaled(theme, self._field, QWidget.setFixedWidth, FIELD_PX)
         self._field.refused.connect(self._row.refuse)
         self._field.chosen.connect(self._tell)
-        self._use_last = _button("use_last_seed", tr("Use the last run's seed"))
-        self._use_last.clicked.connect(self._take_last)
-        self._renew = _button("new_seeds", tr("A new seed for each run"))
-        self._renew.setText(tr("New each run"))
-        self._renew.clicked.connect(self._forget)
-        self._lay_out()
+        words = tr("Use the last run's seed")
+        self._use_last = tool_button("use_last_seed", "", words, words, kind="small", press=self._take_last)
+        words = tr("A new seed for each run")
+        self._renew = tool_button("new_seeds", tr("New each run"), words, words, kind="small", press=self._forget)
+        buttons = in_row(..., self._renew, self._use_last, gap=GRID_PX)
+        in_column(self._row, buttons, on=self, gap=GRID_PX).setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.setMinimumWidth(FIELD_PX + 2 * GAP_PX)
         self.show_value(None, "")
         self.show_last(None)
 
@@ -57,20 +60,6 @@ class Seed(QWidget):
         wanted = self._last is not None and self._last != self._field.value() and self._field.isEnabled()
         self._use_last.setVisible(wanted)
         self._use_last.setText(tr("Use last: {seed}").format(seed=self._last))
-
-    def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID_PX)
-        buttons.addStretch(1)
-        buttons.addWidget(self._renew)
-        buttons.addWidget(self._use_last)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._row)
-        column.addLayout(buttons)
-        column.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.setMinimumWidth(FIELD_PX + 2 * GAP_PX)
 
     @Slot(int)
     def _tell(self, value: int) -> None:
@@ -119,12 +108,3 @@ def _field() -> SeedField:
         field.setGroupSeparatorShown(False)
         field.setSpecialValueText(tr("New each run"))
     return field
-
-
-def _button(name: str, spoken: str) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName(name)
-    button.setAccessibleName(spoken)
-    button.setToolTip(spoken)
-    button.setProperty("kind", "small")
-    return button

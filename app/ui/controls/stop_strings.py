@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.controls.number_rows import row_for
-from app.ui.look.sizes import show_lines
+from app.ui.controls.prose_field import prose_field
 from app.ui.look.theme import GRID_PX, Theme
 from app.ui.widgets.escapes import read_lines, unknown_escape, visible, written_lines
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -26,20 +27,13 @@ class StopStrings(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._editor = QPlainTextEdit()
-        self._editor.setObjectName("stop_strings")
-        self._editor.setPlaceholderText(tr("One on each line; \\n is a line break"))
-        self._editor.setTabChangesFocus(True)
-        show_lines(theme, self._editor, LINES_SHOWN)
+        hint = tr("One on each line; \\n is a line break")
+        self._editor = prose_field(theme, "stop_strings", hint, LINES_SHOWN)
         self._editor.textChanged.connect(self._tell)
         self._row = row_for(theme, "stop_strings", self._editor, LINES, below=True)
         self._row.put_back.connect(self.put_back)
         self._read = SmallPrint(theme, "stop_strings_read")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._row)
-        column.addWidget(self._read)
+        in_column(self._row, self._read, on=self, gap=GRID_PX)
 
     def show_strings(self, strings: tuple[str, ...]) -> None:
         """Set them, telling nobody; a list that is being typed is left as it is."""

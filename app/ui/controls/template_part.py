@@ -7,13 +7,17 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtGui import QDoubleValidator
-from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.types import Argument, ArgumentKind, TemplateArgument
-from app.ui.look.sizes import show_lines
-from app.ui.look.theme import GAP_PX, Size, Theme
+from app.ui.controls.prose_field import prose_field
+from app.ui.look.theme import GAP_PX, Theme
+from app.ui.widgets.labels import field_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column
 from app.ui.widgets.small_print import SmallPrint
+from app.ui.widgets.tooltips import as_tip
 from app.ui.widgets.wheel_guard import WheelGuard
 from app.words import tr
 
@@ -21,6 +25,7 @@ Arguments = tuple[tuple[str, Argument], ...]
 OWN = tr("Default")
 REPLY = SETTINGS["reply_start"]
 LINES_SHOWN = 2
+BEGINNING = tr("The first words of the answer")
 
 
 class TemplatePart(QWidget):
@@ -35,22 +40,14 @@ class TemplatePart(QWidget):
         self._offered: tuple[TemplateArgument, ...] | None = None
         self._inputs: dict[str, Callable[[], None]] = {}
         self._calm = WheelGuard(self)
-        self._reply = _reply_start(theme)
+        self._reply = named(prose_field(theme, "reply_start", BEGINNING, LINES_SHOWN), "", REPLY.words, REPLY.meaning)
         self._reply.textChanged.connect(self._tell)
         self._form = QFormLayout()
         self._form.setSpacing(GAP_PX)
         self._form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self._form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         self._note = SmallPrint(theme, "template_note")
-        label = QLabel(REPLY.words)
-        label.setFont(theme.font(Size.NORMAL))
-        label.setBuddy(self._reply)
-        column = QVBoxLayout(self)
-        column.setSpacing(GAP_PX)
-        column.addWidget(label)
-        column.addWidget(self._reply)
-        column.addLayout(self._form)
-        column.addWidget(self._note)
+        in_column(field_label(theme, REPLY.words, self._reply), self._reply, self._form, self._note, on=self)
 
     def write_reply_start(self) -> None:
         """The keyboard goes there."""
@@ -83,15 +80,10 @@ class TemplatePart(QWidget):
     def _add(self, argument: TemplateArgument) -> None:
         choices = _choices(argument)
         field = self._pick(argument.name, choices) if choices else self._write(argument)
-        field.setObjectName(f"argument_{argument.name}")
-        field.setAccessibleName(argument.name)
         words = tr("The chat template reads “{name}”. Default: as the template has it.")
-        field.setToolTip(words.format(name=argument.name))
-        label = QLabel(argument.name)
-        label.setFont(self._theme.font(Size.NORMAL))
-        label.setBuddy(field)
+        named(field, f"argument_{argument.name}", argument.name, as_tip(words.format(name=argument.name)))
         self._calm.watch(field)
-        self._form.addRow(label, field)
+        self._form.addRow(field_label(self._theme, argument.name, field), field)
         self._inputs[argument.name]()
 
     def _pick(self, name: str, choices: dict[str, Argument]) -> QComboBox:
@@ -170,14 +162,3 @@ def _note(arguments: tuple[TemplateArgument, ...]) -> str:
     structures = [argument.name for argument in arguments if argument.kind is ArgumentKind.STRUCTURE]
     words = tr("Lists and mappings can't be set here: {names}.")
     return words.format(names=", ".join(structures)) if structures else ""
-
-
-def _reply_start(theme: Theme) -> QPlainTextEdit:
-    editor = QPlainTextEdit()
-    editor.setObjectName("reply_start")
-    editor.setAccessibleName(REPLY.words)
-    editor.setToolTip(REPLY.meaning)
-    editor.setPlaceholderText(tr("The first words of the answer"))
-    editor.setTabChangesFocus(True)
-    show_lines(theme, editor, LINES_SHOWN)
-    return editor

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal, Slot
+from PySide6.QtWidgets import QWidget
 
 from app.engine.catalogue import SETTINGS
 from app.engine.ranges import RANGES
@@ -14,9 +14,13 @@ from app.ui.controls.number_rows import allowed, row_for
 from app.ui.controls.token_search import Found, TokenSearch
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.escapes import visible
 from app.ui.widgets.field_row import FIELD_PX
+from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
 from app.ui.widgets.number_field import NumberField, number_text
+from app.ui.widgets.rows import emptied, held, in_column, in_row
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -39,19 +43,13 @@ class _Tokens(QWidget):
         self._ids: tuple[int, ...] = ()
         self._texts: dict[int, str] = {}
         self._vocabulary: int | None = None
-        self.search = TokenSearch(theme, name, SETTINGS[name].words)
-        self.search.setObjectName(name)
+        self.search = named(TokenSearch(theme, name, SETTINGS[name].words), name)
         self.search.sought.connect(self.sought)
         self.search.found.connect(self._add)
         self._row = row_for(theme, name, self.search, *more, below=True)
         self._row.put_back.connect(self.put_back)
-        self._list = QVBoxLayout()
-        self._list.setSpacing(GRID_PX)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._row)
-        column.addLayout(self._list)
+        self._list = in_column(gap=GRID_PX)
+        in_column(self._row, self._list, on=self, gap=GRID_PX)
 
     def limit_to(self, vocabulary: int | None) -> None:
         """Ids at or above this are not in the model."""
@@ -70,37 +68,18 @@ class _Tokens(QWidget):
         return visible(self._texts[token]) if token in self._texts else ""
 
     def _build(self) -> None:
-        while (item := self._list.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        emptied(self._list)
         for token in self._ids:
             self._list.addWidget(self._line(token))
 
     def _line(self, token: int) -> QWidget:
-        line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID_PX)
-        text = self._text(token)
-        words = QLabel(f"{text}  #{token}" if text else f"#{token}")
-        words.setObjectName(f"{self._name}_{token}")
-        words.setFont(self._theme.font(Size.NORMAL, mono=True))
-        words.setTextFormat(Qt.TextFormat.PlainText)
-        words.setToolTip(as_tip(words.text()))
-        row.addWidget(words, 1)
-        for extra in self._extras(token):
-            row.addWidget(extra)
-        remove = QToolButton()
-        remove.setObjectName(f"{self._name}_{token}_remove")
-        remove.setAccessibleName(tr("Remove token {id}").format(id=token))
-        remove.setToolTip(tr("Take it out of the list"))
-        remove.setText("✕")
-        remove.setProperty("kind", "tiny")
+        name, text = f"{self._name}_{token}", self._text(token)
+        words = f"{text}  #{token}" if text else f"#{token}"
+        label = plain_label(name, words, tip=as_tip(words), font=self._theme.font(Size.NORMAL, mono=True))
+        spoken, tip = tr("Remove token {id}").format(id=token), tr("Take it out of the list")
+        remove = tool_button(f"{name}_remove", "✕", tip, spoken, kind="tiny", press=partial(self._remove, token))
         remove.setAutoRaise(True)
-        remove.clicked.connect(partial(self._remove, token))
-        row.addWidget(remove)
-        return line
+        return held(in_row((label, 1), *self._extras(token), remove, gap=GRID_PX))
 
     def _extras(self, token: int) -> tuple[QWidget, ...]:
         return ()
@@ -170,9 +149,8 @@ class LogitBias(_Tokens):
         self._row.mark(words, preset)
 
     def _extras(self, token: int) -> tuple[QWidget, ...]:
-        field = NumberField(f"bias_{token}", RANGES["logit_bias"], 1.0)
-        field.setAccessibleName(tr("Bias of token {id}").format(id=token))
-        field.setToolTip(SETTINGS["logit_bias"].meaning)
+        field, spoken = NumberField(f"bias_{token}", RANGES["logit_bias"], 1.0), tr("Bias of token {id}")
+        named(field, "", spoken.format(id=token), SETTINGS["logit_bias"].meaning)
         scaled(self._theme, field, QWidget.setFixedWidth, FIELD_PX)
         field.show_value(self._biases[token])
         field.chosen.connect(partial(self._set, token))

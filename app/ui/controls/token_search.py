@@ -7,10 +7,13 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from app.ui.look.theme import GRID_PX, Theme
+from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.escapes import read_lines, visible
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import emptied, in_column, in_grid
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -31,23 +34,14 @@ class TokenSearch(QWidget):
         super().__init__()
         self._vocabulary: int | None = None
         self._asked = ""
-        self._line = QLineEdit()
-        self._line.setObjectName(f"{name}_search")
-        self._line.setAccessibleName(tr("{tokens}: text or #id").format(tokens=title))
+        tip = tr("A text that is one token, blanks included (\\n is a line break), or # and an id")
+        self._line = named(QLineEdit(), f"{name}_search", tr("{tokens}: text or #id").format(tokens=title), tip)
         self._line.setPlaceholderText(tr("Text or #id, then Enter"))
-        self._line.setToolTip(tr("A text that is one token, blanks included (\\n is a line break), or # and an id"))
         self._line.returnPressed.connect(self._seek)
         self._line.textEdited.connect(self._forget)
         self._words = SmallPrint(theme, f"{name}_answer", "warning")
-        self._choices = QGridLayout()
-        self._choices.setSpacing(GRID_PX)
-        self._choices.setColumnStretch(CHOICES_IN_A_ROW, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(GRID_PX)
-        column.addWidget(self._line)
-        column.addWidget(self._words)
-        column.addLayout(self._choices)
+        self._choices = in_grid(gap=GRID_PX, wide={CHOICES_IN_A_ROW: 1})
+        in_column(self._line, self._words, self._choices, on=self, gap=GRID_PX)
 
     def limit_to(self, vocabulary: int | None) -> None:
         """Ids at or above this are refused; None: no model is open that knows any token."""
@@ -57,7 +51,7 @@ class TokenSearch(QWidget):
         """The answer to what was sought: one token is taken, of several the user picks."""
         if asked != self._asked:
             return
-        self._clear_choices()
+        emptied(self._choices)
         if len(tokens) == 1:
             self._take(tokens[0])
         elif not tokens:
@@ -96,25 +90,14 @@ class TokenSearch(QWidget):
     def _forget(self) -> None:
         self._asked = ""
         self.refuse("")
-        self._clear_choices()
+        emptied(self._choices)
 
     def _choice(self, token: Found) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName(f"choice_{token[0]}")
-        button.setText(visible(token[1]) or f"#{token[0]}")
-        button.setAccessibleName(tr("Token {id}, {text}").format(id=token[0], text=token[1]))
-        button.setToolTip(f"#{token[0]}")
-        button.setProperty("kind", "small")
-        button.clicked.connect(partial(self._take, token))
-        return button
+        name, sign, words = f"choice_{token[0]}", f"#{token[0]}", visible(token[1])
+        spoken = tr("Token {id}, {text}").format(id=token[0], text=token[1])
+        return tool_button(name, words or sign, sign, spoken, kind="small", press=partial(self._take, token))
 
     def _take(self, token: Found) -> None:
         self._forget()
         self._line.clear()
         self.found.emit(token)
-
-    def _clear_choices(self) -> None:
-        while (item := self._choices.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()

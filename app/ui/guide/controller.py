@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -132,7 +132,7 @@ class GuideController(Feature):
         from app.ui.guide.help_view import HelpView
 
         view = HelpView(self._theme, self._window)
-        view.link_requested.connect(self._open_link)
+        view.link_requested.connect(partial(boxes.open_link, self._window))
         return view
 
     @Slot()
@@ -145,7 +145,3 @@ class GuideController(Feature):
     def _on_changed(self, old: State, new: State) -> None:
         if new.phase is not old.phase:
             self._acts["tour"].setEnabled(new.phase in SETTLED)
-
-    @Slot(str)
-    def _open_link(self, address: str) -> None:
-        boxes.open_link(self._window, address)

@@ -13,7 +13,7 @@ from app.bridge.playground import Playground
 from app.controls import Controls
 from app.engine.types import Failure, RawPrompt, Sampling
 from app.state import Phase, State
-from app.ui.guide.gallery_dialog import Exhibit, Gallery
+from app.ui.guide.gallery_dialog import Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
 from app.ui.guide.try_hint import TryHint
 from app.ui.look.theme import Theme
@@ -44,8 +44,7 @@ class GalleryController(QObject):
         self._hint = hint
         self._acts = acts
         self._before: tuple[Controls, str] | None = None
-        exhibits = [Exhibit(each.name, each.title, each.then, each.prompt, sets(each)) for each in ITEMS]
-        self._view = Gallery(theme, exhibits, window)
+        self._view = Gallery(theme, [(item, sets(item)) for item in ITEMS], window)
         self._view.used.connect(self._use)
         hint.undone.connect(self._put_back)
         playground.changed.connect(self._on_changed)

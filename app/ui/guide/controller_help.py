@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,11 +29,7 @@ if TYPE_CHECKING:
 class HelpController(Feature):
     """Nothing is asked of the network here: the browser does that, when the user has seen the address."""
 
-    ahead = (
-        "app.licences",
-        "app.ui.guide.licences_dialog",
-        "app.report",
-    )
+    ahead = ("app.licences", "app.ui.guide.licences_dialog", "app.report")
 
     def __init__(self, playground: Playground, theme: Theme, resources: Path | None, parent: QWidget) -> None:
         super().__init__(parent)
@@ -46,14 +43,10 @@ class HelpController(Feature):
 
     def actions(self) -> dict[str, Intent]:
         return {
-            "check_updates": self.check_for_updates,
+            "check_updates": partial(boxes.open_link, self._window, RELEASES_PAGE),
             "report_problem": self.report_problem,
             "licences": self._licences.bring_up,
         }
-
-    @Slot()
-    def check_for_updates(self) -> None:
-        boxes.open_link(self._window, RELEASES_PAGE)
 
     @Slot()
     def report_problem(self) -> None:

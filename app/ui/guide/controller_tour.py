@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.bridge.playground import Playground
+from app.definitions.types import Definition
 from app.state import SETTLED, State
 from app.ui.guide.tour_card import TourCard
 from app.ui.look.theme import Theme
@@ -20,51 +19,43 @@ Stops = tuple[tuple[QWidget, ...], ...]
 MOVED = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What it says; what it speaks of, the window tells."""
-
-    title: str
-    text: str
-
-
 STEPS = (
-    Step(
+    Definition(
         tr("Say something"),
         tr(
             "Type here and press Enter. The number at the right is the whole prompt in tokens; while the model writes, "
             "Send becomes Stop."
         ),
     ),
-    Step(
+    Definition(
         tr("Read, and see how it ended"),
         tr(
             "The answer comes here token by token. One line below it says why it ended, with the details and the "
             "obvious next step beside it."
         ),
     ),
-    Step(
+    Definition(
         tr("Change one thing"),
         tr(
             "How boldly the model chooses, where it stops, what it remembers. Each setting says what it does; "
             "changes count from the next run on."
         ),
     ),
-    Step(
+    Definition(
         tr("Watch it work"),
         tr(
             "Speed, time to the first token, memory and context, measured as the tokens arrive. Rest on any number "
             "to read what it means."
         ),
     ),
-    Step(
+    Definition(
         tr("Look inside"),
         tr(
             "The inspector shows each token with its probability and what might have stood there instead. “Exact "
             "Prompt”, also in the menu View, shows what the model is really given."
         ),
     ),
-    Step(
+    Definition(
         tr("Compare"),
         tr(
             "Every run is kept: “Runs”, also in the menu View, compares them, and the menu Experiments measures a "
@@ -72,6 +63,7 @@ STEPS = (
         ),
     ),
 )
+"""What each step says; what it speaks of, the window tells."""
 
 
 class TourController(QObject):
@@ -134,7 +126,7 @@ class TourController(QObject):
 
     def _show(self) -> None:
         step = STEPS[self._at]
-        self._card.show_step(self._at + 1, len(STEPS), step.title, step.text)
+        self._card.show_step(self._at + 1, len(STEPS), step.name, step.text)
         self._place()
 
     @Slot()

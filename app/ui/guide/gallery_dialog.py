@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QGridLayout, QLabel, QScrollArea, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDialog, QFrame, QScrollArea, QWidget
 
+from app.ui.guide.gallery_items import Item
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GAP_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import in_column, in_grid, in_row
 from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (860, 640)
 SMALLEST_PX = (560, 360)
 COLUMNS = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Exhibit:
-    """`sets` names the settings that come along; one without a prompt is an experiment."""
-
-    name: str
-    title: str
-    then: str
-    prompt: str = ""
-    sets: str = ""
+Exhibit = tuple[Item, str]
+"""And the settings that come along, in words."""
 
 
 class Gallery(QDialog):
@@ -71,40 +62,35 @@ class Gallery(QDialog):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         inside = QWidget()
         area.setWidget(inside)
-        grid = QGridLayout(inside)
-        grid.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
-        grid.setSpacing(MARGIN_PX)
-        for number, exhibit in enumerate(exhibits):
+        wide = dict.fromkeys(range(COLUMNS), 1)
+        grid = in_grid(on=inside, gap=MARGIN_PX, margins=GAP_PX, wide=wide)
+        for number, (item, sets) in enumerate(exhibits):
             box = RoundedFrame(theme, Colour.SURFACE, Colour.LINE)
             grid.addWidget(box, number // COLUMNS, number % COLUMNS)
-            self._fill(box, theme, exhibit, number)
-        for column in range(COLUMNS):
-            grid.setColumnStretch(column, 1)
+            self._fill(box, theme, item, sets, number)
         in_column(self._words, (area, 1), button_row(self._close), on=self, margins=MARGIN_PX)
 
-    def _fill(self, box: RoundedFrame, theme: Theme, exhibit: Exhibit, number: int) -> None:
-        words = tr("Use") if exhibit.prompt else tr("Open")
-        button = push_button(f"use_{exhibit.name}", words, exhibit.then)
-        button.setAccessibleName(tr("{verb}: {title}").format(verb=words, title=exhibit.title))
+    def _fill(self, box: RoundedFrame, theme: Theme, item: Item, sets: str, number: int) -> None:
+        words = tr("Use") if item.prompt else tr("Open")
+        spoken = tr("{verb}: {title}").format(verb=words, title=item.title)
+        button = push_button(f"use_{item.name}", words, item.then, spoken)
         self._buttons.addButton(button, number)
-        below = in_row(
-            (_label(theme, exhibit.sets, Size.SMALL, muted=True), 1), (button, 0, Qt.AlignmentFlag.AlignBottom)
+        small, normal, bold = theme.font(Size.SMALL), theme.font(Size.NORMAL), theme.font(Size.NORMAL, bold=True)
+        asked = [plain_label("", f"“{item.prompt}”", font=normal, wraps=True)] if item.prompt else []
+        in_column(
+            plain_label("", item.title, font=bold, wraps=True),
+            *asked,
+            plain_label("", item.then, font=normal, muted=True, wraps=True),
+            ...,
+            in_row(
+                (plain_label("", sets, font=small, muted=True, wraps=True), 1),
+                (button, 0, Qt.AlignmentFlag.AlignBottom),
+            ),
+            on=box,
+            margins=MARGIN_PX,
         )
-        lines = in_column(_label(theme, exhibit.title, Size.NORMAL, bold=True), on=box, margins=MARGIN_PX)
-        if exhibit.prompt:
-            lines.addWidget(_label(theme, f"“{exhibit.prompt}”", Size.NORMAL))
-        lines.addWidget(_label(theme, exhibit.then, Size.NORMAL, muted=True))
-        lines.addStretch(1)
-        lines.addLayout(below)
 
     @Slot(int)
     def _use(self, number: int) -> None:
         self.close()
         self.used.emit(number)
-
-
-def _label(theme: Theme, text: str, size: Size, bold: bool = False, muted: bool = False) -> QLabel:
-    label = plain_label("", text, font=theme.font(size, bold=bold), wraps=True)
-    if muted:
-        label.setForegroundRole(MUTED_ROLE)
-    return label

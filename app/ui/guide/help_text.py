@@ -12,7 +12,7 @@ from app.actions import ACTIONS, FIXED, TIPS
 from app.definitions import GROUPS
 from app.definitions.types import Definition
 from app.engine.types import Reason
-from app.ui.guide.explanations import CONTROLS, PARTS, WINDOWS, Explained
+from app.ui.guide.explanations import CONTROLS, PARTS, WINDOWS
 from app.words import tr
 
 FOLDER = "help"
@@ -64,7 +64,7 @@ def _keys(keys: Mapping[str, str]) -> str:
     return _table([*own, *fixed])
 
 
-def _pairs(each: Iterable[Definition | Explained]) -> str:
+def _pairs(each: Iterable[Definition]) -> str:
     return _table((one.name, one.text) for one in each)
 
 

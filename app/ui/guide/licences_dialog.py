@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QDialog, QListWidget, QPlainTextEdit, QWidget
 
 from app.licences import Licence
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import MARGIN_PX, Size, Theme
+from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -34,18 +35,12 @@ class LicencesDialog(QDialog):
         self._names = named(QListWidget(), "licences_parts", tr("Parts of Sluice"), tip)
         scaled(theme, self._names, QWidget.setFixedWidth, LIST_PX)
         self._names.currentRowChanged.connect(self._show_part)
-        self._text = named(
-            QPlainTextEdit(),
-            "licences_text",
-            tr("Licence text"),
-            tr("The text of the licence, to be selected and copied"),
-            font=theme.font(Size.SMALL, mono=True),
-        )
+        tip, font = tr("The text of the licence, to be selected and copied"), theme.font(Size.SMALL, mono=True)
+        self._text = named(QPlainTextEdit(), "licences_text", tr("Licence text"), tip, font=font)
         self._text.setReadOnly(True)
         self._text.setTabChangesFocus(True)
-        self._close = named(QPushButton(tr("Close")), "licences_close", tr("Close"), tr("Close (Esc)"))
-        self._close.clicked.connect(self.close)
-        self._lay_out()
+        below = button_row(push_button("licences_close", tr("Close"), tr("Close (Esc)"), press=self.close))
+        in_column(self._about, (in_row(self._names, (self._text, 1)), 1), below, on=self, margins=MARGIN_PX)
 
     def show_parts(self, parts: Sequence[Licence]) -> None:
         """All of them; the first one is chosen."""
@@ -66,11 +61,6 @@ class LicencesDialog(QDialog):
     def say(self, text: str) -> None:
         """Instead of parts."""
         self._about.setText(text)
-
-    def _lay_out(self) -> None:
-        in_column(
-            self._about, (in_row(self._names, (self._text, 1)), 1), in_row(..., self._close), on=self, margins=MARGIN_PX
-        )
 
     @Slot(int)
     def _show_part(self, row: int) -> None:

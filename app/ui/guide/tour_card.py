@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.announcer import Announcer
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.frame import RoundedFrame
@@ -38,19 +38,17 @@ class TourCard(RoundedFrame):
         self._within = parent
         self._ring = TourRing(theme, parent)
         self._announcer = Announcer(self)
-        self._title = self._label("tour_title", theme, Size.PROSE, bold=True)
-        self._text = self._label("tour_text", theme, Size.NORMAL)
-        self._count = self._label("tour_count", theme, Size.SMALL)
-        self._count.setForegroundRole(MUTED_ROLE)
-        self._skip = push_button("tour_skip", tr("Skip"), tr("Leave the tour; Help has it again (Esc)"), kind="quiet")
-        self._back = push_button("tour_back", tr("Back"), tr("The step before"))
-        self._next = push_button("tour_next", tr("Next"), tr("The next step (Enter)"))
-        self._next.setProperty("kind", "primary")
+        self._title = plain_label("tour_title", font=theme.font(Size.PROSE, bold=True), wraps=True)
+        self._text = plain_label("tour_text", font=theme.font(Size.NORMAL), wraps=True)
+        self._count = plain_label("tour_count", font=theme.font(Size.SMALL), muted=True)
+        tip = tr("Leave the tour; Help has it again (Esc)")
+        self._skip = push_button("tour_skip", tr("Skip"), tip, kind="quiet", press=self.skipped)
+        self._back = push_button("tour_back", tr("Back"), tr("The step before"), press=self.went_back)
+        tip = tr("The next step (Enter)")
+        self._next = push_button("tour_next", tr("Next"), tip, kind="primary", press=self.went_on)
         self._next.setDefault(True)
-        self._next.clicked.connect(self.went_on)
-        self._back.clicked.connect(self.went_back)
-        self._skip.clicked.connect(self.skipped)
-        self._lay_out()
+        row = in_row(self._count, ..., self._skip, self._back, self._next, gap=GRID_PX)
+        in_column(self._title, self._text, row, on=self, margins=MARGIN_PX)
         scaled(theme, self, QWidget.setFixedWidth, WIDTH_PX)
         self.hide()
 
@@ -89,20 +87,6 @@ class TourCard(RoundedFrame):
         self._ring.hide()
         self.hide()
 
-    def _label(self, name: str, theme: Theme, size: Size, bold: bool = False) -> QLabel:
-        label = plain_label(name, font=theme.font(size, bold=bold))
-        label.setWordWrap(size is not Size.SMALL)
-        return label
-
-    def _lay_out(self) -> None:
-        in_column(
-            self._title,
-            self._text,
-            in_row(self._count, ..., self._skip, self._back, self._next, gap=GRID_PX),
-            on=self,
-            margins=MARGIN_PX,
-        )
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """What its buttons have no use for: Esc skips, and a letter is the beginning of a prompt."""
         if event.key() == Qt.Key.Key_Escape:
@@ -121,12 +105,8 @@ class TourRing(QWidget):
         self.setObjectName("tour_ring")
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._theme = theme
-        theme.changed.connect(self._wear)
+        theme.changed.connect(self.update)
         self.hide()
-
-    @Slot()
-    def _wear(self) -> None:
-        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

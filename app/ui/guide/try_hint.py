@@ -25,8 +25,8 @@ class TryHint(QWidget):
         self._words = SmallPrint(theme, "try_words", "text")
         tip = tr("The prompt and the settings as they were before")
         self._undo = push_button("try_undo", tr("Put back"), tip, kind="small", press=self.undone)
-        close = push_button("try_close", "✕", tr("Take this line away"), kind="small", press=self.hide)
-        close.setAccessibleName(tr("Take this line away"))
+        tip = tr("Take this line away")
+        close = push_button("try_close", "✕", tip, tip, kind="small", press=self.hide)
         in_row((self._words, 1), self._undo, close, on=self, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
         self.hide()
 

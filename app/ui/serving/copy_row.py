@@ -21,32 +21,28 @@ class CopyRow(QWidget):
 
     def __init__(self, theme: Theme, name: str, title: str, tip: str, lines: int) -> None:
         super().__init__()
-        self._text = named(QPlainTextEdit(), name, title, tip, font=theme.font(Size.SMALL, mono=True))
-        self._text.setReadOnly(True)
-        self._text.setTabChangesFocus(True)
-        self._text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        self._text.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
-        self._text.setTextInteractionFlags(
+        self.field = named(QPlainTextEdit(), name, title, tip, font=theme.font(Size.SMALL, mono=True))
+        """What a label belongs to."""
+        self.field.setReadOnly(True)
+        self.field.setTabChangesFocus(True)
+        self.field.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.field.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.field.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        show_lines(theme, self._text, lines)
-        self._copy = push_button(f"copy_{name}", COPY, tr("Copy: {what}").format(what=title), press=self._copy_all)
-        self._copy.setAccessibleName(tr("Copy: {what}").format(what=title))
-        in_row((self._text, 1), (self._copy, 0, Qt.AlignmentFlag.AlignTop), on=self)
-
-    @property
-    def field(self) -> QWidget:
-        """What a label belongs to."""
-        return self._text
+        show_lines(theme, self.field, lines)
+        words = tr("Copy: {what}").format(what=title)
+        self._copy = push_button(f"copy_{name}", COPY, words, words, press=self._copy_all)
+        in_row((self.field, 1), (self._copy, 0, Qt.AlignmentFlag.AlignTop), on=self)
 
     def show_text(self, text: str) -> None:
-        if text != self._text.toPlainText():
-            self._text.setPlainText(text)
+        if text != self.field.toPlainText():
+            self.field.setPlainText(text)
             self._copy.setText(COPY)
             self._copy.setEnabled(bool(text))
 
     @Slot()
     def _copy_all(self) -> None:
         """The button says that it was done: nothing else of a copy can be seen."""
-        QGuiApplication.clipboard().setText(self._text.toPlainText())
+        QGuiApplication.clipboard().setText(self.field.toPlainText())
         self._copy.setText(COPIED)

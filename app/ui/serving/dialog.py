@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialog, QSpinBox, QWidget
 
 from app.serving.types import FIRST_PORT, LAST_PORT, Condition, Stage
@@ -42,18 +42,22 @@ class ServingDialog(QDialog):
         self._state = SmallPrint(theme, "serving_state")
         self._state.setFont(theme.font(Size.NORMAL))
         self._port = _port(theme)
-        self._start = push_button("start_serving", tr("Start"), tr("Load the model into a process of its own"))
-        self._start.setProperty("kind", "primary")
-        self._stop = push_button("stop_serving", tr("Stop"), tr("End the process; whoever waits for it is cut off"))
+        tip = tr("Load the model into a process of its own")
+        self._start = push_button("start_serving", tr("Start"), tip, kind="primary", press=self.start_wanted)
+        tip = tr("End the process; whoever waits for it is cut off")
+        self._stop = push_button("stop_serving", tr("Stop"), tip, press=self.stop_wanted)
         self._address = CopyRow(theme, "serving_address", tr("Address"), tr("What other programs are given"), 1)
         self._curl = CopyRow(theme, "serving_curl", tr("Line to try it"), tr("Asks it something, in a terminal"), 3)
-        self._across = QCheckBox(tr("A&cross machines"))
-        self._hosts = HostsTable(theme)
+        tip = tr("Share the model out between several processes, each with a part of it in memory")
+        across, font = QCheckBox(tr("A&cross machines")), theme.font(Size.NORMAL)
+        self._across = named(across, "across_machines", tr("Across machines"), tip, font=font)
+        self.hosts = HostsTable(theme)
+        self.hosts.hide()
         self._command = CopyRow(theme, "serving_command", tr("Command"), tr("Does the same in a terminal"), 3)
         self._log = LogView(theme)
-        self._connect = push_button("connect_to_served", tr("Connect to it"), "")
-        self._close = push_button("serving_close", tr("Close"), tr("Close this window; the server goes on (Esc)"))
-        self._dress_box(theme)
+        self._connect = push_button("connect_to_served", tr("Connect to it"), press=self.connect_wanted)
+        tip = tr("Close this window; the server goes on (Esc)")
+        self._close = push_button("serving_close", tr("Close"), tip, press=self.close)
         self._listen()
         self._lay_out()
         self.show_condition(Condition())
@@ -65,11 +69,7 @@ class ServingDialog(QDialog):
     @property
     def hosts_table(self) -> HostsTable | None:
         """None while one process is enough."""
-        return self._hosts if self._across.isChecked() else None
-
-    @property
-    def hosts(self) -> HostsTable:
-        return self._hosts
+        return self.hosts if self._across.isChecked() else None
 
     def show_model(self, name: str) -> None:
         """What is served, or would be."""
@@ -77,9 +77,8 @@ class ServingDialog(QDialog):
 
     def show_port(self, port: int) -> None:
         """Another one; nobody is told."""
-        self._port.blockSignals(True)
-        self._port.setValue(port)
-        self._port.blockSignals(False)
+        with QSignalBlocker(self._port):
+            self._port.setValue(port)
 
     def show_order(self, address: str, command: str, curl: str) -> None:
         """How it is reached, and how a terminal would start it."""
@@ -100,7 +99,7 @@ class ServingDialog(QDialog):
         self.say(_told(condition, address), KINDS.get(condition.stage, "muted"))
         self._stop.setEnabled(self._is_on)
         self._start.setEnabled(not self._is_on)
-        for each in (self._port, self._across, self._hosts):
+        for each in (self._port, self._across, self.hosts):
             each.setEnabled(not self._is_on)
 
     def say(self, words: str, kind: str = "warning") -> None:
@@ -110,24 +109,11 @@ class ServingDialog(QDialog):
         """One more line of the log; the oldest make room."""
         self._log.appendPlainText(line)
 
-    def _dress_box(self, theme: Theme) -> None:
-        tip = tr("Share the model out between several processes, each with a part of it in memory")
-        named(self._across, "across_machines", tr("Across machines"), tip, font=theme.font(Size.NORMAL))
-        self._hosts.hide()
-
     def _listen(self) -> None:
-        self._start.clicked.connect(self.start_wanted)
-        self._stop.clicked.connect(self.stop_wanted)
-        self._connect.clicked.connect(self.connect_wanted)
-        self._close.clicked.connect(self.close)
-        self._port.valueChanged.connect(self._tell)
-        self._hosts.edited.connect(self._tell)
-        self._across.toggled.connect(self._hosts.setVisible)
-        self._across.toggled.connect(self._tell)
-
-    @Slot()
-    def _tell(self) -> None:
-        self.edited.emit()
+        self._port.valueChanged.connect(self.edited)
+        self.hosts.edited.connect(self.edited)
+        self._across.toggled.connect(self.hosts.setVisible)
+        self._across.toggled.connect(self.edited)
 
     def _lay_out(self) -> None:
         rows = ((tr("&Address"), self._address), (tr("&Try it"), self._curl), (tr("Comman&d"), self._command))
@@ -138,7 +124,7 @@ class ServingDialog(QDialog):
                 field_label(self._theme, tr("&Port"), self._port),
                 in_row(self._port, self._start, self._stop, ..., self._across),
             ],
-            [None, self._hosts],
+            [None, self.hosts],
             *lines,
             wide={1: 1},
         )

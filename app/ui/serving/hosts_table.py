@@ -47,12 +47,12 @@ class HostsTable(QWidget):
         scaled(theme, self._table, QWidget.setFixedHeight, HEIGHT_PX)
         scaled(theme, self._table.verticalHeader(), QHeaderView.setDefaultSectionSize, ROW_PX)
         self._table.itemChanged.connect(self._tell)
-        self._add = push_button("add_host", tr("Add host"), tr("One more process, at first on this machine"))
-        self._add.clicked.connect(self._add_one)
-        self._remove = push_button("remove_host", tr("Remove host"), tr("Take the chosen line out"))
-        self._remove.clicked.connect(self._remove_one)
+        tip = tr("One more process, at first on this machine")
+        add = push_button("add_host", tr("Add host"), tip, press=self._add_one)
+        tip = tr("Take the chosen line out")
+        self._remove = push_button("remove_host", tr("Remove host"), tip, press=self._remove_one)
         self._table.itemSelectionChanged.connect(self._offer)
-        self._lay_out()
+        in_row((self._table, 1), in_column(add, self._remove, ...), on=self)
         self._offer()
 
     @property
@@ -70,9 +70,6 @@ class HostsTable(QWidget):
             self._table.setItem(row, 1, QTableWidgetItem(", ".join(host.ips)))
         self._table.blockSignals(False)
         self._offer()
-
-    def _lay_out(self) -> None:
-        in_row((self._table, 1), in_column(self._add, self._remove, ...), on=self)
 
     def _cell(self, row: int, column: int) -> str:
         item = self._table.item(row, column)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.records.types import SessionId
 from app.ui.look.sizes import scaled
@@ -12,6 +12,7 @@ from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.sessions.list_model import ListSessions, SearchSessions, SessionsModel
 from app.ui.sessions.list_view import SessionsListView
 from app.ui.sessions.undo_strip import UndoStrip
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
@@ -28,14 +29,7 @@ NOTHING_FOUND = tr("Nothing found. All of the words must occur, each at least as
 class SessionsColumn(QWidget):
     """Lists what it is given and tells what is wanted; nothing is changed here."""
 
-    opened = Signal(int)
-    branch_opened = Signal(int, int)
-    """A session, and a turn on another branch of it in which words were found."""
-    renamed = Signal(int, str)
-    pinned = Signal(int, bool)
-    duplicated = Signal(int)
     deleted = Signal(int)
-    restored = Signal(int)
     new_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -49,11 +43,15 @@ class SessionsColumn(QWidget):
         self.search = search_field("session_search", tr("Search the sessions"), tr("Search"), tip)
         self.list = SessionsListView(self._model, theme)
         self.undo = UndoStrip()
-        self._new = QPushButton(tr("New"))
+        self.renamed, self.restored = self._model.renamed, self.undo.restored
+        self.opened, self.branch_opened = self.list.opened, self.list.branch_opened
+        self.pinned, self.duplicated = self.list.pinned, self.list.duplicated
+        tip = tr("Begin a new session")
+        self._new = push_button("new_session", tr("New"), tip, tr("New session"), press=self.new_wanted)
         self._empty = self._words("sessions_empty", NOTHING_YET)
         self._held = self._words("sessions_held", tr("Stop the run to open another session."))
-        self._typing = QTimer(self)
-        self._prepare()
+        self._held.hide()
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._lay_out()
         self._connect()
 
@@ -95,12 +93,6 @@ class SessionsColumn(QWidget):
         label.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
         return label
 
-    def _prepare(self) -> None:
-        named(self._new, "new_session", tr("New session"), tr("Begin a new session"))
-        self._held.hide()
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(TYPING_MS)
-
     def _lay_out(self) -> None:
         in_column(
             in_row((self.search, 1), self._new, margins=(MARGIN_PX, GAP_PX, GAP_PX, GRID_PX)),
@@ -116,16 +108,9 @@ class SessionsColumn(QWidget):
         self._typing.timeout.connect(self._search)
         self.search.textChanged.connect(self._on_typed)
         self.search.returnPressed.connect(self._enter_list)
-        self._new.clicked.connect(self.new_wanted)
-        self._model.renamed.connect(self.renamed)
         self.list.itemDelegate().closeEditor.connect(self._on_edited, Qt.ConnectionType.QueuedConnection)
-        self.list.opened.connect(self.opened)
-        self.list.branch_opened.connect(self.branch_opened)
-        self.list.pinned.connect(self.pinned)
-        self.list.duplicated.connect(self.duplicated)
         self.list.deleted.connect(self._on_deleted)
         self.list.undo_wanted.connect(self.undo.undo)
-        self.undo.restored.connect(self.restored)
 
     @Slot()
     def _on_typed(self) -> None:
@@ -135,7 +120,7 @@ class SessionsColumn(QWidget):
     def _search(self) -> None:
         self._typing.stop()
         self._model.search(self.search.text())
-        self.list.show_found(self._model.searching)
+        self.list.show_found(bool(self._model.words))
         self.list.scrollToTop()
         self._show_empty()
 
@@ -159,7 +144,7 @@ class SessionsColumn(QWidget):
             self.refresh()
 
     def _show_empty(self) -> None:
-        self._empty.setText(NOTHING_FOUND if self._model.searching else NOTHING_YET)
+        self._empty.setText(NOTHING_FOUND if self._model.words else NOTHING_YET)
         self._empty.setVisible(self._model.sessions == 0)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -61,9 +61,7 @@ class SessionsController(Feature):
         """What stood in the prompt when another session was asked for."""
         self._sought: tuple[SessionId, TurnId] = NOTHING
         """The turn that is to be in sight as soon as that session is there, and no model is being opened."""
-        self._typing = QTimer(self)
-        self._typing.setSingleShot(True)
-        self._typing.setInterval(TYPING_MS)
+        self._typing = QTimer(self, singleShot=True, interval=TYPING_MS)
         self._typing.timeout.connect(self.keep_draft)
         book = playground.book
         book.ready.connect(self._on_ready)

@@ -33,19 +33,12 @@ class SessionsModel(QAbstractListModel):
         super().__init__(parent)
         self._list: ListSessions = lambda start, count: ()
         self._search: SearchSessions = lambda words, start, count: ()
-        self._words = ""
+        self.words = ""
+        """What is looked for; empty: nothing."""
         self._rows: list[Heading | Row] = []
-        self._read = 0
-        self._more = False
-
-    @property
-    def searching(self) -> bool:
-        return bool(self._words)
-
-    @property
-    def sessions(self) -> int:
+        self.sessions = 0
         """How many rows there are without the headings, as far as they are read."""
-        return self._read
+        self._more = False
 
     def set_source(self, sessions: ListSessions, search: SearchSessions) -> None:
         """Where the rows come from."""
@@ -54,16 +47,16 @@ class SessionsModel(QAbstractListModel):
 
     def search(self, words: str) -> None:
         """List where these words are found; none: list all sessions."""
-        self._words = words.strip()
-        self._read = 0
+        self.words = words.strip()
+        self.sessions = 0
         self.read_again()
 
     def read_again(self) -> None:
         """Something has changed: what was read before is read again."""
-        wanted = min(max(self._read, PAGE), REREAD)
+        wanted = min(max(self.sessions, PAGE), REREAD)
         rows = self._fetch(0, wanted)
-        self._read = len([row for row in rows if isinstance(row, Row)])
-        self._more = self._read == wanted
+        self.sessions = len([row for row in rows if isinstance(row, Row)])
+        self._more = self.sessions == wanted
         self._replace(list(rows))
 
     def row_of(self, session: SessionId) -> int:
@@ -77,8 +70,8 @@ class SessionsModel(QAbstractListModel):
         return row if isinstance(row, Row) else None
 
     def _fetch(self, start: int, count: int) -> Rows:
-        if self._words:
-            return hit_rows(self._search(self._words, start, count))
+        if self.words:
+            return hit_rows(self._search(self.words, start, count))
         headings = [row.text for row in self._rows if isinstance(row, Heading)] if start else []
         return rows_of(self._list(start, count), date.today(), headings[-1] if headings else "")
 
@@ -128,10 +121,10 @@ class SessionsModel(QAbstractListModel):
         return self._more and not parent.isValid()
 
     def fetchMore(self, parent: Index) -> None:
-        rows = self._fetch(self._read, PAGE)
+        rows = self._fetch(self.sessions, PAGE)
         came = len([row for row in rows if isinstance(row, Row)])
         self._more = came == PAGE
-        self._read += came
+        self.sessions += came
         if rows:
             self.beginInsertRows(QModelIndex(), len(self._rows), len(self._rows) + len(rows) - 1)
             self._rows += rows

@@ -96,13 +96,11 @@ class SessionsListView(QListView):
             self.opened.emit(row.session)
 
     def _pin(self) -> None:
-        row = self._current()
-        if row is not None:
+        if (row := self._current()) is not None:
             self.pinned.emit(row.session, not row.pinned)
 
     def _duplicate(self) -> None:
-        row = self._current()
-        if row is not None:
+        if (row := self._current()) is not None:
             self.duplicated.emit(row.session)
 
     def _delete(self) -> None:

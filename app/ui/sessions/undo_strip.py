@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from app.records.types import SessionId
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX
+from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_row
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
@@ -26,8 +26,7 @@ class UndoStrip(QFrame):
         self._deleted: list[tuple[SessionId, str]] = []
         self._said = plain_label("session_deleted")
         tip = tr("Bring the session back (Ctrl+Z in the list)")
-        self._undo = named(QPushButton(tr("Undo")), "session_undo", tr("Undo"), tip)
-        self._undo.clicked.connect(self.undo)
+        self._undo = push_button("session_undo", tr("Undo"), tip, press=self.undo)
         in_row((self._said, 1), self._undo, on=self, margins=(MARGIN_PX, GRID_PX, GAP_PX, GRID_PX))
         self.hide()
 

@@ -6,11 +6,11 @@ from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QSpinBox, QWidget
 
 from app.figures import size
+from app.settings import Advanced
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Theme
-from app.ui.settings.fields import choice, show_choice
+from app.ui.settings.fields import Choice
 from app.ui.settings.page import Page, Row
-from app.ui.settings.values import AdvancedValues
 from app.ui.widgets.naming import named
 from app.words import tr
 
@@ -47,23 +47,22 @@ class AdvancedPage(Page):
         self._memory.valueChanged.connect(self._tell_memory)
         chunks = {tr("Automatic"): 0, **{f"{chunk:,}": chunk for chunk in CHUNKS}}
         tip = tr("How many tokens of a prompt are processed at a time")
-        self._chunk = choice("settings_chunk", tr("Prefill step"), tip, chunks)
-        self._chunk.activated.connect(self._tell_chunk)
+        self._chunk = Choice("settings_chunk", tr("Prefill step"), tip, chunks, self.chunk_wanted)
         self._frame = QSpinBox()
         self._frame.setRange(*frames_ms)
         self._frame.setSuffix(" ms")
-        _dress(
-            theme, self._frame, "settings_frame", tr("Frame interval"), tr("How often new text is drawn during a run")
-        )
+        tip = tr("How often new text is drawn during a run")
+        _dress(theme, self._frame, "settings_frame", tr("Frame interval"), tip)
         self._frame.valueChanged.connect(self._tell_frame)
         self._lay_out()
 
-    def show_values(self, values: AdvancedValues) -> None:
+    def show_values(self, values: Advanced, limit: int) -> None:
+        """`limit` is held to at present, in bytes; 0: not known yet."""
         with QSignalBlocker(self._memory), QSignalBlocker(self._frame):
             self._memory.setValue(values.memory_gb)
             self._frame.setValue(values.frame_ms or self._usual_ms)
-        show_choice(self._chunk, values.prefill_chunk)
-        self._memory_row.explain(_memory_words(values))
+        self._chunk.show_value(values.prefill_chunk)
+        self._memory_row.explain(_memory_words(limit))
 
     def _lay_out(self) -> None:
         theme = self._theme
@@ -99,10 +98,6 @@ class AdvancedPage(Page):
     def _tell_memory(self, value: float) -> None:
         self.memory_wanted.emit(max(value, self._least_gb) if value else 0.0)
 
-    @Slot()
-    def _tell_chunk(self) -> None:
-        self.chunk_wanted.emit(self._chunk.currentData())
-
     @Slot(int)
     def _tell_frame(self, value: int) -> None:
         self.frame_wanted.emit(0 if value == self._usual_ms else value)
@@ -116,12 +111,12 @@ def _dress(theme: Theme, spin: QAbstractSpinBox, name: str, spoken: str, tip: st
     scaled(theme, spin, QWidget.setFixedWidth, FIELD_PX)
 
 
-def _memory_words(values: AdvancedValues) -> str:
+def _memory_words(limit: int) -> str:
     what = tr(
         "Models that need more are refused before they are loaded, and mlx frees its buffers to stay below. Takes "
         "effect at once, or after the run that goes on; a model that is open stays open."
     )
-    if not values.limit:
+    if not limit:
         return what
-    now = tr("The limit is {size} now.").format(size=size(values.limit))
+    now = tr("The limit is {size} now.").format(size=size(limit))
     return f"{what} {now}"

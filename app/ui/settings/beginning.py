@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.look.theme import Theme
 from app.ui.settings.fields import side_by_side
 from app.ui.settings.page import Page, Row
-from app.ui.settings.values import BeginningValues
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.words import tr
@@ -38,20 +37,21 @@ class BeginningPage(Page):
         self._save = push_button("settings_save_beginning", tr("Save What Is Set Now"), tip, press=self.save_wanted)
         tip = tr("Everything in this window as it was at first")
         self._reset = push_button("settings_reset", tr("Reset All Settings"), tip, press=self.reset_wanted)
-        self._undo = push_button("settings_undo_reset", tr("Undo"), tr("Have the settings from before the reset again"))
-        self._undo.clicked.connect(self.undo_wanted)
+        tip = tr("Have the settings from before the reset again")
+        self._undo = push_button("settings_undo_reset", tr("Undo"), tip, press=self.undo_wanted)
         self._undo.hide()
         self._lay_out()
 
-    def show_values(self, values: BeginningValues) -> None:
-        self._use.show_choice(SAVED if values.used else LAST)
-        self._saved.explain(values.saved)
+    def show_values(self, used: bool, saved: str) -> None:
+        """Whether what was saved is used, and not what was set last; and what that is, in a sentence."""
+        self._use.show_choice(SAVED if used else LAST)
+        self._saved.explain(saved)
 
     def offer_undo(self, offered: bool) -> None:
-        """The settings were reset just now; or that is past."""
+        """The settings were reset just now; or that is past. The keyboard stays where it was used."""
         self._undo.setVisible(offered)
-        if not offered and self._reset.isVisible():
-            _hand_over(self._undo, self._reset)
+        if not offered and self._reset.isVisible() and self._undo.hasFocus():
+            self._reset.setFocus()
 
     def _lay_out(self) -> None:
         theme = self._theme
@@ -82,9 +82,3 @@ class BeginningPage(Page):
     @Slot(str)
     def _tell_use(self, chosen: str) -> None:
         self.use_wanted.emit(chosen == SAVED)
-
-
-def _hand_over(gone: QPushButton, stays: QPushButton) -> None:
-    """The keyboard stays where it was used."""
-    if gone.hasFocus():
-        stays.setFocus()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QAction
@@ -23,7 +24,6 @@ from app.ui.settings.beginning_words import saved_words
 from app.ui.settings.controller_appearance import SCHEMES, AppearanceController
 from app.ui.settings.controller_folders import FoldersController
 from app.ui.settings.controller_privacy import PrivacyController
-from app.ui.settings.values import AdvancedValues, BeginningValues, GeneralValues
 from app.ui.widgets.lazy_window import LazyWindow
 from app.ui.widgets.notice_bar import NoticeBar
 
@@ -125,10 +125,10 @@ class SettingsController(Feature):
 
     def _take_general(self, page: GeneralPage) -> None:
         page.appearance_wanted.connect(self._wear)
-        page.contrast_wanted.connect(self._contrast)
+        page.contrast_wanted.connect(partial(self._switch, "high_contrast"))
         page.text_size_wanted.connect(self._resize)
         page.language_wanted.connect(self._speak)
-        page.enter_sends_wanted.connect(self._set_enter_sends)
+        page.enter_sends_wanted.connect(partial(self._switch, "enter_sends"))
         page.restart_wanted.connect(self.restart_wanted)
         self._show_general(page)
 
@@ -140,9 +140,9 @@ class SettingsController(Feature):
         self._show_beginning(page)
 
     def _take_advanced(self, page: AdvancedPage) -> None:
-        page.memory_wanted.connect(self._limit_memory)
-        page.chunk_wanted.connect(self._step)
-        page.frame_wanted.connect(self._pace)
+        page.memory_wanted.connect(partial(self._advance, "memory_gb"))
+        page.chunk_wanted.connect(partial(self._advance, "prefill_chunk"))
+        page.frame_wanted.connect(partial(self._advance, "frame_ms"))
         self._show_advanced(page)
 
     def _take_folders(self, page: FoldersPage) -> None:
@@ -163,25 +163,19 @@ class SettingsController(Feature):
         self._privacy.show()
 
     def _show_general(self, page: GeneralPage) -> None:
-        worn = self._appearance.kept(Settings())
-        page.show_values(
-            GeneralValues(
-                appearance=worn.appearance,
-                high_contrast=worn.high_contrast,
-                text_percent=worn.text_percent,
-                language=self._language,
-                restarts=self._language != self._spoken,
-                enter_sends=self._acts["enter_sends"].isChecked(),
-            )
-        )
+        page.show_values(self._now(), self._language != self._spoken)
 
     def _show_beginning(self, page: BeginningPage) -> None:
-        page.show_values(BeginningValues(self._beginning.used, saved_words(self._beginning.saved)))
+        page.show_values(self._beginning.used, saved_words(self._beginning.saved))
         page.offer_undo(self._before is not None)
 
     def _show_advanced(self, page: AdvancedPage) -> None:
-        had = self._advanced
-        page.show_values(AdvancedValues(had.memory_gb, self._limit, had.prefill_chunk, had.frame_ms))
+        page.show_values(self._advanced, self._limit)
+
+    def _now(self) -> Settings:
+        """Everything that can be changed here, as it stands."""
+        enter_sends = self._acts["enter_sends"].isChecked()
+        return self.kept(replace(self._appearance.kept(Settings()), enter_sends=enter_sends))
 
     @Slot()
     def _keep(self) -> None:
@@ -193,14 +187,6 @@ class SettingsController(Feature):
     @Slot(str)
     def _wear(self, appearance: str) -> None:
         next(self._acts[name] for name, (known, _) in SCHEMES.items() if known == appearance).trigger()
-
-    @Slot(bool)
-    def _contrast(self, wanted: bool) -> None:
-        self._switch("high_contrast", wanted)
-
-    @Slot(bool)
-    def _set_enter_sends(self, wanted: bool) -> None:
-        self._switch("enter_sends", wanted)
 
     def _switch(self, name: str, wanted: bool) -> None:
         if self._acts[name].isChecked() is not wanted:
@@ -234,19 +220,10 @@ class SettingsController(Feature):
             controls = self._playground.state.controls
             self._playground.set_controls(replace(self._beginning.saved, mode=controls.mode))
 
-    @Slot(float)
-    def _limit_memory(self, memory_gb: float) -> None:
-        self._advance(replace(self._advanced, memory_gb=memory_gb))
+    def _advance(self, name: str, value: Any) -> None:  # noqa: ANN401
+        self._set_advanced(replace(self._advanced, **{name: value}))
 
-    @Slot(int)
-    def _step(self, chunk: int) -> None:
-        self._advance(replace(self._advanced, prefill_chunk=chunk))
-
-    @Slot(int)
-    def _pace(self, frame_ms: int) -> None:
-        self._advance(replace(self._advanced, frame_ms=frame_ms))
-
-    def _advance(self, advanced: Advanced) -> None:
+    def _set_advanced(self, advanced: Advanced) -> None:
         self._advanced = advanced
         self._tune()
         self._keep()
@@ -264,8 +241,7 @@ class SettingsController(Feature):
 
     @Slot()
     def _reset(self) -> None:
-        before = replace(self._appearance.kept(Settings()), enter_sends=self._acts["enter_sends"].isChecked())
-        before = self.kept(before)
+        before = self._now()
         self._take(Settings())
         self._before = before
         self._show()
@@ -281,7 +257,7 @@ class SettingsController(Feature):
         self._folders.take(settings)
         self._privacy.take(settings)
         self._wear(settings.appearance)
-        self._contrast(settings.high_contrast)
-        self._set_enter_sends(settings.enter_sends)
+        self._switch("high_contrast", settings.high_contrast)
+        self._switch("enter_sends", settings.enter_sends)
         self._resize(settings.text_percent)
-        self._advance(settings.advanced)
+        self._set_advanced(settings.advanced)

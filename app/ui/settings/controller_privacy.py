@@ -74,20 +74,8 @@ class PrivacyController(QObject):
     def show(self) -> None:
         if self._page is None:
             return
-        values = PrivacyValues(keep_days=self._days, due=self._due(self._told), hindrance=self._hindrance())
-        if self._measured is not None:
-            held, logged = self._measured
-            values = replace(
-                values,
-                sessions=held.sessions,
-                deleted=held.deleted,
-                runs=held.runs,
-                tokens=held.tokens,
-                traces=held.traces,
-                journal=held.files,
-                logs=logged,
-            )
-        self._page.show_values(values)
+        held, logged = self._measured or (None, 0)
+        self._page.show_values(PrivacyValues(self._days, self._due(self._told), held, logged, self._hindrance()))
 
     def measure(self) -> None:
         """Reads the whole journal, so elsewhere."""

@@ -4,31 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QSignalBlocker, SignalInstance, Slot
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QWidget
 
 from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
+from app.ui.widgets.rows import held, in_row
 
 
-def choice(name: str, spoken: str, tip: str, entries: Mapping[str, object]) -> ChoiceBox:
-    """By what is read: what it stands for."""
-    made = ChoiceBox(name, spoken, tip)
-    for words, value in entries.items():
-        made.addItem(words, value)
-    made.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
-    return made
+class Choice(ChoiceBox):
+    """`entries`, by what is read: what it stands for, which `wanted` tells when the user chose it."""
 
+    def __init__(self, name: str, spoken: str, tip: str, entries: Mapping[str, object], wanted: SignalInstance) -> None:
+        super().__init__(name, spoken, tip)
+        for words, value in entries.items():
+            self.addItem(words, value)
+        self.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
+        self._wanted = wanted
+        self.activated.connect(self._tell)
 
-def show_choice(box: ChoiceBox, value: object) -> None:
-    """What no entry stands for becomes one."""
-    with QSignalBlocker(box):
-        place = box.findData(value)
-        if place < 0:
-            box.addItem(str(value), value)
-            place = box.count() - 1
-        box.setCurrentIndex(place)
+    def show_value(self, value: object) -> None:
+        """What no entry stands for becomes one."""
+        with QSignalBlocker(self):
+            place = self.findData(value)
+            if place < 0:
+                self.addItem(str(value), value)
+                place = self.count() - 1
+            self.setCurrentIndex(place)
+
+    @Slot()
+    def _tell(self) -> None:
+        self._wanted.emit(self.currentData())
 
 
 def check_box(name: str, spoken: str, tip: str) -> QCheckBox:
@@ -38,18 +44,6 @@ def check_box(name: str, spoken: str, tip: str) -> QCheckBox:
     return made
 
 
-def show_check(box: QCheckBox, checked: bool) -> None:
-    with QSignalBlocker(box):
-        box.setChecked(checked)
-
-
 def side_by_side(*parts: QWidget, at_end: bool = False) -> QWidget:
     """In one line, as wide as they are; `at_end` of a longer one."""
-    holder = QWidget()
-    holder.setObjectName(f"{parts[0].objectName()}_line")
-    row = in_row(on=holder)
-    if at_end:
-        row.addStretch(1)
-    for part in parts:
-        row.addWidget(part)
-    return holder
+    return named(held(in_row(*((...,) if at_end else ()), *parts)), f"{parts[0].objectName()}_line")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 
-from PySide6.QtCore import Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from app.settings import Settings
 from app.ui.look.theme import PERCENTS, Theme
-from app.ui.settings.fields import check_box, choice, show_check, show_choice, side_by_side
+from app.ui.settings.fields import Choice, check_box, side_by_side
 from app.ui.settings.page import Page, Row
-from app.ui.settings.values import GeneralValues
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.words import LANGUAGES, tr
@@ -44,11 +44,11 @@ class GeneralPage(Page):
         self._contrast = check_box("settings_contrast", tr("High contrast"), tip)
         self._contrast.toggled.connect(self.contrast_wanted)
         sizes = {tr("{number} %").format(number=percent): percent for percent in PERCENTS}
-        self._size = choice("settings_text_size", tr("Text size"), tr("How large all text is"), sizes)
-        self._size.activated.connect(self._tell_size)
+        tip = tr("How large all text is")
+        self._size = Choice("settings_text_size", tr("Text size"), tip, sizes, self.text_size_wanted)
         languages = {tr("System"): "", **{name: code for code, name in LANGUAGES.items()}}
-        self._language = choice("settings_language", tr("Language"), tr("What the program speaks"), languages)
-        self._language.activated.connect(self._tell_language)
+        tip = tr("What the program speaks")
+        self._language = Choice("settings_language", tr("Language"), tip, languages, self.language_wanted)
         tip = tr("Quit, and start again as it is now. Nothing is lost; a run that goes on is stopped.")
         self._restart = push_button("settings_restart_language", tr("Restart Sluice"), tip, press=self.restart_wanted)
         keys = {"enter": tr("Enter"), "with_enter": WITH_ENTER}
@@ -60,12 +60,14 @@ class GeneralPage(Page):
         self._send.chosen.connect(self._tell_send)
         self._lay_out()
 
-    def show_values(self, values: GeneralValues) -> None:
+    def show_values(self, values: Settings, restarts: bool) -> None:
+        """`restarts`: another language is spoken until the next start."""
         self._appearance.show_choice(values.appearance or SYSTEM)
-        show_check(self._contrast, values.high_contrast)
-        show_choice(self._size, values.text_percent)
-        show_choice(self._language, values.language)
-        self._restart.setVisible(values.restarts)
+        with QSignalBlocker(self._contrast):
+            self._contrast.setChecked(values.high_contrast)
+        self._size.show_value(values.text_percent)
+        self._language.show_value(values.language)
+        self._restart.setVisible(restarts)
         self._send.show_choice("enter" if values.enter_sends else "with_enter")
         self._send_row.explain(
             tr("Shift+Enter makes a new line.") if values.enter_sends else tr("Enter makes a new line.")
@@ -97,14 +99,6 @@ class GeneralPage(Page):
     @Slot(str)
     def _tell_appearance(self, chosen: str) -> None:
         self.appearance_wanted.emit("" if chosen == SYSTEM else chosen)
-
-    @Slot()
-    def _tell_size(self) -> None:
-        self.text_size_wanted.emit(self._size.currentData())
-
-    @Slot()
-    def _tell_language(self) -> None:
-        self.language_wanted.emit(self._language.currentData())
 
     @Slot(str)
     def _tell_send(self, chosen: str) -> None:

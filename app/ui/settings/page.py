@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QFrame, QLabel, QScrollArea
 
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column
 from app.ui.widgets.wheel_guard import WheelGuard
 
@@ -30,9 +29,8 @@ class Row(QWidget):
         self._control = control
         self._name = _words(name)
         self._name.setBuddy(control.findChild(QComboBox) or control)
-        self._sentence = _words("")
-        named(self._sentence, f"{control.objectName()}_sentence", font=theme.font(Size.SMALL))
-        self._sentence.setForegroundRole(MUTED_ROLE)
+        small = theme.font(Size.SMALL)
+        self._sentence = _fitted(plain_label(f"{control.objectName()}_sentence", font=small, muted=True, wraps=True))
         self._line = QBoxLayout(LEFT_TO_RIGHT)
         self._line.setSpacing(MARGIN_PX)
         self._line.addWidget(self._name, 1)
@@ -66,10 +64,8 @@ class Sentence(QWidget):
     def __init__(self, theme: Theme, name: str, title: str) -> None:
         super().__init__()
         self._title = title
-        self._said = _words("")
-        named(self._said, name, font=theme.font(Size.SMALL))
-        self._said.setForegroundRole(MUTED_ROLE)
-        self._said.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        small = theme.font(Size.SMALL)
+        self._said = _fitted(plain_label(name, font=small, muted=True, wraps=True, selectable=True))
         in_column(_words(title), self._said, on=self, gap=GRID_PX, margins=(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX))
 
     def say(self, words: str) -> None:
@@ -95,8 +91,7 @@ class Page(QScrollArea):
 
     def add_group(self, title: str, *rows: QWidget) -> None:
         """Rows that belong together, in a frame with a hairline between them."""
-        head = _words(title)
-        head.setFont(self._theme.font(Size.NORMAL, bold=True))
+        head = _fitted(plain_label("", title, font=self._theme.font(Size.NORMAL, bold=True), wraps=True))
         head.setContentsMargins(GRID_PX, GAP_PX * (self._column.count() > 1), 0, 0)
         box = RoundedFrame(self._theme, Colour.SURFACE, Colour.LINE)
         # Put in its place while it is empty: moved with its rows, each of them would be dressed anew.
@@ -119,7 +114,10 @@ class _Hairline(RoundedFrame):
 
 
 def _words(text: str) -> QLabel:
-    label = plain_label("", text, wraps=True)
+    return _fitted(plain_label("", text, wraps=True))
+
+
+def _fitted(label: QLabel) -> QLabel:
     # As high as its lines are at the width that it has: its own hint is for a narrower one.
     label.setMinimumHeight(1)
     label.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

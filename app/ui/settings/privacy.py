@@ -6,8 +6,9 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtWidgets import QWidget
 
 from app.figures import size
+from app.records.journal_size import Held
 from app.ui.look.theme import Theme
-from app.ui.settings.fields import choice, show_choice
+from app.ui.settings.fields import Choice
 from app.ui.settings.page import Page, Row, Sentence
 from app.ui.settings.values import PrivacyValues
 from app.ui.widgets.buttons import push_button
@@ -27,8 +28,8 @@ class PrivacyPage(Page):
         super().__init__(theme, "settings_privacy", parent)
         self._values = PrivacyValues()
         days = {tr("For ever"): 0, tr("30 days"): 30, tr("90 days"): 90, tr("365 days"): 365}
-        self._keep = choice("settings_keep", tr("Keep sessions"), tr("How long sessions are kept"), days)
-        self._keep.activated.connect(self._tell_keep)
+        tip = tr("How long sessions are kept")
+        self._keep = Choice("settings_keep", tr("Keep sessions"), tip, days, self.keep_wanted)
         tip = tr("Delete every session and every run for good; it is asked once more")
         self._erase = push_button("settings_erase", tr("Delete All…"), tip, press=self._ask)
         self._question = QuestionLine(theme, "settings_question")
@@ -37,14 +38,13 @@ class PrivacyPage(Page):
 
     def show_values(self, values: PrivacyValues) -> None:
         self._values = values
-        show_choice(self._keep, values.keep_days)
+        self._keep.show_value(values.keep_days)
         self._keep_row.explain(_keep_words(values))
-        counted = values.sessions is not None
-        self._sessions.say(_session_words(values) if counted else COUNTING)
-        self._traces.say(_trace_words(values) if counted else COUNTING)
-        self._logs.say(_log_words(values) if counted else COUNTING)
-        empty = values.sessions == 0 and not (values.deleted or values.runs)
-        self._erase.setEnabled(counted and not empty and not values.hindrance)
+        held = values.held
+        self._sessions.say(_session_words(held) if held else COUNTING)
+        self._traces.say(_trace_words(held) if held else COUNTING)
+        self._logs.say(_log_words(values.logs) if held else COUNTING)
+        self._erase.setEnabled(_anything(held) and not values.hindrance)
         self._erase_row.explain(values.hindrance or _erase_words())
         if self._question.asking and not self._erase.isEnabled():
             self._question.clear()
@@ -71,41 +71,41 @@ class PrivacyPage(Page):
         self.add_group(tr("How long"), self._keep_row, self._erase_row)
 
     @Slot()
-    def _tell_keep(self) -> None:
-        self.keep_wanted.emit(self._keep.currentData())
-
-    @Slot()
     def _ask(self) -> None:
-        values = self._values
-        sessions = tr("%n sessions", "%n session", (values.sessions or 0) + values.deleted)
-        runs = tr("%n runs", "%n run", values.runs)
+        held = self._values.held or Held()
+        sessions = tr("%n sessions", "%n session", held.sessions + held.deleted)
+        runs = tr("%n runs", "%n run", held.runs)
         asked = tr("Delete {sessions} and {runs} for good? They can't be brought back, not even by Undo.")
         self._question.ask(asked.format(sessions=sessions, runs=runs))
 
 
-def _session_words(values: PrivacyValues) -> str:
-    sessions = tr("%n sessions", "%n session", values.sessions or 0)
-    runs = tr("%n runs", "%n run", values.runs)
-    if not values.deleted:
+def _anything(held: Held | None) -> bool:
+    return held is not None and bool(held.sessions or held.deleted or held.runs)
+
+
+def _session_words(held: Held) -> str:
+    sessions = tr("%n sessions", "%n session", held.sessions)
+    runs = tr("%n runs", "%n run", held.runs)
+    if not held.deleted:
         words = tr("{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk.")
-        return words.format(sessions=sessions, runs=runs, size=size(values.journal))
+        return words.format(sessions=sessions, runs=runs, size=size(held.files))
     words = tr(
         "{sessions} and {runs}, with the prompts, the answers and the settings: {size} on the disk, with what was "
         "deleted and can still be brought back ({deleted}). That goes for good after 30 days."
     )
-    deleted = tr("%n sessions", "%n session", values.deleted)
-    return words.format(sessions=sessions, runs=runs, size=size(values.journal), deleted=deleted)
+    deleted = tr("%n sessions", "%n session", held.deleted)
+    return words.format(sessions=sessions, runs=runs, size=size(held.files), deleted=deleted)
 
 
-def _trace_words(values: PrivacyValues) -> str:
-    tokens = tr("%n tokens", "%n token", values.tokens)
+def _trace_words(held: Held) -> str:
+    tokens = tr("%n tokens", "%n token", held.tokens)
     words = tr("{tokens}, with their times and, where they were recorded, their candidates: {size} of the above.")
-    return words.format(tokens=tokens, size=size(values.traces))
+    return words.format(tokens=tokens, size=size(held.traces))
 
 
-def _log_words(values: PrivacyValues) -> str:
+def _log_words(logged: int) -> str:
     words = tr("{size}: what went wrong, without a word of what you or a model wrote. The oldest goes by itself.")
-    return words.format(size=size(values.logs))
+    return words.format(size=size(logged))
 
 
 def _keep_words(values: PrivacyValues) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QComboBox
 
 from app.ui.widgets.labels import plain_label
@@ -23,3 +24,14 @@ class ChoiceBox(QComboBox):
         if event.type() == QEvent.Type.ParentChange:
             self._label.setParent(self.parentWidget())
         return super().event(event)
+
+
+def add_entry(box: QComboBox, words: str, value: object, tip: str, allowed: bool) -> None:
+    """What stands for this value; one that is not allowed stays in the list, and can't be chosen."""
+    item = QStandardItem(words)
+    item.setData(value, Qt.ItemDataRole.UserRole)
+    item.setToolTip(tip)
+    item.setEnabled(allowed)
+    model = box.model()
+    assert isinstance(model, QStandardItemModel)
+    model.appendRow(item)

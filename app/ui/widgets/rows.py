@@ -77,6 +77,14 @@ def held(layout: QLayout) -> QWidget:
     return holder
 
 
+def emptied(layout: QLayout) -> None:
+    """The widgets in it go: out of sight at once."""
+    while (item := layout.takeAt(0)) is not None:
+        if (widget := item.widget()) is not None:
+            widget.hide()
+            widget.deleteLater()
+
+
 def _filled(box: Box, parts: tuple[Part, ...], gap: int, margins: Margins) -> Box:
     box.setSpacing(gap)
     _leave(box, margins)

@@ -55,7 +55,7 @@ def test_it_goes_through_all_steps_beside_what_it_speaks_of(desk: Desk) -> None:
         assert not card(window).geometry().intersects(prompt.rect().translated(at))
         assert window._parts.rect().contains(card(window).geometry())
         press(window, "tour_next")
-    assert titles == [step.title for step in STEPS]
+    assert titles == [step.name for step in STEPS]
     assert not card(window).isVisible()
 
 

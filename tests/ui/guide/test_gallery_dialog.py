@@ -6,11 +6,12 @@ import pytest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.ui.guide.gallery_dialog import Exhibit, Gallery
+from app.ui.guide.gallery_dialog import Gallery
+from app.ui.guide.gallery_items import Item
 from app.ui.guide.try_hint import TryHint
 from app.ui.look.theme import Theme
 
-EXHIBITS = (Exhibit("one", "First", "Look.", "Say one", "Sets: a."), Exhibit("two", "Second", "Start it."))
+EXHIBITS = ((Item("one", "First", "Look.", "Say one"), "Sets: a."), (Item("two", "Second", "Start it."), ""))
 
 
 @pytest.fixture

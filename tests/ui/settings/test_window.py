@@ -24,12 +24,16 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.records.journal_size import Held
+from app.settings import Advanced, Settings
 from app.ui.look.theme import Theme
-from app.ui.settings.values import AdvancedValues, BeginningValues, FoldersValues, GeneralValues, PrivacyValues
+from app.ui.settings.values import FoldersValues, PrivacyValues
 from app.ui.settings.window import SettingsWindow
 
 Kind = TypeVar("Kind", bound=QWidget)
-HELD = PrivacyValues(sessions=3, runs=5, tokens=1200, traces=4_000, journal=90_000, logs=700)
+DARK = Settings(appearance="dark", high_contrast=True, text_percent=150, language="ko", enter_sends=False)
+COUNTED = Held(sessions=3, runs=5, tokens=1200, traces=4_000, files=90_000)
+HELD = PrivacyValues(held=COUNTED, logs=700)
 
 
 @pytest.fixture
@@ -84,10 +88,10 @@ def test_what_is_shown_is_told_to_nobody(pages: SettingsWindow) -> None:
         *(advanced.memory_wanted, advanced.chunk_wanted, advanced.frame_wanted),
     ):
         signal.connect(told.append)
-    general.show_values(GeneralValues("dark", True, 150, "ko", True, False))
-    pages.beginning.page.show_values(BeginningValues(True, "Saved."))
+    general.show_values(DARK, True)
+    pages.beginning.page.show_values(True, "Saved.")
     pages.privacy.page.show_values(replace(HELD, keep_days=90))
-    advanced.show_values(AdvancedValues(12.5, 10**9, 33, 16))
+    advanced.show_values(Advanced(12.5, 33, 16), 10**9)
     assert told == []
 
 
@@ -99,7 +103,7 @@ def test_each_choice_is_told(pages: SettingsWindow) -> None:
     general.text_size_wanted.connect(lambda value: told.update(size=value))
     general.language_wanted.connect(lambda value: told.update(language=value))
     general.enter_sends_wanted.connect(lambda value: told.update(enter=value))
-    general.show_values(GeneralValues("dark"))
+    general.show_values(Settings(appearance="dark"), False)
     click(named(pages, QAbstractButton, "settings_appearance_system"))
     click(named(pages, QAbstractButton, "settings_contrast"))
     click(named(pages, QAbstractButton, "settings_send_with_enter"))
@@ -115,9 +119,9 @@ def click(button: QAbstractButton) -> None:
 
 def test_a_language_that_is_not_spoken_yet_offers_the_restart(pages: SettingsWindow) -> None:
     again = named(pages, QAbstractButton, "settings_restart_language")
-    pages.general.page.show_values(GeneralValues())
+    pages.general.page.show_values(Settings(), False)
     assert not again.isVisible()
-    pages.general.page.show_values(GeneralValues(language="ko", restarts=True))
+    pages.general.page.show_values(Settings(language="ko"), True)
     assert again.isVisible()
 
 
@@ -149,7 +153,7 @@ def test_the_question_names_what_goes_and_asks_before(pages: SettingsWindow) -> 
     erase = named(pages, QAbstractButton, "settings_erase")
     pages.privacy.page.show_values(PrivacyValues())
     assert not erase.isEnabled(), "nothing is counted yet"
-    pages.privacy.page.show_values(replace(HELD, deleted=1))
+    pages.privacy.page.show_values(replace(HELD, held=replace(COUNTED, deleted=1)))
     pages._list.setCurrentRow(3)
     click(erase)
     words = named(pages, QLabel, "settings_question_words")
@@ -162,7 +166,7 @@ def test_the_question_names_what_goes_and_asks_before(pages: SettingsWindow) -> 
     pages.privacy.page.show_values(replace(HELD, hindrance="A run goes on."))
     assert not erase.isEnabled()
     assert erase.accessibleDescription() == "A run goes on."
-    pages.privacy.page.show_values(PrivacyValues(sessions=0))
+    pages.privacy.page.show_values(PrivacyValues(held=Held()))
     assert not erase.isEnabled(), "there is nothing to delete"
 
 
@@ -182,7 +186,7 @@ def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: Settings
     told: list[tuple[str, float]] = []
     pages.advanced.page.memory_wanted.connect(lambda value: told.append(("memory", value)))
     pages.advanced.page.frame_wanted.connect(lambda value: told.append(("frame", value)))
-    pages.advanced.page.show_values(AdvancedValues())
+    pages.advanced.page.show_values(Advanced(), 0)
     memory, frame = named(pages, QDoubleSpinBox, "settings_memory"), named(pages, QSpinBox, "settings_frame")
     assert (memory.text(), frame.value()) == ("Automatic", 33)
     pages._list.setCurrentRow(4)
@@ -201,7 +205,7 @@ def test_numbers_are_told_when_they_are_whole_and_automatic_is_0(pages: Settings
 
 def test_a_wheel_that_scrolls_the_page_changes_no_value(pages: SettingsWindow) -> None:
     pages._list.setCurrentRow(4)
-    pages.advanced.page.show_values(AdvancedValues())
+    pages.advanced.page.show_values(Advanced(), 0)
     frame = named(pages, QSpinBox, "settings_frame")
     pages._list.setFocus()
     nowhere, down = QPointF(5, 5), QPoint(0, -120)
@@ -216,11 +220,11 @@ def test_nothing_is_cut_off_at_the_side_and_everything_can_be_scrolled_to(
     pages: SettingsWindow, theme: Theme, qapp: QApplication, percent: int
 ) -> None:
     theme.resize(percent)
-    pages.general.page.show_values(GeneralValues(language="ko", restarts=True))
+    pages.general.page.show_values(Settings(language="ko"), True)
     pages.folders.page.show_values(
         FoldersValues(("/a",), Path("/hub"), Path("/another/hub"), False, 1, Path("/data"), Path("/logs"))
     )
-    pages.privacy.page.show_values(replace(HELD, deleted=2, keep_days=365, due=12))
+    pages.privacy.page.show_values(replace(HELD, held=replace(COUNTED, deleted=2), keep_days=365, due=12))
     for row, page in enumerate(
         (pages.general.page, pages.beginning.page, pages.folders.page, pages.privacy.page, pages.advanced.page)
     ):

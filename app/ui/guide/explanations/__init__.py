@@ -2,9 +2,8 @@
 
 from app.ui.guide.explanations.controls import CONTROLS
 from app.ui.guide.explanations.parts import PARTS
-from app.ui.guide.explanations.types import Explained
 from app.ui.guide.explanations.windows import WINDOWS
 
 EXPLAINED = {**PARTS, **CONTROLS, **WINDOWS}
 
-__all__ = ["CONTROLS", "EXPLAINED", "PARTS", "WINDOWS", "Explained"]
+__all__ = ["CONTROLS", "EXPLAINED", "PARTS", "WINDOWS"]

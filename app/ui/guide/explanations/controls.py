@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from app.definitions.types import Definition
 from app.engine.catalogue import SETTINGS
-from app.ui.guide.explanations.types import Explained
 from app.words import tr
 
 OBJECTS = {
@@ -16,12 +16,12 @@ OBJECTS = {
 }
 """Where a control is called otherwise than its setting."""
 CONTROLS = {
-    "preset": Explained(
+    "preset": Definition(
         tr("Preset"),
         tr(
             "Values for all of Sampling at once. What differs from it is bold, with an arrow that sets it back. "
             "Save your own with ⋯ when you come back to the same values again and again."
         ),
     ),
-    **{OBJECTS.get(name, name): Explained(each.words, each.text) for name, each in SETTINGS.items() if each.meaning},
+    **{OBJECTS.get(name, name): Definition(each.words, each.text) for name, each in SETTINGS.items() if each.meaning},
 }

@@ -2,39 +2,39 @@
 
 from __future__ import annotations
 
-from app.ui.guide.explanations.types import Explained
+from app.definitions.types import Definition
 from app.words import tr
 
 PARTS = {
-    "model_button": Explained(
+    "model_button": Definition(
         tr("Model"),
         tr(
             "The model that answers, with its size and precision. Press it to open another one: from this machine, or "
             "fetched from the hub after you have seen whether it fits."
         ),
     ),
-    "mode_chat": Explained(
+    "mode_chat": Definition(
         tr("Chat"),
         tr(
             "A conversation. The model's own chat template is put around what you say, with marks for who speaks and "
             "where a turn ends; “Exact prompt” shows the result."
         ),
     ),
-    "mode_raw": Explained(
+    "mode_raw": Definition(
         tr("Raw"),
         tr(
             "One page without any template: the model reads it as it stands and goes on writing where it ends. "
             "For base models, and to see what a chat model does without its template."
         ),
     ),
-    "sessions": Explained(
+    "sessions": Definition(
         tr("Sessions"),
         tr(
             "All conversations, newest first, kept on this machine as they are written. Search looks through titles "
             "and texts; a deleted one can be brought back."
         ),
     ),
-    "transcript": Explained(
+    "transcript": Definition(
         tr("Transcript"),
         tr(
             "The conversation. Text comes as the model writes it, and the view follows only while you are at the end. "
@@ -42,32 +42,32 @@ PARTS = {
             "token can be pointed at."
         ),
     ),
-    "welcome": Explained(
+    "welcome": Definition(
         tr("Welcome"), tr("An empty page. Each of the prompts shows another thing; your own goes into the field below.")
     ),
-    "token_legend": Explained(
+    "token_legend": Definition(
         tr("Colour of the tokens"),
         tr(
             "What the ground behind each token tells: how likely it was, how open the choice, how long it took, who "
             "wrote it. Probabilities need recorded candidates."
         ),
     ),
-    "prompt": Explained(
+    "prompt": Definition(
         tr("Prompt"),
         tr(
             "What you say. The number beside it is the whole prompt in tokens, conversation and template included: all "
             "that the model has to read. What was sent comes back with Undo."
         ),
     ),
-    "send": Explained(tr("Send"), tr("Gives the prompt to the model. It is Stop while there is something to stop.")),
-    "stop": Explained(
+    "send": Definition(tr("Send"), tr("Gives the prompt to the model. It is Stop while there is something to stop.")),
+    "stop": Definition(
         tr("Stop"),
         tr(
             "Ends what is going on after the token that is being computed. What was written stays, and Continue goes "
             "on from there."
         ),
     ),
-    "finish_reason": Explained(
+    "finish_reason": Definition(
         tr("How the run ended"),
         tr(
             "stop: the model ended by itself. length: Max tokens was reached. stop string: one of yours came. stopped "
@@ -75,64 +75,64 @@ PARTS = {
             "are what one most likely wants next; Details has all figures."
         ),
     ),
-    "controls": Explained(
+    "controls": Definition(
         tr("Controls"),
         tr(
             "What decides how the model writes, from the system prompt to the draft model. A change counts from the "
             "next run on, and every run records the settings it had."
         ),
     ),
-    "sampling_picture": Explained(
+    "sampling_picture": Definition(
         tr("What sampling does"),
         tr(
             "The candidates for one token of the last run, before and after all settings of Sampling. Move a setting "
             "and watch who is left."
         ),
     ),
-    "inspector": Explained(
+    "inspector": Definition(
         tr("Inspector"),
         tr(
             "All that is known of one token: its probability, its time, and the candidates it won against. Pick a "
             "candidate, or type words of your own, and the answer goes on from there as a branch."
         ),
     ),
-    "exact_prompt": Explained(
+    "exact_prompt": Definition(
         tr("Exact prompt"),
         tr(
             "What really goes to the model, token by token, template and all; what the cache already has is marked. "
             "“Surprise” has the model read it and colours what it didn't expect."
         ),
     ),
-    "cache_words": Explained(
+    "cache_words": Definition(
         tr("What the cache has"),
         tr("How much of the prompt needn't be read again, and where and why the rest differs."),
     ),
-    "speed_graph": Explained(
+    "speed_graph": Definition(
         tr("Speed graph"),
         tr(
             "Speed over time or over tokens, with the prefill shaded and the first token marked. Point at it for "
             "the token there, drag for the mean of a stretch; the line “End” is how likely the model was to stop."
         ),
     ),
-    "memory_gauge": Explained(
+    "memory_gauge": Definition(
         tr("Memory"),
         tr(
             "What the model takes of the device's memory: its weights, its KV cache, which grows with the "
             "conversation, and the peak of this run. Near the limit a shorter context or a smaller model helps."
         ),
     ),
-    "context_gauge": Explained(
+    "context_gauge": Definition(
         tr("Context"),
         tr(
             "How much of what the model can have in view is in use. What the next answer may add is hatched; when it "
             "is full, a run ends with “context full”, and a new session begins with all of it free."
         ),
     ),
-    "lights": Explained(
+    "lights": Definition(
         tr("Sanity lights"),
         tr("Sentences that warn of what usually goes wrong with these settings, before it does, and offer a way on."),
     ),
-    "runs_button": Explained(
+    "runs_button": Definition(
         tr("Runs"),
         tr(
             "Every run there ever was, with its settings and figures: compare two, replay one token by token, try one "

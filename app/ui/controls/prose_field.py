@@ -1,0 +1,18 @@
+"""A field for a few lines of text; the Tab key leads out of it."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.ui.look.sizes import show_lines
+from app.ui.look.theme import Theme
+from app.ui.widgets.naming import named
+
+
+def prose_field(theme: Theme, name: str, hint: str, lines: int) -> QPlainTextEdit:
+    """`hint` stands in it while it is empty."""
+    field = named(QPlainTextEdit(), name)
+    field.setPlaceholderText(hint)
+    field.setTabChangesFocus(True)
+    show_lines(theme, field, lines)
+    return field
