@@ -25,7 +25,8 @@ class HubController(QObject):
         super().__init__(parent)
         self._errands = errands
         self._page = page
-        self._limit = 0
+        self.limit = 0
+        """What the device allows."""
         self._asked: tuple[str, Sort] | None = None
         self._known: dict[str, HubDetails] = {}
         self.keeping = TokenController(errands, page.token, self)
@@ -38,10 +39,6 @@ class HubController(QObject):
         page.chosen.connect(self._choose)
         page.fit_wanted.connect(self._reckon)
         page.came_up.connect(self.keeping.look)
-
-    def set_limit(self, limit: int) -> None:
-        """What the device allows."""
-        self._limit = limit
 
     def close(self) -> None:
         self._rest.stop()
@@ -75,7 +72,7 @@ class HubController(QObject):
 
     @Slot(object, int)
     def _reckon(self, details: HubDetails, context: int) -> None:
-        self._page.show_fit(fit_of(details.weights, details.shape, context, self._limit))
+        self._page.details.show_fit(fit_of(details.weights, details.shape, context, self.limit))
 
     @Slot()
     def _ask_again(self) -> None:

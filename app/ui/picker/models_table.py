@@ -29,7 +29,7 @@ class ModelRows(TableModel[Any]):
         self,
         theme: Theme,
         columns: Sequence[Column[Any]],
-        words: Callable[[Any], str],
+        words: Callable[[Any], str] = lambda row: "",
         why_not: Callable[[Any], str] = lambda row: "",
         marked: Callable[[Any], bool] = lambda row: False,
     ) -> None:
@@ -70,7 +70,7 @@ class ModelTable(Table[ModelRows]):
         self._set_columns()
         self.selectionModel().selectionChanged.connect(self._tell_chosen)
         rows.modelReset.connect(self._restore)
-        self.doubleClicked.connect(self._tell_picked)
+        self.doubleClicked.connect(self.pick)
 
     @property
     def current(self) -> object | None:
@@ -102,10 +102,6 @@ class ModelTable(Table[ModelRows]):
     def unsort(self) -> None:
         """The order in which the rows came."""
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-
-    def steer(self, event: QKeyEvent) -> None:
-        """What an arrow key in the field above it does here."""
-        self.keyPressEvent(event)
 
     def pick(self) -> None:
         """The chosen row is wanted."""
@@ -147,10 +143,6 @@ class ModelTable(Table[ModelRows]):
     def _tell(self, row: object | None) -> None:
         self._current = row
         self.chosen.emit(row)
-
-    @Slot()
-    def _tell_picked(self) -> None:
-        self.pick()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
