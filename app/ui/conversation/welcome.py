@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.ui.look.sizes import scaled
@@ -13,7 +13,7 @@ from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import caption, heading, plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row
 from app.words import tr
 
 WIDTH_PX = 560
@@ -46,7 +46,7 @@ class Welcome(QScrollArea):
         self._heading = plain_label("welcome_heading", font=theme.font(Size.LARGE, bold=True))
         self._words = plain_label("", muted=True, wraps=True)
         self._offers = QButtonGroup(self)
-        self._offers.idClicked.connect(self._pick)
+        self._offers.idClicked.connect(self.picked)
         tip = tr("Choose a model on this machine or on the hub")
         self._open = named(QPushButton(tr("Open a model…")), "welcome_open", tr("Open a model"), tip)
         self._open.clicked.connect(self.open_requested)
@@ -94,13 +94,10 @@ class Welcome(QScrollArea):
             self._offers.addButton(button, number)
             inner.addWidget(button)
         inner.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
-        ways = in_row(self._tour, self._gallery, ...)
         inner.addSpacing(GAP_PX)
-        inner.addLayout(ways)
+        inner.addLayout(in_row(self._tour, self._gallery, ...))
         inner.addStretch(2)
-        inside = QWidget()
-        in_row(..., (column, WIDTH_PX), ..., on=inside)
-        self.setWidget(inside)
+        self.setWidget(held(in_row(..., (column, WIDTH_PX), ...)))
 
     def _set_open_wanted(self, wanted: bool) -> None:
         self._open.setVisible(wanted)
@@ -110,10 +107,6 @@ class Welcome(QScrollArea):
     def _enable(self, ready: bool) -> None:
         for button in self._offers.buttons():
             button.setEnabled(ready)
-
-    @Slot(int)
-    def _pick(self, number: int) -> None:
-        self.picked.emit(number)
 
 
 class _OfferButton(QPushButton):
