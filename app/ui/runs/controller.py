@@ -117,7 +117,7 @@ class RunsController(Feature):
         view.copy_wanted.connect(self._copy_table)
         view.save_wanted.connect(self._ask_table)
         view.basis_picked.connect(self.basis_picked)
-        self._replaying.changed.connect(view.show_replaying)
+        self._replaying.changed.connect(view.receipt.show_going)
         return view
 
     @Slot(object)
@@ -169,7 +169,7 @@ class RunsController(Feature):
         if len(runs) == 1:
             self._ask_receipt(runs[0])
         elif runs and journal is not None:
-            self._aside.do(partial(_curves, journal, runs), self._view.window.show_curves)
+            self._aside.do(partial(_curves, journal, runs), self._view.window.comparison.show_curves)
 
     def _ask_receipt(self, run: RunId) -> None:
         journal = self._playground.book.journal
@@ -190,7 +190,7 @@ class RunsController(Feature):
     def _compare_texts(self, first: RunId, second: RunId) -> None:
         journal = self._playground.book.journal
         if journal is not None:
-            show = partial(self._view.window.show_diff, (first, second))
+            show = partial(self._view.window.comparison.show_diff, (first, second))
             self._aside.do(partial(_diff, journal, first, second), show)
 
     @Slot(int)
@@ -232,7 +232,7 @@ class RunsController(Feature):
         file_saving.save(self._aside, path, {".csv": partial(runs_csv, rows)}, self._tell_saved)
 
     def _tell_saved(self, failure: Failure | None) -> None:
-        self._view.window.say(failure.sentence if failure is not None else "")
+        self._view.window.trouble.say(failure.sentence if failure is not None else "")
 
 
 # On a thread.
@@ -257,8 +257,8 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
     return tuple(found)
 
 
-def _diff(journal: Journal, first: RunId, second: RunId) -> tuple[Stretch, ...]:
-    return word_diff(*(_words(journal.runs.get(run)) for run in (first, second)))
+def _diff(journal: Journal, *runs: RunId) -> tuple[Stretch, ...]:
+    return word_diff(*(_words(journal.runs.get(run)) for run in runs))
 
 
 def _words(run: RunRecord | None) -> str:

@@ -11,14 +11,13 @@ from app.experiments.stop_steps import Reading
 from app.ui.look.sizes import Measured, show_lines
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.stop_steps.so_far import SoFar
-from app.ui.stop_steps.sources import RUN, TEXT
 from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
-from app.ui.stop_steps.words import told
+from app.ui.stop_steps.words import RUN, TEXT, told
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.escapes import read_lines, written_lines
 from app.ui.widgets.labels import caption, plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.table import Table
@@ -74,7 +73,7 @@ class StopStepsDialog(QDialog):
         self._next = push_button("steps_next", tr("&Next ›"), tr("The next step"))
         tip = tr("The next step at which something is held back")
         self._next_held = push_button("steps_next_held", tr("Next &held back"), tip)
-        self._close = push_button("steps_close", tr("Close"), tr("Close (Esc)"))
+        self._close = push_button("steps_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
         self._listen()
         self.show_source(RUN)
@@ -148,7 +147,6 @@ class StopStepsDialog(QDialog):
         self._previous.clicked.connect(lambda: self._go(self._at() - 1))
         self._next.clicked.connect(lambda: self._go(self._at() + 1))
         self._next_held.clicked.connect(lambda: self._go(self._after(self._at())))
-        self._close.clicked.connect(self.close)
 
     def _at(self) -> int:
         return self._table.currentIndex().row()
@@ -194,7 +192,4 @@ class StopStepsDialog(QDialog):
 
 def _under(theme: Theme, text: str, field: QWidget) -> QWidget:
     """A field under its name."""
-    label = caption(theme, text, field)
-    both = QWidget()
-    in_column(label, field, on=both, gap=GRID_PX)
-    return both
+    return held(in_column(caption(theme, text, field), field, gap=GRID_PX))
