@@ -7,15 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QButtonGroup,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app.definitions import meanings, of_name
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme

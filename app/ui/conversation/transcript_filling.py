@@ -24,10 +24,6 @@ class TranscriptFilling(QObject):
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._go_on)
 
-    @property
-    def going_on(self) -> bool:
-        return self._timer.isActive()
-
     def start(self, steps: Iterator[Step]) -> None:
         self._steps = steps
         self._timer.start()
