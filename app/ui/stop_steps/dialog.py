@@ -42,23 +42,13 @@ class StopStepsDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin_window(
-            theme,
-            self,
-            "stop_steps",
-            tr("Stop Strings and Characters, Step by Step"),
-            FIRST_PX,
-            SMALLEST_PX,
-            spoken=tr("Stop strings and characters, step by step"),
-        )
+        title, spoken = tr("Stop Strings and Characters, Step by Step"), tr("Stop strings and characters, step by step")
+        begin_window(theme, self, "stop_steps", title, FIRST_PX, SMALLEST_PX, spoken)
         self._theme = theme
         self._source = SegmentedChoice("steps_source", tr("What is gone through"), SOURCES, TIPS)
         self._text = self._field("steps_text", tr("Text"), tr("A text to be cut into tokens"))
-        self._strings = self._field(
-            "steps_strings",
-            tr("Stop strings"),
-            tr("One to a line; \\n stands for a newline. Changing them changes no run"),
-        )
+        tip = tr("One to a line; \\n stands for a newline. Changing them changes no run")
+        self._strings = self._field("steps_strings", tr("Stop strings"), tip)
         self._typed = _under(theme, tr("Text"), self._text)
         self._so_far = SoFar(theme)
         self._step = SmallPrint(theme, "steps_words", "text")
@@ -124,13 +114,10 @@ class StopStepsDialog(QDialog):
 
     def _lay_out(self) -> None:
         self._where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        strings = _under(self._theme, tr("Stop strings, one to a line"), self._strings)
         in_column(
             (self._source, 0, Qt.AlignmentFlag.AlignLeft),
-            in_row(
-                (self._typed, 1),
-                (_under(self._theme, tr("Stop strings, one to a line"), self._strings), 1),
-                gap=MARGIN_PX,
-            ),
+            in_row((self._typed, 1), (strings, 1), gap=MARGIN_PX),
             self._so_far,
             self._step,
             (self._table, 1),
