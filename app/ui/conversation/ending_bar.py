@@ -48,8 +48,8 @@ class EndingBar(QWidget):
     recording_wanted = Signal()
     """Candidates are wanted from the next run on."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         tip = meanings("finish", "stop_latency")
         self._reason = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), wraps=True, selectable=True)

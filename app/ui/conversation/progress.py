@@ -28,8 +28,8 @@ class ProgressRow(QWidget):
 
     cancelled = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("progress")
         self._words = named(OneLine(), "progress_words")
         self._words.setTextFormat(Qt.TextFormat.PlainText)

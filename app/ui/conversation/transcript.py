@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu
 
 from app.engine.types import Role, Shown, Voice
 from app.ui.conversation.turn_menu import add_wishes
@@ -43,8 +43,8 @@ class Transcript(TokenText):
     """Index of the turn; −1: the one before it in the same place, 1: the one after."""
     link_requested = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         named(self, "transcript", tr("Transcript"), told=CONVERSATION)
         self._raw = False
         self._known: Mapping[TurnAction, QAction] = {}

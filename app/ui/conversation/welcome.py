@@ -36,8 +36,8 @@ class Welcome(QScrollArea):
     tour_requested = Signal()
     gallery_requested = Signal()
 
-    def __init__(self, theme: Theme, offers: Sequence[Offer] = (), parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, offers: Sequence[Offer] = ()) -> None:
+        super().__init__()
         named(self, "welcome", tr("Welcome"), told=tr("Prompts to try, where there is no conversation yet"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)

@@ -31,9 +31,7 @@ class HubController(QObject):
         self._known: dict[str, HubDetails] = {}
         self.keeping = TokenController(errands, page.token, self)
         self.keeping.changed.connect(self._ask_again)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._look_closer)
         page.search_wanted.connect(self._search)
         page.chosen.connect(self._choose)

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QHeaderView
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import Size, Theme
+from app.ui.picker.filter_field import ENTER
 from app.ui.widgets.table import Table
 from app.ui.widgets.table_model import Column, TableModel
 from app.words import tr
 
 ROW_PX = 28
 NAME_PX = 140
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ModelRows(TableModel[Any]):

@@ -39,8 +39,8 @@ class CacheLine(QWidget):
     measure_wanted = Signal()
     """The same several times, with its spread."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._said = CacheSaid()
         self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))

@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app.engine.types import ExactPrompt, Weight
 from app.ui.look.palette import Colour
@@ -42,8 +42,8 @@ class TokenChips(QAbstractScrollArea):
 
     pointed = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "exact_prompt_tokens", tr("Tokens of the exact prompt"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -59,8 +59,7 @@ class TokenChips(QAbstractScrollArea):
         self._whitespace = False
         self._current: int | None = None
         self._at_end = True
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
         self.verticalScrollBar().valueChanged.connect(self._note_scrolling)
         theme.changed.connect(self.viewport().update)

@@ -27,8 +27,8 @@ class PromptEditor(QWidget):
     editing_changed = Signal(bool)
     """Whether what is typed will replace an earlier turn."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._ready = self._paged = False
         self._enter_sends = True

@@ -61,8 +61,8 @@ class ExactPromptPane(QWidget):
     """The same as an experiment."""
     closed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "exact_prompt", tr("Exact prompt"))
         self._theme = theme
         self._reading = Reading()

@@ -31,8 +31,8 @@ class LightsRow(QWidget):
 
     taken = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("lights")
         self._theme = theme
         self.lines: tuple[LightLine, ...] = ()

@@ -29,8 +29,8 @@ class ComparisonPage(QWidget):
 
     pair_picked = Signal(int, int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._rows: tuple[RunRow, ...] = ()
         self._overlay = SpeedOverlay(theme)

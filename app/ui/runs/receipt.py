@@ -30,8 +30,8 @@ class ReceiptPage(QWidget):
     export_wanted = Signal()
     tokens_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._lines: Sequence[Line] = ()
         self._going = False

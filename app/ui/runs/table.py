@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu
 
 from app.engine.types import Reason
 from app.figures import duration
@@ -49,9 +49,9 @@ class RunsTable(Table[RunsModel]):
     copied = Signal()
     """The selected rows are wanted on the clipboard."""
 
-    def __init__(self, theme: Theme, menu: QMenu, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, menu: QMenu) -> None:
         tip = tr("Enter, or a double click, opens the session of a run")
-        super().__init__(theme, RunsModel(theme), "runs", tr("Runs"), tip, parent=parent)
+        super().__init__(theme, RunsModel(theme), "runs", tr("Runs"), tip)
         self._menu = menu
         self._picked: tuple[int, ...] = ()
         self._restoring = False

@@ -19,8 +19,8 @@ class TokenLegend(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "token_legend", tr("Legend of the tokens"))
         title = plain_label("token_legend_title", tr("Colour"), muted=True)
         self._choice = named(QComboBox(), "token_colouring", tr("Colour of the tokens"))

@@ -30,8 +30,8 @@ SWATCHES = (
 class TokenScale(QWidget):
     """Faint to strong in steps, as the tokens have them; for origins a swatch each, told apart by bars as well."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("token_scale")
         self._theme = theme
         self.setFont(theme.font(Size.SMALL))

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip
 
 from app.engine.trace import Trace
 from app.ui.document.turns import Turn, View, turn_of
@@ -41,8 +41,8 @@ class TokenText(QTextBrowser):
     scale_changed = Signal(object)
     """The Scale by which the tokens are painted now."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._turns: list[Turn] = []
         self.view = View.MARKDOWN
