@@ -125,10 +125,6 @@ def _length(run: Run, stopping: Stopping | None) -> str:
     return said.format(chance=chance(end))
 
 
-def _stop_string(run: Run, _stopping: Stopping | None) -> str:
-    return tr("“{text}” was written").format(text=legible(run.finish.stop_text))
-
-
 def _stopped(run: Run, _stopping: Stopping | None) -> str:
     tokens, latency = run.finish.tokens, duration(stop_latency(run.finish.times))
     if not tokens:
@@ -147,17 +143,13 @@ def _context_full(run: Run, _stopping: Stopping | None) -> str:
     return tr("all %n tokens are in use", "all %n token are in use", context.length)
 
 
-def _error(run: Run, _stopping: Stopping | None) -> str:
-    return run.finish.failure.what if run.finish.failure is not None else tr("the engine gave no reason")
-
-
 _WHY: dict[Reason, Callable[[Run, Stopping | None], str]] = {
     Reason.STOP: _stop,
     Reason.LENGTH: _length,
-    Reason.STOP_STRING: _stop_string,
+    Reason.STOP_STRING: lambda run, _: tr("“{text}” was written").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: _stopped,
     Reason.CONTEXT_FULL: _context_full,
-    Reason.ERROR: _error,
+    Reason.ERROR: lambda run, _: run.finish.failure.what if run.finish.failure else tr("the engine gave no reason"),
 }
 
 
