@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
+from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
@@ -19,15 +19,6 @@ from app.words import tr
 WIDTH_PX = 560
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """One thing to try: its name, the prompt, and what is to be seen."""
-
-    title: str
-    prompt: str
-    shows: str
-
-
 class Welcome(QScrollArea):
     """`picked` tells which prompt was chosen; the others what else is wanted: a model, the tour, the gallery."""
 
@@ -36,7 +27,7 @@ class Welcome(QScrollArea):
     tour_requested = Signal()
     gallery_requested = Signal()
 
-    def __init__(self, theme: Theme, offers: Sequence[Offer] = ()) -> None:
+    def __init__(self, theme: Theme, offers: Sequence[FirstPrompt] = ()) -> None:
         super().__init__()
         named(self, "welcome", tr("Welcome"), told=tr("Prompts to try, where there is no conversation yet"))
         self.setWidgetResizable(True)
@@ -112,7 +103,7 @@ class Welcome(QScrollArea):
 class _OfferButton(QPushButton):
     """A button of three lines; the prompt itself is in the middle, since it is what will be sent."""
 
-    def __init__(self, theme: Theme, offer: Offer, number: int) -> None:
+    def __init__(self, theme: Theme, offer: FirstPrompt, number: int) -> None:
         super().__init__()
         told = tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows)
         named(self, f"offer_{number + 1}", offer.title, told=told)
