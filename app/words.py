@@ -7,6 +7,8 @@ the modules are imported that make their texts on import; until then, and in tes
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
+from typing import Self
 
 Translate = Callable[[str, str, int], str | None]
 """A text, what tells it from its like, a count or -1; gives nothing for a text that it doesn't know."""
@@ -39,3 +41,14 @@ def tr(text: str, comment: str = "", n: int | None = None) -> str:
     if n is None:
         return said or text
     return (said or (comment if n == 1 and comment else text)).replace("%n", f"{n:,}")
+
+
+class WordedEnum(StrEnum):
+    """Each of its values with what it is called in the user's language: `OPEN = "open", tr("Open")`."""
+
+    words: str
+
+    def __new__(cls, value: str, words: str = "") -> Self:
+        made = str.__new__(cls, value)
+        made._value_, made.words = value, words
+        return made

@@ -104,7 +104,7 @@ def pasted(length: int) -> Row:
     with _scene(Parrot) as made, _gaps() as longest:
         field = made.window._parts.prompt
         QApplication.clipboard().setText(("a line of words\n" * (length // 16))[:length])
-        made.window._parts.prompt._field.paste()
+        made.window._parts.prompt.field.paste()
         made.live(500)
         lost = [] if len(field.text()) == length else [f"{len(field.text())} of {length} characters"]
         lost += _hang(longest())

@@ -9,12 +9,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QLabel, QPlainTextEdit, QTabWidget, QWidget
 
 from app.ui.document.code_highlighter import CodeHighlighter
-from app.ui.look.sizes import open_at
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import button_row, push_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column
+from app.ui.widgets.windows import begin_window
 from app.words import tr
 
 FIRST_PX = (840, 640)
@@ -38,9 +38,7 @@ class CodeDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        named(self, "code_dialog", tr("Code"))
-        open_at(theme, self, *FIRST_PX)
-        self.setMinimumSize(*SMALLEST_PX)
+        begin_window(theme, self, "code_dialog", tr("Code"), FIRST_PX, SMALLEST_PX)
         self._about = _label(theme, "code_about")
         self._python = CodePage(theme, "code_python", tr("Python script"), "python")
         self._command = CodePage(theme, "code_command", tr("Command"), "bash")
@@ -50,10 +48,9 @@ class CodeDialog(QDialog):
         self._tabs.addTab(self._python, tr("&Python"))
         self._tabs.addTab(self._command, tr("&Command"))
         self._tabs.currentChanged.connect(self._offer_copy)
-        self._copy = push_button("code_copy", COPY, tr("Copy what this tab shows"))
-        self._copy.setProperty("kind", "primary")
+        tip = tr("Copy what this tab shows")
+        self._copy = push_button("code_copy", COPY, tip, kind="primary", press=self._copy_shown)
         self._copy.setDefault(True)
-        self._copy.clicked.connect(self._copy_shown)
         self._close = push_button("code_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
 

@@ -38,13 +38,11 @@ class BranchesDialog(QDialog):
         self.tree = BranchTree(theme)
         self._diff = DiffView(theme, "branches_diff")
         self._legend = plain_label("branches_legend", LEGEND, font=theme.font(Size.SMALL), muted=True, wraps=True)
-        self._show = push_button("branches_show", tr("Show"), tr("Show the selected turn in the conversation (Enter)"))
-        self._show.setProperty("kind", "primary")
-        self._close = push_button("branches_close", tr("Close"), tr("Close (Esc)"))
+        tip = tr("Show the selected turn in the conversation (Enter)")
+        self._show = push_button("branches_show", tr("Show"), tip, kind="primary", press=self._choose)
+        self._close = push_button("branches_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self.tree.chosen.connect(self.chosen)
         self.tree.turned.connect(self._turn)
-        self._show.clicked.connect(self._choose)
-        self._close.clicked.connect(self.close)
         self._rows: dict[int, BranchRow] = {}
         self._allowed = True
         self._lay_out()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView
 
 from app.ui.conversation.branches_values import BranchRow, Node, arranged
 from app.ui.look.theme import Size, Theme
@@ -28,8 +28,8 @@ class BranchTree(QTreeView):
     chosen = Signal(int)
     turned = Signal(int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "branches", tr("Branches"), tr("Enter or a double click shows a branch; ● is in sight now"))
         self._theme = theme
         self._rows: tuple[BranchRow, ...] = ()

@@ -113,7 +113,7 @@ class ConversationController(Feature):
 
     def actions(self) -> dict[str, Intent]:
         return {
-            "undo": self._undo,
+            "undo": self._playground.undo,
             "copy_answer": self._copy_answer,
             "regenerate": self._regenerate,
             "previous_branch": self.branches.previous,
@@ -160,10 +160,6 @@ class ConversationController(Feature):
         self._actions["undo"].setEnabled(settled and state.undoable is not None)
         self._actions["copy_answer"].setEnabled(bool(state.turns))
         self._actions["regenerate"].setEnabled(ready and is_answer(state.turns, len(state.turns) - 1))
-
-    @Slot()
-    def _undo(self) -> None:
-        self._playground.undo()
 
     @Slot()
     def _regenerate(self) -> None:

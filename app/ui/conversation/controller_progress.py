@@ -22,16 +22,12 @@ class ProgressController(QObject):
         self._row = row
         self._welcome = welcome
         self._began = 0.0
-        row.cancelled.connect(self._stop)
+        row.cancelled.connect(playground.stop)
         playground.changed.connect(self._on_changed)
         playground.advanced.connect(self._on_advanced)
         playground.replay_advanced.connect(self._on_advanced)
         playground.weighing.connect(self._on_weighing)
         self._show(playground.state)
-
-    @Slot()
-    def _stop(self) -> None:
-        self._playground.stop()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:

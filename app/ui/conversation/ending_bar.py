@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QButtonGroup,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from app.definitions import meanings, of_name
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_column
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_column, in_grid
 from app.words import tr
 
 Detail = tuple[str, str]
@@ -55,35 +48,28 @@ class EndingBar(QWidget):
     recording_wanted = Signal()
     """Candidates are wanted from the next run on."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         tip = meanings("finish", "stop_latency")
         self._reason = plain_label("finish_reason", tip=tip, font=theme.font(Size.NORMAL), wraps=True, selectable=True)
-        self._more = self._details_button()
         self._code = self._code_button()
-        self._receipt = push_button("receipt_of_run", tr("Receipt…"), RECEIPT_TIP, kind="small")
-        self._receipt.setAccessibleName(tr("Receipt of the run"))
-        self._receipt.clicked.connect(self.receipt_wanted)
-        self._tokens = push_button("export_last_tokens", tr("Export tokens…"), TOKENS_TIP, kind="small")
-        self._tokens.clicked.connect(self.tokens_wanted)
-        self._try = push_button("try_run_with", tr("Try this with…"), TRY_TIP, kind="small", press=self.trying_wanted)
-        self._record = push_button("record_from_now", tr("Record candidates"), RECORD_TIP, kind="small")
-        self._record.clicked.connect(self._ask_recording)
+        small = partial(push_button, kind="small")
+        spoken = tr("Receipt of the run")
+        self._receipt = small("receipt_of_run", tr("Receipt…"), RECEIPT_TIP, spoken, press=self.receipt_wanted)
+        self._tokens = small("export_last_tokens", tr("Export tokens…"), TOKENS_TIP, press=self.tokens_wanted)
+        self._try = small("try_run_with", tr("Try this with…"), TRY_TIP, press=self.trying_wanted)
+        self._record = small("record_from_now", tr("Record candidates"), RECORD_TIP, press=self._ask_recording)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._next = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._looks, self._steps = QHBoxLayout(), QHBoxLayout()
         self._buttons = QButtonGroup(self)
         self._buttons.buttonClicked.connect(self._tell_step)
-        self._details = QWidget()
-        self._details.setObjectName("run_details")
+        self._details = named(QWidget(), "run_details")
+        self._more = self._details_button()
         self._beside = QWidget(self._details)
-        self._rows = QGridLayout(self._details)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setHorizontalSpacing(MARGIN_PX)
-        self._rows.setVerticalSpacing(GRID_PX)
-        for pair, room in enumerate(ROOM):
-            self._rows.setColumnStretch(2 * pair + 1, room)
+        wide = {2 * pair + 1: room for pair, room in enumerate(ROOM)}
+        self._rows = in_grid(on=self._details, gap=(MARGIN_PX, GRID_PX), wide=wide)
         self._lay_out()
         self.clear()
         theme.changed.connect(self._arrange)
@@ -131,7 +117,7 @@ class EndingBar(QWidget):
         button = tool_button("more_about_run", tr("Details"), tr("Details of the run"), tr("Details of the run"))
         button.setCheckable(True)
         button.setAutoRaise(True)
-        button.toggled.connect(self._show_details)
+        button.toggled.connect(self._details.setVisible)
         return button
 
     def _code_button(self) -> QToolButton:
@@ -178,12 +164,10 @@ class EndingBar(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for row, (name, words) in enumerate(story):
-            told = self._pair(name, words, row, 0, span=2 * PAIRS_IN_A_ROW)
-            told.setWordWrap(True)
+            self._pair(name, words, row, 0, span=2 * PAIRS_IN_A_ROW)
         for number, (name, value) in enumerate(details):
             row, pair = divmod(number, PAIRS_IN_A_ROW)
             told = self._pair(name, value, len(story) + row, 2 * pair)
-            told.setWordWrap(True)
             told.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         figures = -(-len(details) // PAIRS_IN_A_ROW)
         self._rows.addWidget(self._beside, len(story), 2 * PAIRS_IN_A_ROW, max(1, figures), 1)
@@ -193,7 +177,8 @@ class EndingBar(QWidget):
         heading = plain_label("", name, font=font, selectable=True)
         heading.setProperty("quiet", True)
         tip = of_name(name) or meanings("end", "id")
-        label = plain_label("", _unbroken(value), spoken=f"{name}: {value}", tip=tip, font=font, selectable=True)
+        words, spoken = _unbroken(value), f"{name}: {value}"
+        label = plain_label("", words, spoken=spoken, tip=tip, font=font, wraps=True, selectable=True)
         self._rows.addWidget(heading, row, column, Qt.AlignmentFlag.AlignTop)
         self._rows.addWidget(label, row, column + 1, 1, span)
         return label
@@ -215,10 +200,6 @@ class EndingBar(QWidget):
     def _ask_recording(self) -> None:
         self._record.setEnabled(False)
         self.recording_wanted.emit()
-
-    @Slot(bool)
-    def _show_details(self, wanted: bool) -> None:
-        self._details.setVisible(wanted)
 
     @Slot(object)
     def _tell_step(self, button: QPushButton) -> None:

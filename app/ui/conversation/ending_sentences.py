@@ -68,7 +68,8 @@ def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
             run.finish.tokens,
         )
     elif reason is Reason.STOP:
-        yield _end_token(run, stopping) if _says_stop(run) else _ended_there(run)
+        says_stop = run.finish.wire is None or run.finish.library_reason == "stop"
+        yield _end_token(run, stopping) if says_stop else _ended_there(run)
     elif reason is Reason.STOP_STRING:
         yield from _stop_string(run, stopping)
     elif reason is Reason.LENGTH:
@@ -76,15 +77,12 @@ def _what(run: Run, stopping: Stopping | None) -> Iterator[str]:
     elif reason is Reason.STOPPED:
         yield _stopped(run, stopping)
     elif reason is Reason.ERROR:
-        yield _failed(run.finish.tokens)
+        words = tr("It failed after %n tokens.", "It failed after %n token.", run.finish.tokens)
+        yield words if run.finish.tokens else tr("It failed before the first token.")
     else:
         yield _no_room(run.finish.tokens)
     if stopping is not None and reason is not Reason.ERROR:
         yield from _nearness(run, stopping)
-
-
-def _says_stop(run: Run) -> bool:
-    return run.finish.wire is None or run.finish.library_reason == "stop"
 
 
 def _ended_there(run: Run) -> str:
@@ -140,12 +138,6 @@ def _stopped(run: Run, stopping: Stopping | None) -> str:
             else tr("You stopped it before the first token; it stood still {latency} after that.")
         )
     return said.format(latency=latency)
-
-
-def _failed(tokens: int) -> str:
-    if not tokens:
-        return tr("It failed before the first token.")
-    return tr("It failed after %n tokens.", "It failed after %n token.", tokens)
 
 
 def _no_room(tokens: int) -> str:

@@ -20,7 +20,6 @@ from app.words import tr
 
 INTERRUPTED = tr("interrupted")
 INTERRUPTED_WHY = tr("Sluice was cut off in the middle of this run")
-
 UNTEMPLATED = tr("{reason}. This page went out without the chat template, so the model may not know where to end")
 
 
@@ -126,10 +125,6 @@ def _length(run: Run, stopping: Stopping | None) -> str:
     return said.format(chance=chance(end))
 
 
-def _stop_string(run: Run, _stopping: Stopping | None) -> str:
-    return tr("“{text}” was written").format(text=legible(run.finish.stop_text))
-
-
 def _stopped(run: Run, _stopping: Stopping | None) -> str:
     tokens, latency = run.finish.tokens, duration(stop_latency(run.finish.times))
     if not tokens:
@@ -148,17 +143,13 @@ def _context_full(run: Run, _stopping: Stopping | None) -> str:
     return tr("all %n tokens are in use", "all %n token are in use", context.length)
 
 
-def _error(run: Run, _stopping: Stopping | None) -> str:
-    return run.finish.failure.what if run.finish.failure is not None else tr("the engine gave no reason")
-
-
 _WHY: dict[Reason, Callable[[Run, Stopping | None], str]] = {
     Reason.STOP: _stop,
     Reason.LENGTH: _length,
-    Reason.STOP_STRING: _stop_string,
+    Reason.STOP_STRING: lambda run, _: tr("“{text}” was written").format(text=legible(run.finish.stop_text)),
     Reason.STOPPED: _stopped,
     Reason.CONTEXT_FULL: _context_full,
-    Reason.ERROR: _error,
+    Reason.ERROR: lambda run, _: run.finish.failure.what if run.finish.failure else tr("the engine gave no reason"),
 }
 
 
@@ -182,9 +173,8 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
         yield tr("Prompt"), prompt.format(**values)
     yield tr("End to end"), tr("{speed} tok/s").format(speed=speed(figures.end_to_end))
     if gaps is not None:
-        between = " · ".join(
-            f"{name} {short_duration(value)}" for name, value in _percentiles(gaps.p50, gaps.p95, gaps.p99)
-        )
+        marks = (("p50", gaps.p50), ("p95", gaps.p95), ("p99", gaps.p99))
+        between = " · ".join(f"{name} {short_duration(value)}" for name, value in marks)
         pieces = tr("Between pieces") if figures.pieces else tr("Between tokens")
         yield tr("Between steps") if finish.drafted else pieces, between
     yield from _drafted(finish)
@@ -194,7 +184,9 @@ def _details(run: Run) -> Iterator[tuple[str, str]]:
     yield says, finish.library_reason or tr("nothing")
     if finish.wire is not None:
         yield from _on_the_wire(finish, finish.wire)
-    yield from _left_out(finish)
+    if finish.cut:
+        cut = tr("the first %n bytes of a character", "the first %n byte of a character", len(finish.cut))
+        yield tr("Cut off"), cut
 
 
 def _on_the_wire(finish: Finish, wire: Wire) -> Iterator[tuple[str, str]]:
@@ -207,20 +199,10 @@ def _on_the_wire(finish: Finish, wire: Wire) -> Iterator[tuple[str, str]]:
         yield tr("At the server"), tr("unknown; the connection is closed, which it notices when it next writes")
 
 
-def _percentiles(*values: float) -> Iterator[tuple[str, float]]:
-    yield from zip(("p50", "p95", "p99"), values, strict=True)
-
-
 def _drafted(finish: Finish) -> Iterator[tuple[str, str]]:
-    if finish.drafted is None or acceptance(finish.drafted) is None:
-        return
     drafted = finish.drafted
+    if drafted is None or acceptance(drafted) is None:
+        return
     steps = tokens_per_step(finish.tokens, drafted) or 0.0
     said = tr("{share} accepted, {steps} tokens a step")
     yield tr("Draft"), said.format(share=percent(drafted.accepted, drafted.proposed), steps=f"{steps:.1f}")
-
-
-def _left_out(finish: Finish) -> Iterator[tuple[str, str]]:
-    if finish.cut:
-        cut = tr("the first %n bytes of a character", "the first %n byte of a character", len(finish.cut))
-        yield tr("Cut off"), cut

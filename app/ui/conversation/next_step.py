@@ -2,30 +2,14 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-
-from app.words import tr
+from app.words import WordedEnum, tr
 
 
-class Step(StrEnum):
-    """Each is a button beside the ending."""
+class Step(WordedEnum):
+    """Each is a button beside the ending, which says its words."""
 
-    CONTINUE = "Continue"
-    RAISE_LIMIT = "Raise the limit"
-    USE_TEMPLATE = "Use the chat template"
-    RETRY = "Retry"
-    STEPS = "Step by step"
-
-    @property
-    def words(self) -> str:
-        """What its button says."""
-        return _STEP_WORDS[self]
-
-
-_STEP_WORDS = {
-    Step.CONTINUE: tr("Continue"),
-    Step.RAISE_LIMIT: tr("Raise the limit"),
-    Step.USE_TEMPLATE: tr("Use the chat template"),
-    Step.RETRY: tr("Retry"),
-    Step.STEPS: tr("Step by step"),
-}
+    CONTINUE = "Continue", tr("Continue")
+    RAISE_LIMIT = "Raise the limit", tr("Raise the limit")
+    USE_TEMPLATE = "Use the chat template", tr("Use the chat template")
+    RETRY = "Retry", tr("Retry")
+    STEPS = "Step by step", tr("Step by step")

@@ -28,11 +28,10 @@ class ProgressRow(QWidget):
 
     cancelled = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("progress")
-        self._words = OneLine()
-        self._words.setObjectName("progress_words")
+        self._words = named(OneLine(), "progress_words")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
         self._bar = ThinBar(theme, "progress_bar", Colour.PREFILL, BAR_PX)
         self._cancel = named(QPushButton(tr("Cancel")), "cancel", tr("Cancel"), tr("No more of it"))
@@ -44,12 +43,12 @@ class ProgressRow(QWidget):
         """A load, from its first moment, when nothing is known yet."""
         if loading is None or not loading.total:
             words = tr("Opening {name}") if loading is None else tr("Opening {name}: {stage}")
-            self._show(words.format(name=name, stage=loading.stage if loading is not None else ""), 0, 0)
+            self.show_words(words.format(name=name, stage=loading.stage if loading is not None else ""), 0, 0)
             return
         words = tr("Opening {name}: {share} of {size}").format(
             name=name, share=percent(loading.done, loading.total), size=size(loading.total)
         )
-        self._show(words, loading.done, loading.total)
+        self.show_words(words, loading.done, loading.total)
 
     def show_prefill(self, prefill: PrefillProgress, seconds: float) -> None:
         """The prompt going in for so long; what the cache held is no work and counts for nothing."""
@@ -65,11 +64,7 @@ class ProgressRow(QWidget):
             parts.append(tr("{time} left").format(time=duration(prefill.remaining)))
         if prefill.reused:
             parts.append(tr("{count} reused").format(count=f"{prefill.reused:,}"))
-        self._show(" · ".join(parts), prefill.done, prefill.total)
-
-    def show_experiment(self, words: str, done: int, total: int) -> None:
-        """How many of its runs an experiment has done."""
-        self._show(words, done, total)
+        self.show_words(" · ".join(parts), prefill.done, prefill.total)
 
     def show_stopping(self) -> None:
         """Stop has been asked for, and is being heard."""
@@ -79,7 +74,8 @@ class ProgressRow(QWidget):
     def clear(self) -> None:
         self.hide()
 
-    def _show(self, words: str, done: int, total: int) -> None:
+    def show_words(self, words: str, done: int, total: int) -> None:
+        """How far something has come; without a `total` nobody knows."""
         self._words.setText(words)
         self._words.setToolTip(as_tip(f"{words}\n{meaning('progress')}"))
         self._bar.setRange(0, STEPS if total else 0)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu
 
 from app.engine.types import Role, Shown, Voice
 from app.ui.conversation.turn_menu import add_wishes
@@ -43,13 +43,13 @@ class Transcript(TokenText):
     """Index of the turn; −1: the one before it in the same place, 1: the one after."""
     link_requested = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         named(self, "transcript", tr("Transcript"), told=CONVERSATION)
         self._raw = False
         self._known: Mapping[TurnAction, QAction] = {}
         self._prepare_document()
-        self._page = Page(self.document(), PageLook(theme), self._view)
+        self._page = Page(self.document(), PageLook(theme), self.view)
         self._following = Following(self)
         self.anchorClicked.connect(self._open_link)
         self.highlighted.connect(self._tell_address)
@@ -66,8 +66,8 @@ class Transcript(TokenText):
 
     def set_view(self, view: View) -> None:
         """Show the answers another way, at the same place."""
-        if view is not self._view:
-            self._view = view
+        if view is not self.view:
+            self.view = view
             self._ground.heed(view is View.TOKENS)
             self.leave_tokens()
             self._rewrite()
@@ -75,12 +75,6 @@ class Transcript(TokenText):
     def set_raw(self, raw: bool) -> None:
         """Turns added from now on are one page of text, which the model goes on writing."""
         self._raw = raw
-
-    def clear_turns(self) -> None:
-        self.forget_tokens()
-        self._turns.clear()
-        self._following.at_end = True
-        self._rewrite()
 
     def add_turn(
         self, index: int, role: Role, content: str | tuple[Shown, ...], ending: str = "", branch: Branch = ONLY
@@ -182,7 +176,7 @@ class Transcript(TokenText):
         following = self.following
         bar = self.verticalScrollBar()
         with QSignalBlocker(bar):
-            self._page.rewrite(self._turns, PageLook(self._theme), self._view)
+            self._page.rewrite(self._turns, PageLook(self._theme), self.view)
             self._page.fit(self.viewport().width())
         self._following.at_end = following
         if following:

@@ -20,13 +20,8 @@ class TranscriptFilling(QObject):
         super().__init__(page)
         self._page = page
         self._steps: Iterator[Step] = iter(())
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
-
-    @property
-    def going_on(self) -> bool:
-        return self._timer.isActive()
 
     def start(self, steps: Iterator[Step]) -> None:
         self._steps = steps

@@ -31,21 +31,17 @@ class TranscriptUpdate:
     def apply(self, old: Turns, new: Turns) -> None:
         """Make the transcript show `new`, given that it shows `old`."""
         same = _same(old, new)
-        self._settle(same)
+        # What is still being put on the page comes first, unless none of it stays.
+        if same:
+            self._filling.finish()
+        else:
+            self._filling.drop()
         if same == len(new) - 1 == len(old) - 1 and old[-1].open and not new[-1].open:
             self._transcript.end_answer(_ending(new[-1]), _reasoning_tokens(new[-1]))
         elif same == len(new) - 1 == len(old) - 1 and new[-1].open and new[-1].runs and old[-1].runs == new[-1].runs:
             self._transcript.continue_answer()
         elif new != old:
             self._replace(same, new)
-
-    def _settle(self, same: int) -> None:
-        """What is still being put on the page comes first, unless none of it stays."""
-        if self._filling.going_on:
-            if same:
-                self._filling.finish()
-            else:
-                self._filling.drop()
 
     def _replace(self, same: int, new: Turns) -> None:
         self._transcript.remove_from(same)

@@ -3,29 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QFrame, QPushButton, QScrollArea, QSizePolicy, QWidget
 
+from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import caption, heading, plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row
 from app.words import tr
 
 WIDTH_PX = 560
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """One thing to try: its name, the prompt, and what is to be seen."""
-
-    title: str
-    prompt: str
-    shows: str
 
 
 class Welcome(QScrollArea):
@@ -36,8 +27,8 @@ class Welcome(QScrollArea):
     tour_requested = Signal()
     gallery_requested = Signal()
 
-    def __init__(self, theme: Theme, offers: Sequence[Offer] = (), parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, offers: Sequence[FirstPrompt] = ()) -> None:
+        super().__init__()
         named(self, "welcome", tr("Welcome"), told=tr("Prompts to try, where there is no conversation yet"))
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -46,7 +37,7 @@ class Welcome(QScrollArea):
         self._heading = plain_label("welcome_heading", font=theme.font(Size.LARGE, bold=True))
         self._words = plain_label("", muted=True, wraps=True)
         self._offers = QButtonGroup(self)
-        self._offers.idClicked.connect(self._pick)
+        self._offers.idClicked.connect(self.picked)
         tip = tr("Choose a model on this machine or on the hub")
         self._open = named(QPushButton(tr("Open a model…")), "welcome_open", tr("Open a model"), tip)
         self._open.clicked.connect(self.open_requested)
@@ -94,13 +85,10 @@ class Welcome(QScrollArea):
             self._offers.addButton(button, number)
             inner.addWidget(button)
         inner.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
-        ways = in_row(self._tour, self._gallery, ...)
         inner.addSpacing(GAP_PX)
-        inner.addLayout(ways)
+        inner.addLayout(in_row(self._tour, self._gallery, ...))
         inner.addStretch(2)
-        inside = QWidget()
-        in_row(..., (column, WIDTH_PX), ..., on=inside)
-        self.setWidget(inside)
+        self.setWidget(held(in_row(..., (column, WIDTH_PX), ...)))
 
     def _set_open_wanted(self, wanted: bool) -> None:
         self._open.setVisible(wanted)
@@ -111,15 +99,11 @@ class Welcome(QScrollArea):
         for button in self._offers.buttons():
             button.setEnabled(ready)
 
-    @Slot(int)
-    def _pick(self, number: int) -> None:
-        self.picked.emit(number)
-
 
 class _OfferButton(QPushButton):
     """A button of three lines; the prompt itself is in the middle, since it is what will be sent."""
 
-    def __init__(self, theme: Theme, offer: Offer, number: int) -> None:
+    def __init__(self, theme: Theme, offer: FirstPrompt, number: int) -> None:
         super().__init__()
         told = tr("Sends: {prompt}. {shows}").format(prompt=offer.prompt, shows=offer.shows)
         named(self, f"offer_{number + 1}", offer.title, told=told)

@@ -42,7 +42,7 @@ def _dress_block(block: QTextBlock, look: PageLook) -> None:
         _dress_table(table, look)
     form = block.blockFormat()
     if form.hasProperty(_RULER):
-        form.setBackground(look.colour_of(Colour.LINE))
+        form.setBackground(look.brush(Colour.LINE))
         cursor.setBlockFormat(form)
         return
     level, fenced = form.headingLevel(), form.hasProperty(_FENCE)
@@ -89,7 +89,7 @@ def _dress_table(table: QTextTable, look: PageLook) -> None:
     form.setBorder(1)
     form.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
     form.setBorderCollapse(True)
-    form.setBorderBrush(look.colour_of(Colour.LINE))
+    form.setBorderBrush(look.brush(Colour.LINE))
     form.setCellPadding(GRID_PX)
     form.setCellSpacing(0)
     form.setBottomMargin(GAP_PX)

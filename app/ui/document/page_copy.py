@@ -7,6 +7,7 @@ import re
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument
 
 from app.ui.document.plain_writer import HEADER, SOFT, UNSEEN, PlainWriter
+from app.ui.document.text_units import between
 from app.ui.document.turns import Passage, Turn
 
 MENU = " ⋯"
@@ -40,11 +41,9 @@ def page_text(document: QTextDocument, start: int, end: int) -> str:
 
 
 def _within(block: QTextBlock, start: int, end: int) -> str:
-    # In UTF-16 units, as Qt counts.
-    units = block.text().encode("utf-16-le", "surrogatepass")
     first = max(0, start - block.position())
     last = max(0, end - block.position())
-    return units[2 * first : 2 * last].decode("utf-16-le", "surrogatepass").replace("\u2028", "\n")
+    return between(block.text(), first, last).replace("\u2028", "\n")
 
 
 def _passage_around(start: int, end: int, turns: list[Turn]) -> Passage | None:

@@ -26,13 +26,13 @@ class PageLook:
         self.token_block = _block(TOKEN_LINE_PERCENT)
         self.unseen_block = _thin()
         self.code_seam_block = _thin()
-        self.code_seam_block.setBackground(self._brush(Colour.CODE))
+        self.code_seam_block.setBackground(self.brush(Colour.CODE))
         self.header_block = _block(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)
         self.boxed_header_block = _block(100, bottom=GRID_PX)
         self.ending_block = _block(100, top=GAP_PX, bottom=GAP_PX)
         self.ending = self.text(Colour.MUTED, Size.NORMAL)
         self.ending.setToolTip(meanings("finish", "token_count", "elapsed", "speed_mean", "reused"))
-        self.code_background = self._brush(Colour.CODE)
+        self.code_background = self.brush(Colour.CODE)
 
     def scaled(self, pixels: int) -> int:
         """A length that has to grow with the text."""
@@ -41,7 +41,7 @@ class PageLook:
     def text(self, role: Colour, size: Size = Size.PROSE, *, mono: bool = False, bold: bool = False) -> QTextCharFormat:
         """Text in a role's colour."""
         made = QTextCharFormat()
-        made.setForeground(self._brush(role))
+        made.setForeground(self.brush(role))
         made.setProperty(QTextFormat.Property.FontPixelSize, self.scaled(Size.NORMAL if mono else size))
         if mono:
             made.setFontFamilies(self.mono_families)
@@ -58,7 +58,7 @@ class PageLook:
 
     def box(self) -> QTextFrameFormat:
         """The tinted box around what the user wrote."""
-        made = _frame(self._brush(Colour.USER), MARGIN_PX)
+        made = _frame(self.brush(Colour.USER), MARGIN_PX)
         made.setTopMargin(MARGIN_PX)
         made.setBottomMargin(MARGIN_PX)
         return made
@@ -67,10 +67,7 @@ class PageLook:
         """The tinted box around code."""
         return _frame(self.code_background, GAP_PX)
 
-    def colour_of(self, role: Colour) -> QBrush:
-        return self._brush(role)
-
-    def _brush(self, role: Colour) -> QBrush:
+    def brush(self, role: Colour) -> QBrush:
         return QBrush(self._theme.colour(role))
 
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor
 
 from app.ui.document.position_mark import PositionMark
 from app.ui.document.soft_breaks import SoftBreaks
-from app.ui.document.text_units import TextUnits
+from app.ui.document.text_units import TextUnits, between
 
 SOFT = 1
 """User state of a block that continues the line before it."""
@@ -94,9 +94,7 @@ class PlainWriter:
 
     def source(self, text: str, start: int, end: int) -> str:
         """The part of `text`, which is all that was written, behind positions `start` to `end` of the document."""
-        units = text.encode("utf-16-le", "surrogatepass")
-        part = units[2 * self._offset(start) : 2 * self._offset(end)]
-        return part.decode("utf-16-le", "surrogatepass")
+        return between(text, self._offset(start), self._offset(end))
 
     def position(self, character: int, *, end: bool = False) -> int:
         """Where on the page a character of the text begins; with `end`, where the one before it ends."""

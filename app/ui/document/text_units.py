@@ -7,6 +7,11 @@ from bisect import bisect_left
 LAST_NARROW = "\uffff"
 
 
+def between(text: str, first: int, last: int) -> str:
+    """The part of a text from one unit to another."""
+    return text.encode("utf-16-le", "surrogatepass")[2 * first : 2 * last].decode("utf-16-le", "surrogatepass")
+
+
 class TextUnits:
     """Counts along with a growing text. Where all of it is narrow the two are the same."""
 

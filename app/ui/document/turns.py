@@ -10,7 +10,7 @@ from PySide6.QtGui import QTextCursor
 from app.engine.types import Role, Shown, Voice
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.position_mark import PositionMark
-from app.words import tr
+from app.words import WordedEnum, tr
 
 
 class View(StrEnum):
@@ -23,34 +23,17 @@ class View(StrEnum):
     """Monospace, with the tokens of the answers told apart."""
 
 
-class TurnAction(StrEnum):
-    """What a user may want of a turn."""
+class TurnAction(WordedEnum):
+    """What a user may want of a turn, and what that is called in a menu."""
 
-    COPY = "Copy Turn"
-    EDIT = "Edit Turn"
-    RESEND = "Resend Turn"
-    REGENERATE = "Regenerate"
-    CONTINUE = "Continue"
-    VIEW_CODE = "View Code…"
-    TRY = "Try This With…"
-    DELETE = "Delete Turn"
-
-    @property
-    def words(self) -> str:
-        """What it is called in a menu."""
-        return _ACTION_WORDS[self]
-
-
-_ACTION_WORDS = {
-    TurnAction.COPY: tr("Copy Turn"),
-    TurnAction.EDIT: tr("Edit Turn"),
-    TurnAction.RESEND: tr("Resend Turn"),
-    TurnAction.REGENERATE: tr("Regenerate"),
-    TurnAction.CONTINUE: tr("Continue"),
-    TurnAction.VIEW_CODE: tr("View Code…"),
-    TurnAction.TRY: tr("Try This With…"),
-    TurnAction.DELETE: tr("Delete Turn"),
-}
+    COPY = "Copy Turn", tr("Copy Turn")
+    EDIT = "Edit Turn", tr("Edit Turn")
+    RESEND = "Resend Turn", tr("Resend Turn")
+    REGENERATE = "Regenerate", tr("Regenerate")
+    CONTINUE = "Continue", tr("Continue")
+    VIEW_CODE = "View Code…", tr("View Code…")
+    TRY = "Try This With…", tr("Try This With…")
+    DELETE = "Delete Turn", tr("Delete Turn")
 
 
 class Writer(Protocol):

@@ -68,6 +68,11 @@ def _number(value: float | None) -> float:
     return UNKNOWN if value is None else float(value)
 
 
+def terms(model: HubModel) -> str:
+    """What stands between it and its use, in a word."""
+    return tr("gated") if model.gated else model.licence or DASH
+
+
 def column(title: str, width_px: int, text: Text, value: Value | None = None, *, number: bool = True) -> Column[Any]:
     """Words are sorted by their letters."""
     by = value or (lambda row: text(row).lower())
@@ -92,15 +97,10 @@ HUB = (
     column(tr("Model"), 0, lambda model: model.id, number=False),
     column(tr("Bits"), 56, lambda model: quantised(model.bits), lambda model: _number(model.bits)),
     column(tr("Weights"), 82, lambda model: sized(model.weights), lambda model: _number(model.weights)),
-    column(tr("Licence"), 92, lambda model: terms(model), lambda model: terms(model), number=False),
+    column(tr("Licence"), 92, terms, terms, number=False),
     column(tr("Downloads"), 94, lambda model: rough(model.downloads), lambda model: _number(model.downloads)),
     column(tr("Changed"), 92, lambda model: day(model.changed), lambda model: _number(model.changed)),
 )
-
-
-def terms(model: HubModel) -> str:
-    """What stands between it and its use, in a word."""
-    return tr("gated") if model.gated else model.licence or DASH
 
 
 def local_words(row: LocalRow) -> str:

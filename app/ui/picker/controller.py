@@ -272,9 +272,9 @@ class PickerController(Feature):
 
     def _set_limit(self) -> None:
         if self._local is not None:
-            self._local.set_limit(self._limit)
+            self._local.limit = self._limit
         if self._hub is not None:
-            self._hub.set_limit(self._limit)
+            self._hub.limit = self._limit
 
 
 def _first_in(folder: Path) -> Path:

@@ -43,8 +43,7 @@ class DownloadsController(QObject):
         self.jobs: tuple[DownloadJob, ...] = ()
         self._wire = Wire(self._told.emit)
         self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
-        self._clock = QTimer(self)
-        self._clock.setInterval(CLOCK_MS)
+        self._clock = QTimer(self, interval=CLOCK_MS)
         self._clock.timeout.connect(self._look)
         strip.dismiss_wanted.connect(self._dismiss)
 

@@ -22,23 +22,18 @@ class HubController(QObject):
         super().__init__(parent)
         self._tasks = tasks
         self._page = page
-        self._limit = 0
+        self.limit = 0
+        """What the device allows."""
         self._asked: tuple[str, Sort] | None = None
         self._known: dict[str, HubDetails] = {}
         self.keeping = TokenController(tasks, page.token, self)
         self.keeping.changed.connect(self._ask_again)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._look_closer)
         page.search_wanted.connect(self._search)
         page.chosen.connect(self._choose)
         page.fit_wanted.connect(self._reckon)
         page.came_up.connect(self.keeping.look)
-
-    def set_limit(self, limit: int) -> None:
-        """What the device allows."""
-        self._limit = limit
 
     def close(self) -> None:
         self._rest.stop()
@@ -76,7 +71,7 @@ class HubController(QObject):
 
     @Slot(object, int)
     def _reckon(self, details: HubDetails, context: int) -> None:
-        self._page.show_fit(fit_of(details.weights, details.shape, context, self._limit))
+        self._page.details.show_fit(fit_of(details.weights, details.shape, context, self.limit))
 
     @Slot()
     def _ask_again(self) -> None:

@@ -37,7 +37,8 @@ class LocalModelsController(QObject):
         self._tasks = tasks
         self._page = page
         self._data, self._bundled = data, bundled
-        self._limit = 0
+        self.limit = 0
+        """What the device allows."""
         self._for_draft = False
         self._wanted: Path | None = None
         self._planned: Removal | None = None
@@ -63,10 +64,6 @@ class LocalModelsController(QObject):
             self._page.say(tr("Looking at the models on this machine …"))
         self._tasks.start(self._scan(tuple(folders)), "scan")
 
-    def set_limit(self, limit: int) -> None:
-        """What the device allows."""
-        self._limit = limit
-
     def follow_phase(self) -> None:
         """Nothing is opened while a run goes on."""
         settled = self._playground.state.phase in (Phase.EMPTY, Phase.READY, Phase.LOADING)
@@ -78,7 +75,7 @@ class LocalModelsController(QObject):
 
     def told_too_large(self, model: LocalModel) -> bool:
         """Whether the sum at the side says that it won't fit, and what that means."""
-        sum_ = fit_of(model.weights, model.shape, self._page.context, self._limit)
+        sum_ = fit_of(model.weights, model.shape, self._page.details.fit.context, self.limit)
         return sum_ is not None and sum_.verdict is Verdict.WONT_FIT
 
     def _in_use(self, model: LocalModel) -> bool:
@@ -144,11 +141,8 @@ class LocalModelsController(QObject):
     @Slot(object, int)
     def _reckon(self, model: LocalModel, context: int) -> None:
         main = self._main() if self._for_draft else None
-        if main is not None:
-            draft = (model.weights, model.shape)
-            self._page.show_fit(fit_of(main.weights, main.shape, context, self._limit, draft))
-        else:
-            self._page.show_fit(fit_of(model.weights, model.shape, context, self._limit))
+        whole, draft = (model, None) if main is None else (main, (model.weights, model.shape))
+        self._page.details.show_fit(fit_of(whole.weights, whole.shape, context, self.limit, draft))
 
     @Slot(object)
     def _plan_removal(self, model: LocalModel) -> None:

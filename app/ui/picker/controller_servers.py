@@ -43,9 +43,7 @@ class ServersController(QObject):
         """What waits for a yes."""
         self._entry = ServerEntryController(tasks, page, servers, self)
         self._entry.saved.connect(self._ask_saved)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._look)
         servers.changed.connect(self.refresh)
         page.chosen.connect(self._choose)

@@ -31,25 +31,15 @@ class Details(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         scaled(theme, self, QWidget.setFixedWidth, WIDTH_PX)
-        self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True))
-        self._name.setWordWrap(True)
-        self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._name = plain_label(f"{name}_name", font=theme.font(Size.PROSE, bold=True), wraps=True, selectable=True)
         self._reason = SmallPrint(theme, f"{name}_reason", "warning")
         self._facts = Facts(theme)
         self.fit = FitBox(theme)
         inside = QWidget()
         # In its place while it is empty: moved when it is full, all in it would be dressed anew.
         self.setWidget(inside)
-        self._column = in_column(
-            self._name,
-            self._reason,
-            self._facts,
-            self.fit,
-            ...,
-            on=inside,
-            gap=MARGIN_PX,
-            margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX),
-        )
+        parts = (self._name, self._reason, self._facts, self.fit)
+        self._column = in_column(*parts, ..., on=inside, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, GAP_PX))
         self.clear()
 
     def show_model(self, name: str, facts: Sequence[tuple[str, str]], reason: str = "") -> None:

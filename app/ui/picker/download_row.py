@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.library.types import DownloadJob, DownloadState
@@ -11,6 +11,8 @@ from app.ui.look.theme import GAP_PX, GRID_PX, Size, Theme
 from app.ui.picker.progress_words import ACTIVE, file_line, standing
 from app.ui.widgets.buttons import push_button, tool_button
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.naming import named
+from app.ui.widgets.rows import in_grid
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.thin_bar import ThinBar
 from app.words import tr
@@ -46,8 +48,9 @@ class DownloadRow(QWidget):
         self._fold.toggled.connect(self.folded)
         self._go = push_button("download_go", "", "", kind="small", press=self._act)
         self._leave = push_button("download_leave", "", "", kind="small", press=self._end)
-        self._grid = QGridLayout(self)
-        self._lay_out()
+        line = [self._name, self._words, self._fold, self._go, self._leave]
+        margins = (0, GRID_PX, 0, GRID_PX)
+        self._grid = in_grid(line, self._bar, self._files, on=self, gap=(GAP_PX, GRID_PX), margins=margins, wide={1: 1})
         self.show_job(job)
 
     def show_job(self, job: DownloadJob) -> None:
@@ -59,14 +62,9 @@ class DownloadRow(QWidget):
         self._bar.show_share(job.done, job.size, f"{job.model_id}: {standing(job)}")
         self._bar.setVisible(job.state is not DownloadState.DONE)
         self._fold.setVisible(bool(job.files) and job.state is not DownloadState.DONE)
-        text, tip = self._next_step()
-        self._go.setText(text)
-        self._go.setAccessibleName(OF_MODEL.format(action=text, model=job.model_id))
-        self._go.setToolTip(tip)
-        leave, why = LEAVE.get(job.state, CANCEL)
-        self._leave.setText(leave)
-        self._leave.setAccessibleName(OF_MODEL.format(action=leave, model=job.model_id))
-        self._leave.setToolTip(why)
+        for button, (text, tip) in ((self._go, self._next_step()), (self._leave, LEAVE.get(job.state, CANCEL))):
+            button.setText(text)
+            named(button, "", OF_MODEL.format(action=text, model=job.model_id), tip)
         self._show_files()
 
     def settle(self) -> None:
@@ -80,19 +78,6 @@ class DownloadRow(QWidget):
         if self._job.state in ACTIVE:
             return tr("Pause"), tr("Stop for now; what is here stays, also when Sluice quits")
         return tr("Resume"), tr("Go on where it stopped")
-
-    def _lay_out(self) -> None:
-        grid = self._grid
-        grid.setContentsMargins(0, GRID_PX, 0, GRID_PX)
-        grid.setHorizontalSpacing(GAP_PX)
-        grid.setVerticalSpacing(GRID_PX)
-        grid.setColumnStretch(1, 1)
-        grid.addWidget(self._name, 0, 0)
-        grid.addWidget(self._words, 0, 1)
-        for column, widget in enumerate((self._fold, self._go, self._leave), start=2):
-            grid.addWidget(widget, 0, column)
-        grid.addWidget(self._bar, 1, 0, 1, 5)
-        grid.addWidget(self._files, 2, 0, 1, 5)
 
     @Slot()
     def _show_files(self) -> None:

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.definitions import of_name
-from app.ui.look.theme import GRID_PX, MARGIN_PX, MUTED_ROLE, Size, Theme
-from app.ui.widgets.labels import plain_label
+from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme
+from app.ui.widgets.labels import caption, plain_label
 from app.ui.widgets.rows import in_grid
 from app.ui.widgets.tooltips import as_tip
 
@@ -42,10 +42,8 @@ class Facts(QWidget):
                 each.setVisible(number < len(facts))
 
     def _add(self, number: int) -> None:
-        title = plain_label(f"fact_name_{number}", font=self._theme.font(Size.SMALL))
-        title.setForegroundRole(MUTED_ROLE)
-        text = plain_label(f"fact_{number}", font=self._theme.font(Size.SMALL))
-        text.setWordWrap(True)
+        title = caption(self._theme, "", name=f"fact_name_{number}")
+        text = plain_label(f"fact_{number}", font=self._theme.font(Size.SMALL), wraps=True)
         text.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._grid.addWidget(title, number, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(text, number, 1)

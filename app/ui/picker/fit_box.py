@@ -9,8 +9,8 @@ from app.definitions import meaning
 from app.figures import DASH, size
 from app.library.types import Fit, FitLine, Verdict
 from app.ui.look.palette import Colour
-from app.ui.look.theme import GRID_PX, MUTED_ROLE, Size, Theme, tint
-from app.ui.widgets.labels import plain_label
+from app.ui.look.theme import GRID_PX, Size, Theme, tint
+from app.ui.widgets.labels import caption, plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
@@ -23,8 +23,6 @@ MOST_LINES = 5
 """Weights and KV cache of a model and its draft, and headroom."""
 WORDS = {Verdict.FITS: tr("Fits"), Verdict.TIGHT: tr("Tight"), Verdict.WONT_FIT: tr("Won't fit")}
 COLOURS = {Verdict.FITS: Colour.TEXT, Verdict.TIGHT: Colour.WARNING, Verdict.WONT_FIT: Colour.ERROR}
-
-
 Labels = tuple[QLabel, QLabel]
 
 
@@ -89,21 +87,16 @@ class FitBox(QWidget):
         """A row of its own for each: a label that was bold once stays bold to the eye."""
         row = self._lines.rowCount()
         title, figure = (
-            plain_label(f"fit_{kind}_{name}", font=self._theme.font(Size.SMALL, bold=bold))
+            plain_label(f"fit_{kind}_{name}", font=self._theme.font(Size.SMALL, bold=bold), muted=kind == "label")
             for kind in ("label", "bytes")
         )
-        title.setForegroundRole(MUTED_ROLE)
         self._lines.addWidget(title, row, 0)
         self._lines.addWidget(figure, row, 1, Qt.AlignmentFlag.AlignRight)
         return title, figure
 
     def _lay_out(self) -> None:
-        heading = plain_label("fit_heading", font=self._theme.font(Size.NORMAL, bold=True))
-        heading.setText(tr("Will it fit?"))
-        at = plain_label("fit_context_label", font=self._theme.font(Size.SMALL))
-        at.setText(tr("With a context of"))
-        at.setForegroundRole(MUTED_ROLE)
-        at.setBuddy(self._context)
+        heading = plain_label("fit_heading", tr("Will it fit?"), font=self._theme.font(Size.NORMAL, bold=True))
+        at = caption(self._theme, tr("With a context of"), self._context, name="fit_context_label")
         self._lines.setVerticalSpacing(GRID_PX // 2)
         self._lines.setColumnStretch(0, 1)
         in_column(

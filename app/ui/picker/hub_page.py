@@ -9,7 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.engine.types import Failure
-from app.library.types import Fit, HubDetails, HubModel, Sort
+from app.library.types import HubDetails, HubModel, Sort
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.picker.card_text import CardText
 from app.ui.picker.columns import HUB, hub_words
@@ -52,17 +52,18 @@ class HubPage(QWidget):
         self._here: frozenset[str] = frozenset()
         self._coming: frozenset[str] = frozenset()
         self.search = FilterField(theme, "hub_search", tr("Search the hub"), HINT)
-        self._go = push_button("hub_go", tr("Search"), tr("Ask the hub (Enter)"))
+        self._go = push_button("hub_go", tr("Search"), tr("Ask the hub (Enter)"), press=self._search)
         self._sort = _sorts()
         self.token = TokenLine(theme)
-        self._ask_token = push_button("ask_token", tr("Token…"), tr("Give a token for gated models"), kind="quiet")
+        tip = tr("Give a token for gated models")
+        self._ask_token = push_button("ask_token", tr("Token…"), tip, kind="quiet", press=self.token.ask)
         rows = ModelRows(theme, HUB, hub_words)
         self._table = ModelTable(theme, "hub_models", tr("Models on the hub"), rows)
-        self._details = Details(theme, "hub_details", self)
+        self.details = Details(theme, "hub_details", self)
         self._card = CardText(theme)
-        self._details.add(self._card)
+        self.details.add(self._card)
         self._words = SmallPrint(theme, "hub_words")
-        self._download = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary")
+        self._download = push_button("download_model", tr("Download"), DOWNLOAD_TIP, kind="primary", press=self._act)
         self._listen()
         self._lay_out()
         self._words.say(FIRST)
@@ -81,8 +82,7 @@ class HubPage(QWidget):
         """What the hub has; or why it was not asked, in place, with what was there before."""
         if isinstance(answer, Failure):
             self._words.say(answer.sentence, "warning")
-            if answer.kind in FOR_TOKEN:
-                self.token.show()
+            self._show_token_for(answer)
             return
         self._table.unsort()
         self._table.show_rows(answer, lambda row: False)
@@ -95,20 +95,17 @@ class HubPage(QWidget):
         if model is None:
             return
         if isinstance(answer, Failure):
-            self._details.show_model(model.id, hub_facts(model, None), answer.sentence)
+            self.details.show_model(model.id, hub_facts(model, None), answer.sentence)
             self._show_token_for(answer)
             return
         self._looked = answer
         self._show_token_for(answer.unusable)
-        self._details.fit.limit_context(answer.context)
+        self.details.fit.limit_context(answer.context)
         why_not = answer.unusable.sentence if answer.unusable is not None else ""
-        self._details.show_model(model.id, hub_facts(model, answer), why_not)
+        self.details.show_model(model.id, hub_facts(model, answer), why_not)
         self._card.show_card(answer.card)
         self._ask_for_fit()
         self._offer()
-
-    def show_fit(self, fit: Fit | None) -> None:
-        self._details.show_fit(fit)
 
     def show_present(self, here: frozenset[str], coming: frozenset[str]) -> None:
         """The ids of models that are on this machine, and of those that are being downloaded."""
@@ -117,20 +114,17 @@ class HubPage(QWidget):
 
     def _listen(self) -> None:
         self.search.entered.connect(self._enter)
-        self.search.steered.connect(self._table.steer)
-        self._go.clicked.connect(self._search)
+        self.search.steered.connect(self._table.keyPressEvent)
         self._sort.activated.connect(self._search_again)
-        self._ask_token.clicked.connect(self.token.ask)
         self._table.chosen.connect(self._show_chosen)
         self._table.picked.connect(self._act)
-        self._details.fit.context_chosen.connect(self._ask_for_fit)
-        self._download.clicked.connect(self._act)
+        self.details.fit.context_chosen.connect(self._ask_for_fit)
 
     def _lay_out(self) -> None:
         in_grid(
             in_row((self.search, 1), self._sort, self._go),
             self._words,
-            [self._table, self._details],
+            [self._table, self.details],
             self.token,
             in_row(self._ask_token, ..., self._download),
             on=self,
@@ -175,18 +169,18 @@ class HubPage(QWidget):
     def _show_chosen(self, model: HubModel | None) -> None:
         self._looked = None
         self._card.show_card("")
-        self._details.show_fit(None)
+        self.details.show_fit(None)
         if model is None:
-            self._details.clear()
+            self.details.clear()
         else:
-            self._details.show_model(model.id, hub_facts(model, None))
+            self.details.show_model(model.id, hub_facts(model, None))
         self._offer()
         self.chosen.emit(model)
 
     @Slot()
     def _ask_for_fit(self) -> None:
         if self._looked is not None:
-            self.fit_wanted.emit(self._looked, self._details.fit.context)
+            self.fit_wanted.emit(self._looked, self.details.fit.context)
 
     @Slot()
     def _act(self) -> None:

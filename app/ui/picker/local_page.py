@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.library.types import Fit, LocalModel, Source
+from app.library.types import LocalModel, Source
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.picker.columns import LOCAL, LocalRow, local_words
 from app.ui.picker.details import Details
@@ -47,10 +47,11 @@ class LocalPage(QWidget):
         self.filter = FilterField(theme, "local_filter", tr("Filter"), tr("Filter by name, type or folder"))
         rows = ModelRows(theme, LOCAL, local_words, lambda row: row.why_not, lambda row: row.is_open)
         self._table = ModelTable(theme, "local_models", tr("Models on this machine"), rows)
-        self._details = Details(theme, "local_details", self)
+        self.details = Details(theme, "local_details", self)
         self._words = SmallPrint(theme, "local_words")
         self.question = QuestionLine(theme, "delete_question")
-        self._add = push_button("add_folder", tr("Add folder…"), tr("List the models of one more folder"))
+        tip = tr("List the models of one more folder")
+        self._add = push_button("add_folder", tr("Add folder…"), tip, press=self.folder_wanted)
         self._show = push_button("show_in_files", SHOW, tr("Show the folder of this model"))
         self._delete = push_button("delete_model", tr("Delete…"), tr("Delete this model from this machine"))
         tip = tr("Let this model propose tokens to the one that is open")
@@ -65,11 +66,6 @@ class LocalPage(QWidget):
         """The chosen one."""
         row = self._table.current
         return row.model if isinstance(row, LocalRow) else None
-
-    @property
-    def context(self) -> int:
-        """What the sum is made for."""
-        return self._details.fit.context
 
     def show_models(self, rows: Sequence[LocalRow], wanted: Path | None) -> None:
         """What there is; the one in the folder that is wanted is chosen, else the one that was."""
@@ -94,22 +90,18 @@ class LocalPage(QWidget):
         self._draft_refusal = why
         self._offer()
 
-    def show_fit(self, fit: Fit | None) -> None:
-        self._details.show_fit(fit)
-
     def say(self, words: str) -> None:
         """Something about the list as a whole."""
         self._words.say(words)
 
     def _listen(self) -> None:
         self.filter.textChanged.connect(self._filter)
-        self.filter.steered.connect(self._table.steer)
+        self.filter.steered.connect(self._table.keyPressEvent)
         self.filter.entered.connect(self._table.pick)
         self._table.chosen.connect(self._show_chosen)
         self._table.picked.connect(self._pick)
-        self._details.fit.context_chosen.connect(self._ask_for_fit)
+        self.details.fit.context_chosen.connect(self._ask_for_fit)
         self.question.confirmed.connect(self.delete_confirmed)
-        self._add.clicked.connect(self.folder_wanted)
         for each, signal in (
             (self._show, self.show_wanted),
             (self._delete, self.delete_wanted),
@@ -128,7 +120,7 @@ class LocalPage(QWidget):
     def _lay_out(self) -> None:
         in_grid(
             [self.filter, (self._add, Qt.AlignmentFlag.AlignRight)],
-            [self._table, self._details],
+            [self._table, self.details],
             self._words,
             self.question,
             in_row(self._show, self._delete, ..., self._draft, self._open),
@@ -145,11 +137,8 @@ class LocalPage(QWidget):
         unusable = model.unusable.what if model is not None and model.unusable is not None else ""
         is_open = isinstance(row, LocalRow) and row.is_open
         _enable(self._open, tr("Open this model (Enter)"), refusal or unusable or self._busy)
-        _enable(
-            self._draft,
-            tr("Let this model propose tokens to the one that is open"),
-            refusal or self._draft_refusal or self._busy,
-        )
+        tip = tr("Let this model propose tokens to the one that is open")
+        _enable(self._draft, tip, refusal or self._draft_refusal or self._busy)
         self._delete.setText(tr("Take off the list") if model and model.source is Source.FOLDER else tr("Delete…"))
         why_kept = tr("It is in use: open another model first.") if is_open else ""
         if model is not None and model.source is Source.BUNDLED:
@@ -177,12 +166,12 @@ class LocalPage(QWidget):
         self.question.clear()
         self._draft_refusal = tr("Looking whether it suits the open model.")
         if row is None:
-            self._details.clear()
+            self.details.clear()
         else:
             model = row.model
             why_not = model.unusable.sentence if model.unusable is not None else row.why_not
-            self._details.fit.limit_context(model.context)
-            self._details.show_model(model.name, local_facts(model), why_not)
+            self.details.fit.limit_context(model.context)
+            self.details.show_model(model.name, local_facts(model), why_not)
         self._offer()
         self.chosen.emit(self.model)
         self._ask_for_fit()
@@ -190,7 +179,7 @@ class LocalPage(QWidget):
     @Slot()
     def _ask_for_fit(self) -> None:
         if self.model is not None:
-            self.fit_wanted.emit(self.model, self._details.fit.context)
+            self.fit_wanted.emit(self.model, self.details.fit.context)
 
     @Slot(object)
     def _pick(self, row: LocalRow) -> None:

@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QHeaderView
 from app.ui.look.palette import Colour
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import Size, Theme
+from app.ui.picker.filter_field import ENTER
 from app.ui.widgets.table import Table
 from app.ui.widgets.table_model import Column, TableModel
 from app.words import tr
 
 ROW_PX = 28
 NAME_PX = 140
-ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ModelRows(TableModel[Any]):
@@ -29,7 +29,7 @@ class ModelRows(TableModel[Any]):
         self,
         theme: Theme,
         columns: Sequence[Column[Any]],
-        words: Callable[[Any], str],
+        words: Callable[[Any], str] = lambda row: "",
         why_not: Callable[[Any], str] = lambda row: "",
         marked: Callable[[Any], bool] = lambda row: False,
     ) -> None:
@@ -70,7 +70,7 @@ class ModelTable(Table[ModelRows]):
         self._set_columns()
         self.selectionModel().selectionChanged.connect(self._tell_chosen)
         rows.modelReset.connect(self._restore)
-        self.doubleClicked.connect(self._tell_picked)
+        self.doubleClicked.connect(self.pick)
 
     @property
     def current(self) -> object | None:
@@ -102,10 +102,6 @@ class ModelTable(Table[ModelRows]):
     def unsort(self) -> None:
         """The order in which the rows came."""
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
-
-    def steer(self, event: QKeyEvent) -> None:
-        """What an arrow key in the field above it does here."""
-        self.keyPressEvent(event)
 
     def pick(self) -> None:
         """The chosen row is wanted."""
@@ -147,10 +143,6 @@ class ModelTable(Table[ModelRows]):
     def _tell(self, row: object | None) -> None:
         self._current = row
         self.chosen.emit(row)
-
-    @Slot()
-    def _tell_picked(self) -> None:
-        self.pick()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

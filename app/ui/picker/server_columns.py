@@ -36,24 +36,16 @@ def short(address: str) -> str:
     return address.removeprefix("http://").removesuffix("/v1")
 
 
-def server_words(row: ServerRow) -> str:
-    return f"{row.server.called} {row.server.address}"
-
-
-def model_words(row: ServerModelRow) -> str:
-    """What the filter looks through."""
-    return row.model.id
-
-
-def _context(row: ServerModelRow) -> str:
-    return f"{row.model.context:,}" if row.model.context else DASH
-
-
 SERVERS = (
     column(tr("Server"), 0, lambda row: called(row.server), number=False),
     column(tr("Address"), 150, lambda row: short(row.server.address), number=False),
 )
 SERVER_MODELS = (
     column(tr("Model"), 0, lambda row: row.model.name, number=False),
-    column(tr("Context"), 86, _context, lambda row: float(row.model.context or UNKNOWN)),
+    column(
+        tr("Context"),
+        86,
+        lambda row: f"{row.model.context:,}" if row.model.context else DASH,
+        lambda row: float(row.model.context or UNKNOWN),
+    ),
 )

@@ -31,6 +31,12 @@ class ServerGiven:
     keep: bool = False
 
 
+FIELDS = (
+    ("server_address", tr("Address"), tr("Where it listens, as host:port or with https")),
+    ("server_name", tr("Name"), tr("What you call it; the model button shows it")),
+    ("server_key", tr("Key"), tr("Sent to this server alone; no file of Sluice's ever holds it")),
+)
+"""Each by its names, and what it is for."""
 WIDE = {1: 2, 3: 1}
 """How the fields share the room."""
 
@@ -46,30 +52,22 @@ class ServerForm(QWidget):
         super().__init__()
         self.setObjectName("server_form")
         self._before = ""
-        self._address = _field(
-            theme, "server_address", tr("Address"), tr("Where it listens, as host:port or with https")
-        )
+        font = theme.font(Size.NORMAL)
+        self._address, self._name, self._key = (named(QLineEdit(), *each, font=font) for each in FIELDS)
         self._address.setPlaceholderText("http://192.168.1.20:8080")
-        self._name = _field(theme, "server_name", tr("Name"), tr("What you call it; the model button shows it"))
         self._name.setPlaceholderText(tr("Its address, if you give none"))
-        self._key = _field(
-            theme, "server_key", tr("Key"), tr("Sent to this server alone; no file of Sluice's ever holds it")
-        )
         self._key.setEchoMode(QLineEdit.EchoMode.Password)
-        self._keep = QCheckBox()
-        self._keep.setObjectName("keep_server_key")
+        self._keep = named(QCheckBox(), "keep_server_key")
         tip = tr("Use no key, and take it out of the keychain")
-        self._forget = push_button("forget_server_key", tr("Forget key"), tip)
+        self._forget = push_button("forget_server_key", tr("Forget key"), tip, press=self.forget_wanted)
         tip = tr("Put it on the list and ask it for its models (Enter)")
-        self._save = push_button("save_server", tr("Save"), tip, kind="primary")
-        self._cancel = push_button("leave_server", tr("Cancel"), tr("Leave the list as it is (Esc)"))
+        self._save = push_button("save_server", tr("Save"), tip, kind="primary", press=self._give)
+        tip = tr("Leave the list as it is (Esc)")
+        self._cancel = push_button("leave_server", tr("Cancel"), tip, press=self.leave)
         self._words = SmallPrint(theme, "server_form_words")
         self._address.textChanged.connect(self._offer)
         for each in (self._address, self._name, self._key):
             each.returnPressed.connect(self._give)
-        self._save.clicked.connect(self._give)
-        self._cancel.clicked.connect(self.leave)
-        self._forget.clicked.connect(self.forget_wanted)
         self._lay_out(theme)
         self.show_keychain(tr("keychain"), tr("it is still being asked"))
         self.hide()
@@ -131,7 +129,3 @@ class ServerForm(QWidget):
             keep = self._keep.isEnabled() and self._keep.isChecked()
             address, name = self._address.text().strip(), self._name.text().strip()
             self.given.emit(ServerGiven(address, name, self._key.text().strip(), keep))
-
-
-def _field(theme: Theme, name: str, spoken: str, tip: str) -> QLineEdit:
-    return named(QLineEdit(), name, spoken, tip, font=theme.font(Size.NORMAL))

@@ -13,7 +13,7 @@ from app.engine.types import Server, ServerModel
 from app.ui.look.theme import GAP_PX, Theme
 from app.ui.picker.filter_field import FilterField
 from app.ui.picker.models_table import ModelRows, ModelTable
-from app.ui.picker.server_columns import SERVER_MODELS, SERVERS, ServerModelRow, ServerRow, model_words, server_words
+from app.ui.picker.server_columns import SERVER_MODELS, SERVERS, ServerModelRow, ServerRow
 from app.ui.picker.server_form import ServerForm
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.question_line import QuestionLine
@@ -44,20 +44,23 @@ class ServersPage(QWidget):
         self.setObjectName("servers_page")
         self._busy = ""
         self.filter = FilterField(theme, "server_filter", tr("Model on the server"), HINT)
-        servers = ModelRows(theme, SERVERS, server_words, marked=lambda row: row.is_open)
+        servers = ModelRows(theme, SERVERS, marked=lambda row: row.is_open)
         self._servers = ModelTable(theme, "servers", tr("Servers"), servers)
-        models = ModelRows(theme, SERVER_MODELS, model_words, marked=lambda row: row.is_open)
+        models = ModelRows(theme, SERVER_MODELS, lambda row: row.model.id, marked=lambda row: row.is_open)
         self._models = ModelTable(theme, "server_models", tr("Models on the server"), models)
         self._words = SmallPrint(theme, "servers_words")
         self._words.setToolTip(meanings("connect", "first_byte"))
         self.question = QuestionLine(theme, "server_question")
         self.form = ServerForm(theme)
-        self._add = push_button("add_server", tr("Add server…"), tr("Put one more server on the list"))
-        self._test = push_button("test_server", tr("Test"), tr("Ask it now, and see how fast it answers"))
-        self._edit = push_button("edit_server", tr("Edit…"), tr("Change its address, its name or its key"))
+        tip = tr("Put one more server on the list")
+        self._add = push_button("add_server", tr("Add server…"), tip, press=self._ask_for_new)
+        tip = tr("Ask it now, and see how fast it answers")
+        self._test = push_button("test_server", tr("Test"), tip, press=self._ask_to_test)
+        tip = tr("Change its address, its name or its key")
+        self._edit = push_button("edit_server", tr("Edit…"), tip, press=self._ask_to_edit)
         tip = tr("Take it off the list; nothing happens to the server")
-        self._remove = push_button("remove_server", tr("Remove…"), tip)
-        self._open = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary")
+        self._remove = push_button("remove_server", tr("Remove…"), tip, press=self._ask_to_remove)
+        self._open = push_button("open_on_server", tr("Open"), OPEN_TIP, kind="primary", press=self._pick)
         self._listen()
         self._lay_out()
         self.show_servers((), None)
@@ -116,13 +119,8 @@ class ServersPage(QWidget):
         self._models.chosen.connect(self._offer)
         self._models.picked.connect(self._pick)
         self.filter.textChanged.connect(self._filter)
-        self.filter.steered.connect(self._models.steer)
+        self.filter.steered.connect(self._models.keyPressEvent)
         self.filter.entered.connect(self._pick)
-        self._open.clicked.connect(self._pick)
-        self._add.clicked.connect(self._ask_for_new)
-        self._test.clicked.connect(self._ask_to_test)
-        self._edit.clicked.connect(self._ask_to_edit)
-        self._remove.clicked.connect(self._ask_to_remove)
         self.form.left.connect(self.focus)
 
     def _lay_out(self) -> None:

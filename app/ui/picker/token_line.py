@@ -46,14 +46,13 @@ class TokenLine(QWidget):
         self._field = _field(theme)
         self._field.returnPressed.connect(self._give)
         self._field.textChanged.connect(self._offer)
-        self._keep = QCheckBox()
-        self._keep.setObjectName("keep_token")
+        self._keep = named(QCheckBox(), "keep_token")
         self._keep.clicked.connect(self.keep_chosen)
         self._use = push_button("use_token", tr("Use"), tr("Ask the hub with this token (Enter)"), press=self._give)
         tip = tr("Use this token no longer, and take it out of the keychain")
         self._forget = push_button("forget_token", tr("Forget"), tip, press=self._drop)
         self._words = SmallPrint(theme, "token_words")
-        self._lay_out()
+        in_column(in_row((self._field, 1), self._keep, self._use, self._forget), self._words, on=self)
         self.show_state(TokenState())
         self._offer()
         self.hide()
@@ -77,9 +76,6 @@ class TokenLine(QWidget):
         """Let it be typed."""
         self.show()
         self._field.setFocus()
-
-    def _lay_out(self) -> None:
-        in_column(in_row((self._field, 1), self._keep, self._use, self._forget), self._words, on=self)
 
     @Slot()
     def _offer(self) -> None:

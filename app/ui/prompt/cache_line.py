@@ -39,29 +39,23 @@ class CacheLine(QWidget):
     measure_wanted = Signal()
     """The same several times, with its spread."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._said = CacheSaid()
         self._words = SmallPrint(theme, "cache_words", "text")
         self._words.setToolTip(meanings("reused", "new"))
         tip = tr("Show the first token that the cache does not hold")
-        self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small")
+        self._reveal = push_button("reveal_difference", tr("Show it"), tip, kind="small", press=self._ask_reveal)
         tip = tr("Run the same prompt again without the cache, beside the conversation")
-        self._compare = push_button("compare_reuse", COMPARE, tip, kind="small")
+        self._compare = push_button("compare_reuse", COMPARE, tip, kind="small", press=self.comparison_wanted)
         tip = tr("Run it with and without the cache several times")
         self._measure = push_button("measure_reuse", MEASURE, tip, kind="small", press=self.measure_wanted)
-        self._reveal.clicked.connect(self._ask_reveal)
-        self._compare.clicked.connect(self.comparison_wanted)
         self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(GAP_PX)
         self._line.addWidget(self._words, 1)
-        self._buttons = in_row(
-            (self._reveal, 0, Qt.AlignmentFlag.AlignTop),
-            (self._compare, 0, Qt.AlignmentFlag.AlignTop),
-            (self._measure, 0, Qt.AlignmentFlag.AlignTop),
-            ...,
-        )
+        buttons = (self._reveal, self._compare, self._measure)
+        self._buttons = in_row(*((each, 0, Qt.AlignmentFlag.AlignTop) for each in buttons), ...)
         self._line.addLayout(self._buttons)
         self.show_said(self._said)
 

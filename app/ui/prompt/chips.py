@@ -18,7 +18,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
 
 from app.engine.types import ExactPrompt, Weight
 from app.ui.look.palette import Colour
@@ -42,8 +42,8 @@ class TokenChips(QAbstractScrollArea):
 
     pointed = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "exact_prompt_tokens", tr("Tokens of the exact prompt"))
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -52,27 +52,18 @@ class TokenChips(QAbstractScrollArea):
         self._widths: dict[str, float] = {}
         self._take_font()
         self._lines: ChipLines | None = None
-        self._prompt: ExactPrompt | None = None
-        self._reused = 0
+        self.prompt: ExactPrompt | None = None
+        self.reused = 0
+        """How many tokens are shaded as held by the cache."""
         self._weights: Sequence[Weight | None] = ()
         self._whitespace = False
         self._current: int | None = None
         self._at_end = True
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
         self.verticalScrollBar().valueChanged.connect(self._note_scrolling)
         theme.changed.connect(self.viewport().update)
         theme.resized.connect(self._resize)
-
-    @property
-    def prompt(self) -> ExactPrompt | None:
-        return self._prompt
-
-    @property
-    def reused(self) -> int:
-        """How many tokens are shaded as held by the cache."""
-        return self._reused
 
     @property
     def laid_out(self) -> bool:
@@ -83,8 +74,8 @@ class TokenChips(QAbstractScrollArea):
         """Show these tokens; the first `reused` of them are in the cache."""
         if prompt is None or (self._current is not None and self._current >= len(prompt.ids)):
             self._current = None
-        same = prompt == self._prompt
-        self._prompt, self._reused = prompt, reused
+        same = prompt == self.prompt
+        self.prompt, self.reused = prompt, reused
         self.setAccessibleDescription(told_prompt(prompt, reused))
         if same:
             self.viewport().update()
@@ -123,7 +114,7 @@ class TokenChips(QAbstractScrollArea):
         told = NAMES[self._lines.part(token)]
         if self._weights:
             told = words_of(self._weights[token])
-        elif token < self._reused:
+        elif token < self.reused:
             told = tr("{part}, in the cache").format(part=told)
         return told_token(self._lines.prompt, token, told)
 
@@ -143,8 +134,8 @@ class TokenChips(QAbstractScrollArea):
         self._timer.stop()
         before, self._lines = self._lines, None
         width = self.viewport().width() - 2 * MARGIN_PX
-        if self._prompt is not None and width > 0 and self.isVisible():
-            self._lines = ChipLines(self._prompt, width, self._width, self._whitespace)
+        if self.prompt is not None and width > 0 and self.isVisible():
+            self._lines = ChipLines(self.prompt, width, self._width, self._whitespace)
             if before is not None:
                 self._lines.begin_like(before)
             self._go_on()
@@ -214,7 +205,7 @@ class TokenChips(QAbstractScrollArea):
             wide = min(self._width(text), room - left)
             place = QRectF(left, top + 1, wide - SPACE_PX, height - 2)
             on = ground(tone_of(self._weights[token]), self._theme) if self._weights else None
-            chip = Chip(text, self._lines.part(token), token < self._reused, token == self._current, on)
+            chip = Chip(text, self._lines.part(token), token < self.reused, token == self._current, on)
             paint_chip(painter, place, chip, self._theme)
             left += wide
 
@@ -255,11 +246,11 @@ class TokenChips(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         step = STEPS.get(Qt.Key(event.key()))
-        if step is None or self._prompt is None:
+        if step is None or self.prompt is None:
             super().keyPressEvent(event)
             return
         wanted = 0 if self._current is None else self._current + step
-        self.reveal(min(max(0, wanted), len(self._prompt.ids) - 1))
+        self.reveal(min(max(0, wanted), len(self.prompt.ids) - 1))
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

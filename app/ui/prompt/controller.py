@@ -55,14 +55,14 @@ class PromptController(Feature):
         self._prompt = prompt
         self._mode = mode
         self._actions: Mapping[str, QAction] = {}
-        self._page = PageController(prompt)
+        self._page = PageController(prompt.field)
         self._light_actions = LightActionsController(playground, prompt, exact_prompt, self)
         next_prompt = NextPromptController(playground, prompt, lights, exact_prompt, self)
         SurpriseController(playground, exact_prompt, self)
         next_prompt.way_on_taken.connect(self._light_actions.go)
         self._light_actions.reply_start_wanted.connect(self.reply_start_wanted)
         prompt.send.connect(self.send)
-        prompt.stop.connect(self._stop)
+        prompt.stop.connect(playground.stop)
         prompt.editing_changed.connect(edit_hint.setVisible)
         edit_hint.cancelled.connect(prompt.leave_editing)
         mode.chosen.connect(self.set_mode)
@@ -71,7 +71,7 @@ class PromptController(Feature):
 
     def actions(self) -> dict[str, Intent]:
         return {
-            "stop": self._stop,
+            "stop": self._playground.stop,
             "continue_run": self.continue_run,
             "enter_sends": self._set_enter_sends,
             "focus_prompt": self._prompt.setFocus,
@@ -124,10 +124,6 @@ class PromptController(Feature):
     @property
     def _is_raw(self) -> bool:
         return self._playground.state.controls.mode is Mode.RAW
-
-    @Slot()
-    def _stop(self) -> None:
-        self._playground.stop()
 
     @Slot()
     def _set_enter_sends(self) -> None:

@@ -6,7 +6,7 @@ from app.bridge.conversation import page_of
 from app.controls import Mode
 from app.engine.types import Role, Shown
 from app.state import State, Turn
-from app.ui.prompt.editor import PromptEditor
+from app.ui.prompt.field import PromptField
 
 Turns = tuple[Turn, ...]
 
@@ -14,8 +14,8 @@ Turns = tuple[Turn, ...]
 class PageController:
     """The answer's text comes in frames; all else is the difference of two states."""
 
-    def __init__(self, prompt: PromptEditor) -> None:
-        self._prompt = prompt
+    def __init__(self, field: PromptField) -> None:
+        self._field = field
         self._session = 0
         """The session that the page belongs to."""
 
@@ -32,19 +32,19 @@ class PageController:
         if is_open and not was_open:
             if not new.turns[-1].runs:
                 self._put(new.turns[:-1])
-            self._prompt.begin_answer()
+            self._field.begin_answer()
         elif was_open and not is_open:
-            self._prompt.end_answer()
+            self._field.end_answer()
         elif not is_open:
             self._put(new.turns)
 
     def write(self, shown: tuple[Shown, ...]) -> None:
         """What the model has written since the last frame, in whichever voice: it all stands on the page."""
-        self._prompt.write_answer("".join(piece.text for piece in shown))
+        self._field.write_answer("".join(piece.text for piece in shown))
 
     def _put(self, turns: Turns) -> None:
-        if self._prompt.text() != page_of(turns):
-            self._prompt.show_page([(page_of((turn,)), turn.role is Role.ASSISTANT) for turn in turns])
+        if self._field.text() != page_of(turns):
+            self._field.show_page([(page_of((turn,)), turn.role is Role.ASSISTANT) for turn in turns])
 
 
 def _is_open(turns: Turns) -> bool:

@@ -17,8 +17,8 @@ class EditHint(QWidget):
 
     cancelled = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("edit_hint")
         words = plain_label(
             "",

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.ui.look.palette import Colour
@@ -15,7 +13,7 @@ from app.ui.prompt.field import PromptField
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.frame import RoundedFrame
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_column
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.tab_order import hand_on
 from app.words import tr
 
@@ -29,41 +27,34 @@ class PromptEditor(QWidget):
     editing_changed = Signal(bool)
     """Whether what is typed will replace an earlier turn."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._ready = self._paged = False
         self._enter_sends = True
-        self._editing: int | None = None
-        self._line = QHBoxLayout()
-        self._field = PromptField(theme)
+        self.editing: int | None = None
+        """The turn that what is being typed will replace."""
+        self.field = PromptField(theme)
         self._box = RoundedFrame(theme, Colour.SURFACE, Colour.OUTLINE)
         self._count = plain_label("prompt_tokens", tip=meaning("prompt_tokens"), font=theme.font(Size.SMALL))
-        self._send = push_button("send", tr("Send"), tr("Send the prompt"), kind="primary")
-        self._stop = push_button("stop", tr("Stop"), tr("Stop what is going on"), kind="primary")
+        self._send = push_button("send", tr("Send"), tr("Send the prompt"), kind="primary", press=self._submit)
+        self._stop = push_button("stop", tr("Stop"), tr("Stop what is going on"), kind="primary", press=self.stop)
         self._lay_out()
-        self._field.submitted.connect(self._submit)
-        self._field.textChanged.connect(self._note_edit)
-        self._field.focused.connect(self._show_focus)
-        self._send.clicked.connect(self._submit)
-        self._stop.clicked.connect(self.stop)
+        self.field.submitted.connect(self._submit)
+        self.field.textChanged.connect(self._note_edit)
+        self.field.focused.connect(self._show_focus)
         self.set_enter_sends(True)
         self.set_token_count("")
         self.set_stoppable(False)
         self._update_send()
-        hand_on(self, self._field)
+        hand_on(self, self.field)
 
     def text(self) -> str:
-        return self._field.text()
+        return self.field.text()
 
     def set_text(self, text: str) -> None:
         """Put a text in; what was there comes back with Undo."""
-        self._field.replace(text)
-
-    @property
-    def editing(self) -> int | None:
-        """The turn that what is being typed will replace."""
-        return self._editing
+        self.field.replace(text)
 
     def edit(self, index: int, text: str) -> None:
         """Put the text of an earlier turn in, which what becomes of it will replace."""
@@ -78,42 +69,28 @@ class PromptEditor(QWidget):
     @Slot()
     def leave_editing(self) -> None:
         """The earlier turn stays as it is."""
-        if self._editing is not None:
+        if self.editing is not None:
             self.accept()
 
     def accept(self) -> None:
         """The text was sent: make room for the next one, and Undo brings it back. A page stays."""
         self._set_editing(None)
         if not self._paged:
-            self._field.replace("")
+            self.field.replace("")
 
     def set_paged(self, paged: bool) -> None:
         """A whole page on which the model goes on writing, in place of a few lines."""
         if paged != self._paged:
             self._paged = paged
-            self._field.set_paged(paged)
-            self._line.setAlignment(self._field, Qt.AlignmentFlag(0) if paged else Qt.AlignmentFlag.AlignVCenter)
+            self.field.set_paged(paged)
+            self._line.setAlignment(self.field, Qt.AlignmentFlag(0) if paged else Qt.AlignmentFlag.AlignVCenter)
             self._tell_keys()
             self._update_send()
 
     @property
     def page_is_touched(self) -> bool:
         """Whether the page was edited since the model wrote on it or it was shown."""
-        return self._field.page_is_touched
-
-    def show_page(self, pieces: Sequence[tuple[str, bool]]) -> None:
-        """Put this on the page, each piece with whether the model wrote it; Undo brings back what was there."""
-        self._field.show_page(pieces)
-
-    def begin_answer(self) -> None:
-        """The model goes on where the page ends."""
-        self._field.begin_answer()
-
-    def write_answer(self, text: str) -> None:
-        self._field.write_answer(text)
-
-    def end_answer(self) -> None:
-        self._field.end_answer()
+        return self.field.page_is_touched
 
     def set_ready(self, ready: bool) -> None:
         """Whether a prompt could be sent now."""
@@ -127,11 +104,11 @@ class PromptEditor(QWidget):
         self._stop.setVisible(stoppable)
         self._send.setVisible(not stoppable)
         if had_focus:
-            (self._stop if stoppable else self._field).setFocus()
+            (self._stop if stoppable else self.field).setFocus()
 
     def set_enter_sends(self, enter_sends: bool) -> None:
         """Enter sends and Shift+Enter makes a line; or Enter makes a line and Ctrl+Enter (⌘ on a Mac) sends."""
-        self._field.enter_sends = self._enter_sends = enter_sends
+        self.field.enter_sends = self._enter_sends = enter_sends
         self._tell_keys()
 
     def set_token_count(self, text: str) -> None:
@@ -140,27 +117,23 @@ class PromptEditor(QWidget):
         self._count.setAccessibleName(tr("Prompt tokens: {count}").format(count=text or tr("not counted")))
 
     def _set_editing(self, index: int | None) -> None:
-        self._editing = index
+        self.editing = index
         self.editing_changed.emit(index is not None)
 
     def _tell_keys(self) -> None:
         sends, breaks = ("Enter", "Shift+Enter") if self._enter_sends and not self._paged else ("Ctrl+Enter", "Enter")
         what = tr("Write a page. The model goes on where it ends.") if self._paged else tr("Write a prompt.")
         how = tr("{sends} sends, {breaks} adds a line.").format(sends=sends, breaks=breaks)
-        self._field.set_hint(what, how)
-        self._field.setAccessibleDescription(f"{what} {how}")
+        self.field.set_hint(what, how)
+        self.field.setAccessibleDescription(f"{what} {how}")
         tip = tr("Send the page ({key})") if self._paged else tr("Send the prompt ({key})")
         self._send.setToolTip(tip.format(key=sends))
 
     def _lay_out(self) -> None:
         side = in_column(..., (self._count, 0, Qt.AlignmentFlag.AlignHCenter), self._send, self._stop)
         Measured(self._theme, self, PromptEditor._size_buttons)
-        line = self._line
-        self._box.setLayout(line)
-        line.setContentsMargins(GAP_PX, GAP_PX, GAP_PX, GAP_PX)
-        line.setSpacing(GAP_PX)
-        line.addWidget(self._field, 1, Qt.AlignmentFlag.AlignVCenter)
-        line.addLayout(side)
+        field = (self.field, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._line = in_row(field, side, on=self._box, margins=GAP_PX)
         in_column(self._box, on=self)
 
     def _size_buttons(self) -> None:
@@ -171,14 +144,14 @@ class PromptEditor(QWidget):
 
     def _submit(self) -> None:
         if self._send.isEnabled() and not self._stop.isEnabled():
-            self.send.emit(self._field.text())
+            self.send.emit(self.field.text())
 
     def _note_edit(self) -> None:
         self._update_send()
         self.edited.emit()
 
     def _update_send(self) -> None:
-        self._send.setEnabled(self._ready and not self._field.document().isEmpty())
+        self._send.setEnabled(self._ready and not self.field.document().isEmpty())
 
     def _show_focus(self, focused: bool) -> None:
         self._box.mark(Colour.ACCENT if focused else Colour.OUTLINE)

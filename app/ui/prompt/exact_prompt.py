@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QSize, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from app.definitions import meanings
@@ -61,8 +61,8 @@ class ExactPromptPane(QWidget):
     """The same as an experiment."""
     closed = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "exact_prompt", tr("Exact prompt"))
         self._theme = theme
         self._reading = Reading()
@@ -186,9 +186,8 @@ class ExactPromptPane(QWidget):
         )
 
     def _header(self) -> QWidget:
-        close = tool_button("close_exact_prompt", "✕", tr("Hide the exact prompt"), kind="small", press=self.closed)
-        close.setAccessibleName(tr("Hide the exact prompt"))
-        close.setProperty("kind", "quiet")
+        tip = tr("Hide the exact prompt")
+        close = tool_button("close_exact_prompt", "✕", tip, tip, kind="quiet", press=self.closed)
         which = group(self._source, self._count, wide=self._count)
         header = TwoRows(which, group(self._surprise, self._spaces, self._copy_button()), close)
         header.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
@@ -196,14 +195,10 @@ class ExactPromptPane(QWidget):
 
     def _copy_button(self) -> QToolButton:
         tip = tr("Copy all the text that goes to the model, or the ids of its tokens")
-        button = tool_button("copy_exact_prompt", tr("Copy"), tip, kind="small")
-        button.setText(tr("Copy ▾"))
+        button = tool_button("copy_exact_prompt", tr("Copy ▾"), tip, tr("Copy"), kind="small")
         menu = QMenu(button)
-        for name, words, act in (("text", tr("Copy Text"), self._copy_text), ("ids", tr("Copy Ids"), self._copy_ids)):
-            action = QAction(words, menu)
-            action.setObjectName(f"copy_exact_{name}")
-            action.triggered.connect(act)
-            menu.addAction(action)
+        menu.addAction(tr("Copy Text"), self._copy_text).setObjectName("copy_exact_text")
+        menu.addAction(tr("Copy Ids"), self._copy_ids).setObjectName("copy_exact_ids")
         button.setMenu(menu)
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         return button

@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
 )
-from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextDocumentLayout, QPlainTextEdit
 
 from app.ui.document.soft_breaks import SoftBreaks
 from app.ui.look.theme import GAP_PX, Size, Theme
@@ -42,8 +42,8 @@ class PromptField(QPlainTextEdit):
     submitted = Signal()
     focused = Signal(bool)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "prompt", tr("Prompt"))
         self._theme = theme
         self.setFont(theme.font(Size.PROSE))

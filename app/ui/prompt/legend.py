@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget
 
 from app.engine.types import ExactPrompt, Part, Weighed
 from app.ui.look.palette import Colour
@@ -21,8 +21,8 @@ UNLIMITED_PX = (1 << 24) - 1
 class PromptLegend(QStackedWidget):
     """In a narrow pane the legend takes several lines, and is broken only between its entries."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._prompt: ExactPrompt | None = None
         self._reused = False

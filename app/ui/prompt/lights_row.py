@@ -12,7 +12,7 @@ from app.ui.look.palette import Colour
 from app.ui.look.theme import GRID_PX, MARGIN_PX, Size, Theme, tint
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.labels import plain_label
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -31,26 +31,22 @@ class LightsRow(QWidget):
 
     taken = Signal(str)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("lights")
         self._theme = theme
-        self._lines: tuple[LightLine, ...] = ()
+        self.lines: tuple[LightLine, ...] = ()
         self._column = in_column(on=self, gap=GRID_PX, margins=(MARGIN_PX + GRID_PX, GRID_PX, MARGIN_PX, 0))
         self.setAccessibleName(_spoken(()))
         theme.changed.connect(self._wear)
         self.hide()
 
-    @property
-    def lines(self) -> tuple[LightLine, ...]:
-        return self._lines
-
     def show_lines(self, lines: tuple[LightLine, ...]) -> None:
         """Only these are lit."""
-        if lines == self._lines:
+        if lines == self.lines:
             return
-        news = bool(set(lines) - set(self._lines))
-        self._lines = lines
+        news = bool(set(lines) - set(self.lines))
+        self.lines = lines
         while (item := self._column.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -64,21 +60,16 @@ class LightsRow(QWidget):
 
     @Slot()
     def _wear(self) -> None:
-        lines, self._lines = self._lines, ()
+        lines, self.lines = self.lines, ()
         self.show_lines(lines)
 
     def _row(self, line: LightLine) -> QWidget:
-        row = QWidget()
-        layout = in_row(on=row)
         mark = plain_label("", "▲", font=self._theme.font(Size.SMALL))
         tint(mark, self._theme, Colour.WARNING)
         words = SmallPrint(self._theme, "light")
         words.say(line.says)
-        layout.addWidget(mark, 0, Qt.AlignmentFlag.AlignVCenter)
-        layout.addWidget(words, 1)
-        if line.way_on:
-            layout.addWidget(self._button(line.way_on, line.words))
-        return row
+        ways = [self._button(line.way_on, line.words)] if line.way_on else []
+        return held(in_row((mark, 0, Qt.AlignmentFlag.AlignVCenter), (words, 1), *ways))
 
     def _button(self, way_on: str, words: str) -> QPushButton:
         button = push_button(f"light_{way_on.lower().replace(' ', '_')}", words, kind="quiet")

@@ -36,8 +36,7 @@ class ModelTint(QObject):
         self._needed = False
         self._left = QTextCursor(document)
         """What is selected is still to be coloured; it moves along with what is edited meanwhile."""
-        self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._go_on)
         document.contentsChange.connect(self._on_change)
         theme.changed.connect(self._on_theme)

@@ -65,10 +65,6 @@ def _ending(row: RunRow) -> str:
     return ENDINGS.get(kept, kept)
 
 
-def _settings(row: RunRow) -> str:
-    return _told(row.settings)
-
-
 @lru_cache
 def _told(settings: tuple[tuple[str, Plain], ...]) -> str:
     """Remembered, since most runs have the settings of many others."""
@@ -82,10 +78,6 @@ def _number(value: int | None) -> str:
 def _written(row: RunRow) -> str:
     """In tokens, or in what a server gave in their place."""
     return tr("%n pieces", "%n piece", row.tokens) if row.pieces else _number(row.tokens)
-
-
-def _or_dash(value: str) -> str:
-    return value or DASH
 
 
 def _column(
@@ -105,7 +97,14 @@ COLUMNS = (
     _column(STARTED, tr("When"), meaning("sent"), attrgetter("started"), moment, number=False),
     _column(SESSION, tr("Session"), tr("The session it belongs to"), attrgetter("title"), number=False),
     _column("model", tr("Model"), tr("The model"), attrgetter("model"), number=False),
-    _column(DRAFT, tr("Draft"), tr("The draft model beside it"), attrgetter("draft"), _or_dash, number=False),
+    _column(
+        DRAFT,
+        tr("Draft"),
+        tr("The draft model beside it"),
+        attrgetter("draft"),
+        lambda draft: draft or DASH,
+        number=False,
+    ),
     _column("temperature", tr("Temp."), meaning("temperature"), _temperature, text_of),
     _column("seed", tr("Seed"), f"{meaning('seed')} {UNSEEDED}", attrgetter("seed"), text_of),
     _column("prompt", tr("Prompt"), meaning("prompt_tokens"), attrgetter("prompt_tokens"), _number),
@@ -115,7 +114,11 @@ COLUMNS = (
     _column("speed", tr("Tok/s"), meanings("speed_mean"), attrgetter("speed_mean"), speed),
     _column("ending", tr("Ending"), tr("Why it ended"), _ending, number=False),
     _column(
-        OTHERS, tr("Other settings"), tr("All other settings that differ from the row above"), _settings, number=False
+        OTHERS,
+        tr("Other settings"),
+        tr("All other settings that differ from the row above"),
+        lambda row: _told(row.settings),
+        number=False,
     ),
 )
 SETTINGS = {"model": "model", "draft": DRAFT, TEMPERATURE: "temperature", "seed": "seed"}

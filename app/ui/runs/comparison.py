@@ -29,8 +29,8 @@ class ComparisonPage(QWidget):
 
     pair_picked = Signal(int, int)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._rows: tuple[RunRow, ...] = ()
         self._overlay = SpeedOverlay(theme)
@@ -38,9 +38,9 @@ class ComparisonPage(QWidget):
         self._first = self._box("diff_first", tr("The first text"))
         self._second = self._box("diff_second", tr("The second text"))
         tip = tr("Copy both texts as one, with [-what only the first says-] and {+what only the second+}")
-        self._copy = tool_button("copy_diff", tr("Copy"), tip, tr("Copy the difference"), kind="small")
+        spoken = tr("Copy the difference")
+        self._copy = tool_button("copy_diff", tr("Copy"), tip, spoken, kind="small", press=self._diff.copy_all)
         self._copy.setFont(theme.font(Size.SMALL))
-        self._copy.clicked.connect(self._diff.copy_all)
         self._lay_out()
 
     def show_rows(self, rows: Sequence[RunRow]) -> None:

@@ -20,14 +20,13 @@ from app.engine.types import Failure
 from app.records.export import runs_csv
 from app.records.journal import Journal
 from app.records.receipt import receipt
-from app.records.session_file import run_text
 from app.records.types import Change, RunId, RunRecord, RunRow, SessionId
 from app.records.word_diff import Stretch, word_diff
 from app.state import Phase, State
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
+from app.ui.runs.controller_export import RUN, TOKENS, RunExportController
 from app.ui.runs.controller_replay import ReplayController
-from app.ui.runs.controller_token_export import TokenExportController, csv_of, whole_run
 from app.ui.widgets import file_saving
 from app.ui.widgets.lazy_window import LazyWindow
 from app.ui.widgets.notice_bar import NoticeBar
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from app.ui.runs.view import RunsView
 
 STRETCH = 500
-RUN_KINDS = {".json": tr("Run with all its tokens"), ".csv": tr("Tokens as a table")}
 TABLE_KINDS = {".csv": tr("Table")}
 
 
@@ -63,7 +61,7 @@ class RunsController(Feature):
         self._wanted: RunId = 0
         self._replaying = ReplayController(playground, self._tasks, self)
         self._replaying.told.connect(self._show_replay)
-        self._token_saving = TokenExportController(playground, self._tasks)
+        self._exporting = RunExportController(playground, self._tasks)
         playground.book.told.connect(self._on_told)
         playground.book.ready.connect(self._load)
         playground.changed.connect(self._on_changed)
@@ -116,7 +114,7 @@ class RunsController(Feature):
         view.copy_wanted.connect(self._copy_table)
         view.save_wanted.connect(self._ask_table)
         view.basis_picked.connect(self.basis_picked)
-        self._replaying.changed.connect(view.show_replaying)
+        self._replaying.changed.connect(view.receipt.show_going)
         return view
 
     @Slot(object)
@@ -167,7 +165,7 @@ class RunsController(Feature):
             self._tasks.start(self._show_curves(journal, runs), "curves")
 
     async def _show_curves(self, journal: Journal, runs: tuple[RunId, ...]) -> None:
-        self._view.window.show_curves(await self._tasks.in_thread(_curves, journal, runs))
+        self._view.window.comparison.show_curves(await self._tasks.in_thread(_curves, journal, runs))
 
     def _ask_receipt(self, run: RunId) -> None:
         journal = self._playground.book.journal
@@ -192,29 +190,23 @@ class RunsController(Feature):
             self._tasks.start(self._show_diff(journal, first, second), "diff")
 
     async def _show_diff(self, journal: Journal, first: RunId, second: RunId) -> None:
-        self._view.window.show_diff((first, second), await self._tasks.in_thread(_diff, journal, first, second))
+        stretches = await self._tasks.in_thread(_diff, journal, first, second)
+        self._view.window.comparison.show_diff((first, second), stretches)
 
     @Slot(int)
     def _ask_export(self, run: RunId) -> None:
-        name = tr("Run {number}").format(number=run)
-        file_saving.ask(self._view.window, tr("Export the Run"), name, RUN_KINDS, partial(self._export, run))
-
-    def _export(self, run: RunId, path: Path) -> None:
-        journal = self._playground.book.journal
-        if journal is not None:
-            texts = {".json": partial(_run_json, journal, run), ".csv": partial(csv_of, journal, run)}
-            self._tasks.start(self._save(path, texts))
+        self._exporting.ask(self._view.window, RUN, run, self._tell_saved)
 
     @Slot(int)
     def _export_tokens(self, run: RunId) -> None:
-        self._token_saving.ask(self._view.window, run, self._tell_saved)
+        self._exporting.ask(self._view.window, TOKENS, run, self._tell_saved)
 
     @Slot()
     def export_last_tokens(self) -> None:
         """Those of the run that the page ends with."""
         run = self._playground.state.last_run
         if run is not None:
-            self._token_saving.ask(self._window, run.id, self._tell_saved_here)
+            self._exporting.ask(self._window, TOKENS, run.id, self._tell_saved_here)
 
     def _tell_saved_here(self, failure: Failure | None) -> None:
         if failure is not None:
@@ -239,7 +231,7 @@ class RunsController(Feature):
         self._tell_saved(await self._tasks.in_thread(file_saving.save, path, texts))
 
     def _tell_saved(self, failure: Failure | None) -> None:
-        self._view.window.say(failure.sentence if failure is not None else "")
+        self._view.window.trouble.say(failure.sentence if failure is not None else "")
 
 
 # On a thread.
@@ -264,14 +256,9 @@ def _curves(journal: Journal, runs: tuple[RunId, ...]) -> tuple[Compared, ...]:
     return tuple(found)
 
 
-def _diff(journal: Journal, first: RunId, second: RunId) -> tuple[Stretch, ...]:
-    return word_diff(*(_words(journal.runs.get(run)) for run in (first, second)))
+def _diff(journal: Journal, *runs: RunId) -> tuple[Stretch, ...]:
+    return word_diff(*(_words(journal.runs.get(run)) for run in runs))
 
 
 def _words(run: RunRecord | None) -> str:
     return "\n\n".join(part for part in (run.reasoning, run.text) if part) if run is not None else ""
-
-
-def _run_json(journal: Journal, run: RunId) -> str | None:
-    whole = whole_run(journal, run)
-    return run_text(whole) if whole is not None else None

@@ -30,8 +30,8 @@ class ReceiptPage(QWidget):
     export_wanted = Signal()
     tokens_wanted = Signal()
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._lines: Sequence[Line] = ()
         self._going = False
@@ -45,8 +45,8 @@ class ReceiptPage(QWidget):
         self._outcome.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._replay = push_button("replay_run", tr("Replay"), HINT, press=self._replay_or_stop)
         self._copy = push_button("copy_receipt", COPY, tr("Copy the receipt"), press=self._copy_lines)
-        self._export = push_button("export_run", tr("Export…"), tr("Save this run with all its tokens as JSON or CSV"))
-        self._export.clicked.connect(self.export_wanted)
+        tip = tr("Save this run with all its tokens as JSON or CSV")
+        self._export = push_button("export_run", tr("Export…"), tip, press=self.export_wanted)
         self._tokens = push_button("export_tokens", tr("Export tokens…"), TOKENS_HINT, press=self.tokens_wanted)
         self._lay_out()
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QDateTime, QItemSelection, QItemSelectionModel, QLocale, Qt, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu
 
 from app.engine.types import Reason
 from app.figures import duration
@@ -49,13 +49,14 @@ class RunsTable(Table[RunsModel]):
     copied = Signal()
     """The selected rows are wanted on the clipboard."""
 
-    def __init__(self, theme: Theme, menu: QMenu, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, menu: QMenu) -> None:
         tip = tr("Enter, or a double click, opens the session of a run")
-        super().__init__(theme, RunsModel(theme), "runs", tr("Runs"), tip, parent=parent)
+        super().__init__(theme, RunsModel(theme), "runs", tr("Runs"), tip)
         self._menu = menu
         self._picked: tuple[int, ...] = ()
         self._restoring = False
-        self._samples = SAMPLES
+        self.samples: Mapping[str, str] = SAMPLES
+        """What its columns are as wide as."""
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setItemDelegate(OwnDirection(self))
         self.setSortingEnabled(True)
@@ -66,11 +67,6 @@ class RunsTable(Table[RunsModel]):
         self.sort_by(STARTED, Qt.SortOrder.DescendingOrder)
         self.selectionModel().selectionChanged.connect(self._tell)
         self._rows.modelReset.connect(self._restore)
-
-    @property
-    def samples(self) -> Mapping[str, str]:
-        """What its columns are as wide as."""
-        return self._samples
 
     @property
     def rows(self) -> tuple[RunRow, ...]:
@@ -87,8 +83,8 @@ class RunsTable(Table[RunsModel]):
         """The session's name is worth a column only where there are several, and so is a draft model."""
         self.setColumnHidden(NAMES.index(SESSION), not of_all)
         self.setColumnHidden(NAMES.index(DRAFT), not any(row.draft for row in rows))
-        if self._samples is SAMPLES and any(row.pieces for row in rows):
-            self._samples = SAMPLES | IN_PIECES
+        if self.samples is SAMPLES and any(row.pieces for row in rows):
+            self.samples = SAMPLES | IN_PIECES
             _divide(self.horizontalHeader(), IN_PIECES)
         self._rows.show_rows(rows)
 

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QSplitter, QStackedWidget, QWi
 
 from app.definitions import meaning
 from app.records.types import RunRow
-from app.records.word_diff import Stretch
 from app.ui.look.theme import MARGIN_PX, Theme
 from app.ui.runs.comparison import ComparisonPage
 from app.ui.runs.menu import RunsMenu, menu_button
@@ -19,7 +18,7 @@ from app.ui.runs.table import RunsTable
 from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.labels import caption, plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.plots.compared import LETTERS, Compared
+from app.ui.widgets.plots.compared import LETTERS
 from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.search_field import search_field
 from app.ui.widgets.small_print import SmallPrint
@@ -61,25 +60,22 @@ class RunsView(QDialog):
         super().__init__(parent)
         begin_window(theme, self, "runs_window", tr("Runs"), FIRST_PX, SMALLEST_PX)
         self._theme = theme
-        self._run = 0
+        self.run = 0
+        """The one run that is selected, or 0."""
         self._of_all = False
         self._scope = self._scope_box()
         self._filter = self._filter_line()
         self._tally = caption(theme, "", name="runs_tally", tip=meaning("tally"))
         self._menu = RunsMenu(self)
         self._table = RunsTable(theme, self._menu)
-        self._receipt = ReceiptPage(theme)
-        self._comparison = ComparisonPage(theme)
-        self._trouble = SmallPrint(theme, "runs_trouble", "error")
+        self.receipt = ReceiptPage(theme)
+        self.comparison = ComparisonPage(theme)
+        self.trouble = SmallPrint(theme, "runs_trouble", "error")
+        """Why something could not be done."""
         self._hint = plain_label("", NONE, muted=True, wraps=True)
         self._below = QStackedWidget()
         self._lay_out()
         self._listen()
-
-    @property
-    def run(self) -> int:
-        """The one run that is selected, or 0."""
-        return self._run
 
     def show_rows(self, rows: tuple[RunRow, ...], of_all: bool) -> None:
         """All runs of the session, or of all sessions."""
@@ -96,31 +92,18 @@ class RunsView(QDialog):
         self._table.setFocus()
 
     def show_receipt(self, run: int, lines: Sequence[Line]) -> None:
-        if run == self._run:
-            self._receipt.show_lines(lines)
-            self._below.setCurrentWidget(self._receipt)
-
-    def show_curves(self, runs: Sequence[Compared]) -> None:
-        self._comparison.show_curves(runs)
-
-    def show_diff(self, pair: tuple[int, int], stretches: Sequence[Stretch]) -> None:
-        self._comparison.show_diff(pair, stretches)
+        if run == self.run:
+            self.receipt.show_lines(lines)
+            self._below.setCurrentWidget(self.receipt)
 
     def show_replay(self, run: int, words: str, kind: str = "text") -> None:
         """What is to be said of a replay of this run."""
-        if run == self._run:
-            self._receipt.show_outcome(words, kind)
-
-    def show_replaying(self, going: bool) -> None:
-        self._receipt.show_going(going)
-
-    def say(self, words: str) -> None:
-        """Why something could not be done; empty: it could."""
-        self._trouble.say(words)
+        if run == self.run:
+            self.receipt.show_outcome(words, kind)
 
     def leave(self) -> None:
         """The program ends."""
-        self._comparison.leave()
+        self.comparison.leave()
         self.close()
 
     def _scope_box(self) -> ChoiceBox:
@@ -143,7 +126,7 @@ class RunsView(QDialog):
         self._hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         whole = in_column(
             in_row(self._scope, (self._filter, 1), self._tally, menu_button(self._menu)),
-            self._trouble,
+            self.trouble,
             on=self,
             margins=MARGIN_PX,
         )
@@ -154,7 +137,7 @@ class RunsView(QDialog):
         rows.addWidget(self._table)
         rows.addWidget(self._below)
         rows.setSizes(list(ROWS_PX))
-        for page in (self._hint, self._receipt, self._comparison):
+        for page in (self._hint, self.receipt, self.comparison):
             self._below.addWidget(page)
 
     def _listen(self) -> None:
@@ -162,12 +145,12 @@ class RunsView(QDialog):
         self._table.picked.connect(self._on_picked)
         self._table.copied.connect(self._copy_rows)
         self._table.activated.connect(self._ask_session)
-        self._comparison.pair_picked.connect(self.pair_picked)
-        self._receipt.replay_wanted.connect(self._ask_replay)
-        self._receipt.stop_wanted.connect(self.stop_wanted)
-        self._receipt.export_wanted.connect(self._ask_export)
-        self._receipt.tokens_wanted.connect(self._ask_tokens)
-        self._menu.sort_wanted.connect(self._sort)
+        self.comparison.pair_picked.connect(self.pair_picked)
+        self.receipt.replay_wanted.connect(self._ask_replay)
+        self.receipt.stop_wanted.connect(self.stop_wanted)
+        self.receipt.export_wanted.connect(self._ask_export)
+        self.receipt.tokens_wanted.connect(self._ask_tokens)
+        self._menu.sort_wanted.connect(self._table.sort_by)
         self._menu.trying_wanted.connect(self._try_run)
         self._menu.sweep_wanted.connect(self._sweep_runs)
         self._menu.tokens_wanted.connect(self._ask_tokens)
@@ -198,27 +181,23 @@ class RunsView(QDialog):
         self._table.filter(text)
         self._count()
 
-    @Slot(str)
-    def _sort(self, column: str) -> None:
-        self._table.sort_by(column)
-
     @Slot(object)
     def _on_picked(self, runs: tuple[int, ...]) -> None:
         runs = runs[: len(LETTERS)]
-        self._run = runs[0] if len(runs) == 1 else 0
+        self.run = runs[0] if len(runs) == 1 else 0
         self._menu.offer(len(runs))
-        self._receipt.show_outcome("")
+        self.receipt.show_outcome("")
         self._count()
         if not runs:
             self._below.setCurrentWidget(self._hint)
         elif len(runs) > 1:
-            self._below.setCurrentWidget(self._comparison)
-            self._comparison.show_rows(self._table.picked_rows[: len(LETTERS)])
+            self._below.setCurrentWidget(self.comparison)
+            self.comparison.show_rows(self._table.picked_rows[: len(LETTERS)])
         self.picked.emit(runs)
 
     @Slot()
     def _ask_replay(self) -> None:
-        self.replay_wanted.emit(self._run)
+        self.replay_wanted.emit(self.run)
 
     @Slot(QModelIndex)
     def _ask_session(self, index: QModelIndex) -> None:
@@ -226,11 +205,11 @@ class RunsView(QDialog):
 
     @Slot()
     def _ask_export(self) -> None:
-        self.export_wanted.emit(self._run)
+        self.export_wanted.emit(self.run)
 
     @Slot()
     def _ask_tokens(self) -> None:
-        self.tokens_wanted.emit(self._run)
+        self.tokens_wanted.emit(self.run)
 
     @Slot()
     def _try_run(self) -> None:

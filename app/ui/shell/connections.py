@@ -73,7 +73,7 @@ def _experiments(parts: Layout, features: Features) -> None:
     features.runs.basis_picked.connect(experiments.begin_from)
     parts.exact_prompt.measure_wanted.connect(experiments.measure_reuse)
     experiments.measured.connect(parts.memory.show_memory)
-    experiments.progressed.connect(parts.progress.show_experiment)
+    experiments.progressed.connect(parts.progress.show_words)
     experiments.loading.connect(parts.progress.show_loading)
 
 

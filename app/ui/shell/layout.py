@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -16,9 +18,10 @@ from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
 from app.ui.controls.template_part import TemplatePart
 from app.ui.conversation.ending_bar import EndingBar
+from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.transcript import Transcript
-from app.ui.conversation.welcome import Offer, Welcome
+from app.ui.conversation.welcome import Welcome
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.cards import Cards
@@ -56,7 +59,7 @@ TIGHT_PX = 720
 class Layout(QWidget):
     """Makes the widgets and puts them in their places; it knows nothing of what they show."""
 
-    def __init__(self, theme: Theme, offers: tuple[Offer, ...], parent: QWidget) -> None:
+    def __init__(self, theme: Theme, first_prompts: Sequence[FirstPrompt], parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
         self.model_button = _model_button()
@@ -70,7 +73,7 @@ class Layout(QWidget):
         self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)
         self.downloads = DownloadStrip(theme)
-        self.welcome = Welcome(theme, offers)
+        self.welcome = Welcome(theme, first_prompts)
         self.transcript = Transcript(theme)
         self.token_legend = TokenLegend(theme)
         self.pages = QStackedWidget()

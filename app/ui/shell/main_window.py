@@ -15,7 +15,6 @@ from app.bridge.playground import Playground
 from app.engine.types import Failure
 from app.settings import Settings
 from app.ui.conversation.first_prompts import FirstPrompt
-from app.ui.conversation.welcome import Offer
 from app.ui.guide import boxes
 from app.ui.look.theme import Theme
 from app.ui.sessions.controller_journal import JournalController
@@ -57,8 +56,7 @@ class MainWindow(QMainWindow):
         self.starts_again = False
         """Once it is closed the program is to be started anew."""
         appearance = AppearanceController(theme, settings, self)
-        offers = tuple(Offer(each.title, each.prompt, each.shows) for each in first_prompts)
-        self._parts = parts = Layout(theme, offers, self)
+        self._parts = parts = Layout(theme, first_prompts, self)
         self._put_together()
         self._features = features = Features(
             playground,

@@ -17,7 +17,7 @@ from app.records.types import TurnId
 from app.state import Run, State
 from app.ui.feature import Feature
 from app.ui.look.theme import Theme
-from app.ui.stop_steps.sources import RUN, TEXT
+from app.ui.stop_steps.words import RUN, TEXT
 from app.ui.widgets.lazy_window import LazyWindow
 from app.words import tr
 

@@ -11,14 +11,13 @@ from app.experiments.stop_steps import Reading
 from app.ui.look.sizes import Measured, show_lines
 from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.stop_steps.so_far import SoFar
-from app.ui.stop_steps.sources import RUN, TEXT
 from app.ui.stop_steps.steps_model import COLUMNS, StepsModel
-from app.ui.stop_steps.words import told
+from app.ui.stop_steps.words import RUN, TEXT, told
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.escapes import read_lines, written_lines
 from app.ui.widgets.labels import caption, plain_label
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.small_print import SmallPrint
 from app.ui.widgets.table import Table
@@ -43,23 +42,13 @@ class StopStepsDialog(QDialog):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        begin_window(
-            theme,
-            self,
-            "stop_steps",
-            tr("Stop Strings and Characters, Step by Step"),
-            FIRST_PX,
-            SMALLEST_PX,
-            spoken=tr("Stop strings and characters, step by step"),
-        )
+        title, spoken = tr("Stop Strings and Characters, Step by Step"), tr("Stop strings and characters, step by step")
+        begin_window(theme, self, "stop_steps", title, FIRST_PX, SMALLEST_PX, spoken)
         self._theme = theme
         self._source = SegmentedChoice("steps_source", tr("What is gone through"), SOURCES, TIPS)
         self._text = self._field("steps_text", tr("Text"), tr("A text to be cut into tokens"))
-        self._strings = self._field(
-            "steps_strings",
-            tr("Stop strings"),
-            tr("One to a line; \\n stands for a newline. Changing them changes no run"),
-        )
+        tip = tr("One to a line; \\n stands for a newline. Changing them changes no run")
+        self._strings = self._field("steps_strings", tr("Stop strings"), tip)
         self._typed = _under(theme, tr("Text"), self._text)
         self._so_far = SoFar(theme)
         self._step = SmallPrint(theme, "steps_words", "text")
@@ -74,7 +63,7 @@ class StopStepsDialog(QDialog):
         self._next = push_button("steps_next", tr("&Next ›"), tr("The next step"))
         tip = tr("The next step at which something is held back")
         self._next_held = push_button("steps_next_held", tr("Next &held back"), tip)
-        self._close = push_button("steps_close", tr("Close"), tr("Close (Esc)"))
+        self._close = push_button("steps_close", tr("Close"), tr("Close (Esc)"), press=self.close)
         self._lay_out()
         self._listen()
         self.show_source(RUN)
@@ -125,13 +114,10 @@ class StopStepsDialog(QDialog):
 
     def _lay_out(self) -> None:
         self._where.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        strings = _under(self._theme, tr("Stop strings, one to a line"), self._strings)
         in_column(
             (self._source, 0, Qt.AlignmentFlag.AlignLeft),
-            in_row(
-                (self._typed, 1),
-                (_under(self._theme, tr("Stop strings, one to a line"), self._strings), 1),
-                gap=MARGIN_PX,
-            ),
+            in_row((self._typed, 1), (strings, 1), gap=MARGIN_PX),
             self._so_far,
             self._step,
             (self._table, 1),
@@ -148,7 +134,6 @@ class StopStepsDialog(QDialog):
         self._previous.clicked.connect(lambda: self._go(self._at() - 1))
         self._next.clicked.connect(lambda: self._go(self._at() + 1))
         self._next_held.clicked.connect(lambda: self._go(self._after(self._at())))
-        self._close.clicked.connect(self.close)
 
     def _at(self) -> int:
         return self._table.currentIndex().row()
@@ -194,7 +179,4 @@ class StopStepsDialog(QDialog):
 
 def _under(theme: Theme, text: str, field: QWidget) -> QWidget:
     """A field under its name."""
-    label = caption(theme, text, field)
-    both = QWidget()
-    in_column(label, field, on=both, gap=GRID_PX)
-    return both
+    return held(in_column(caption(theme, text, field), field, gap=GRID_PX))

@@ -7,7 +7,7 @@ from html import escape
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPalette
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from app.experiments.stop_steps import Reading
 from app.ui.look.palette import Colour
@@ -27,8 +27,8 @@ LINES = 3
 class SoFar(QLabel):
     """Let out as it stands, held back underlined on a ground, a stop string struck out, bytes in brackets."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("steps_so_far")
         self._theme = theme
         self._steps: Sequence[Reading] = ()

@@ -8,6 +8,9 @@ from app.experiments.stop_steps import Reading
 from app.ui.tokens.words import legible
 from app.words import tr
 
+RUN, TEXT = "run", "text"
+"""What can be gone through: the tokens of the last run, or those of a text that is typed."""
+
 
 def hexadecimal(piece: bytes) -> str:
     return piece.hex(" ").upper()

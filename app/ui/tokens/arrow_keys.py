@@ -35,7 +35,7 @@ class ArrowKeys:
         if key in EDGES:
             lines = list(self._layer.lines(at.y(), at.y()))
             line = min(lines, key=lambda each: abs(_middle(each) - at.y()), default=None)
-            return None if line is None else _spot(line, _in_order(line)[EDGES[key]])
+            return None if line is None else _spot(line, sorted(span.place for span in line.spans)[EDGES[key]])
         return self._across(at, UPWARDS[key])
 
     def _beside(self, spot: Spot, step: int) -> Spot | None:
@@ -72,10 +72,6 @@ class ArrowKeys:
 
 def _middle(line: SeenLine) -> float:
     return float(line.origin.y() + line.spans[0].rect.center().y())
-
-
-def _in_order(line: SeenLine) -> list[int]:
-    return sorted(span.place for span in line.spans)
 
 
 def _spot(line: SeenLine, place: int) -> Spot:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextBlock, QTextDocument, QTextLine
@@ -13,7 +14,7 @@ from app.engine.trace import Trace
 from app.engine.types import Role
 from app.ui.document.plain_writer import PlainWriter
 from app.ui.document.turns import Turn
-from app.ui.tokens.positions import TokenPositions
+from app.ui.tokens.positions import TokenPositions, begin_of
 from app.ui.tokens.rectangles import LineSpans, Span, end_span, ending_of, spans_of
 
 KEPT_LINES = 1_000
@@ -191,7 +192,7 @@ class TokenLayer:
         return TokenPositions(turn, trace) if turn is not None and trace is not None else None
 
     def _tokens_of(self, index: int) -> TokenPositions | None:
-        at = bisect_right(self._turns, index, key=_index) - 1
+        at = bisect_right(self._turns, index, key=attrgetter("index")) - 1
         trace = self.traces.get(index)
         if at < 0 or self._turns[at].index != index or trace is None:
             return None
@@ -199,7 +200,7 @@ class TokenLayer:
 
     def _turn_at(self, block: QTextBlock) -> Turn | None:
         """The turn that a block ends in: on a page of raw text an answer may begin in the midst of one."""
-        at = bisect_right(self._turns, block.position() + block.length() - 1, key=_start) - 1
+        at = bisect_right(self._turns, block.position() + block.length() - 1, key=begin_of) - 1
         return self._turns[at] if at >= 0 else None
 
     def _block_at(self, height: float) -> QTextBlock:
@@ -252,11 +253,3 @@ def _lines_between(block: QTextBlock, start: int, end: int) -> Iterator[QTextLin
             return
         yield line
         number += 1
-
-
-def _start(turn: Turn) -> int:
-    return turn.start.position if turn.start is not None else 0
-
-
-def _index(turn: Turn) -> int:
-    return turn.index

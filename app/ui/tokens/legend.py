@@ -19,14 +19,13 @@ class TokenLegend(QWidget):
 
     chosen = Signal(object)
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         named(self, "token_legend", tr("Legend of the tokens"))
-        title = plain_label("token_legend_title", tr("Colour"), muted=True)
         self._choice = named(QComboBox(), "token_colouring", tr("Colour of the tokens"))
+        title = plain_label("token_legend_title", tr("Colour"), muted=True, buddy=self._choice)
         for colouring in Colouring:
             self._choice.addItem(NAMES[colouring], colouring)
-        title.setBuddy(self._choice)
         self._scale = TokenScale(theme)
         in_row(title, self._choice, (self._scale, 1), on=self, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         self._choice.activated.connect(self._tell)

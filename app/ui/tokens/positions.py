@@ -85,8 +85,8 @@ class TokenPositions:
 
     def passage_from(self, position: int) -> tuple[int, int]:
         """The number of the passage at a position (-1: before the first), and where it begins."""
-        at = bisect_right(self.turn.passages, position, key=_start) - 1
-        return at, _start(self.turn.passages[at]) if at >= 0 else 0
+        at = bisect_right(self.turn.passages, position, key=begin_of) - 1
+        return at, begin_of(self.turn.passages[at]) if at >= 0 else 0
 
     def _writer_at(self, position: int) -> tuple[PlainWriter, bool, int, int] | None:
         """Who wrote at a position, in which voice, after how many characters of that voice, and how many itself."""
@@ -101,5 +101,5 @@ class TokenPositions:
         return passage.writer, reasoning, before, passage.length
 
 
-def _start(passage: Passage) -> int:
-    return passage.start.position if passage.start is not None else 0
+def begin_of(each: Passage | Turn) -> int:
+    return each.start.position if each.start is not None else 0

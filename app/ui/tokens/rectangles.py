@@ -11,6 +11,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextLayout, QTextLine
 
 from app.ui.document.plain_writer import SOFT
+from app.ui.document.text_units import between
 from app.ui.tokens.positions import TokenPositions
 
 PAD_PX = 2.5
@@ -145,15 +146,10 @@ def _sides(line: QTextLine, text: str, first: int, last: int) -> list[tuple[floa
         signs = zip(glyphs, run.stringIndexes(), run.positions(), font.advancesForGlyphIndexes(glyphs), strict=True)
         for glyph, index, at, on in signs:
             # What takes no room, such as a byte order mark, has the glyph of a space, but not its width.
-            width = 0.0 if [glyph] == blank and not _unit(text, index).isspace() else on.x()
+            width = 0.0 if [glyph] == blank and not between(text, index, index + 1).isspace() else on.x()
             found.append((at.x(), at.x() + width))
     left, right = sorted((_x(line, first)[0], _x(line, last)[0]))
     return found or [(left, right)]
-
-
-def _unit(text: str, index: int) -> str:
-    """What stands at an index as Qt counts, which is in halves of what Python takes for one sign."""
-    return text.encode("utf-16-le", "surrogatepass")[2 * index : 2 * index + 2].decode("utf-16-le", "surrogatepass")
 
 
 def _merged(sides: list[tuple[float, float]]) -> list[tuple[float, float]]:

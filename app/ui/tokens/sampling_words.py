@@ -85,7 +85,8 @@ def _taken(shaped: Shaped) -> str:
             parts.append(words.format(stage=stage, count=counts[stage], all=len(shaped.fates)))
     if taker is not None and not counts[taker]:
         parts.append(tr("{stage} takes out all others").format(stage=taker))
-    return _sentence(", ".join(parts))
+    said = ", ".join(parts)
+    return f"{said[0].upper()}{said[1:]}." if said else ""
 
 
 def _passed_over(shaped: Shaped, sampling: Sampling) -> str:
@@ -104,7 +105,3 @@ def _moved(shaped: Shaped) -> str:
     if best.after > best.before:
         words = tr("“{token}” rises from {before} to {after}.")
     return words.format(token=legible(best.text), before=bare_chance(best.before), after=chance(best.after))
-
-
-def _sentence(words: str) -> str:
-    return f"{words[0].upper()}{words[1:]}." if words else ""

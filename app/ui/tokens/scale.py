@@ -30,8 +30,8 @@ SWATCHES = (
 class TokenScale(QWidget):
     """Faint to strong in steps, as the tokens have them; for origins a swatch each, told apart by bars as well."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self.setObjectName("token_scale")
         self._theme = theme
         self.setFont(theme.font(Size.SMALL))
@@ -60,7 +60,9 @@ class TokenScale(QWidget):
         self._say(painter, 0.0, low)
         for step in range(LEVELS):
             cell = QRectF(bar.left() + bar.width() * step / LEVELS, bar.top(), bar.width() / LEVELS, bar.height())
-            paint_grounds(painter, [cell], _tone_at(step, self._scale.colouring), self._theme)
+            # Low values stand at the left; unlikely tokens are the strong ones.
+            turned = self._scale.colouring is Colouring.PROBABILITY
+            paint_grounds(painter, [cell], LEVELS - 1 - step if turned else step, self._theme)
         self._frame(painter, bar)
         self._say(painter, bar.right() + GAP_PX, high)
 
@@ -159,8 +161,3 @@ def spoken(scale: Scale) -> str:
             "and a corner is marked where drafts were rejected"
         )
     return tr("Scale: {words}").format(words=in_words(scale))
-
-
-def _tone_at(step: int, colouring: Colouring) -> Tone:
-    """Low values stand at the left; unlikely tokens are the strong ones."""
-    return LEVELS - 1 - step if colouring is Colouring.PROBABILITY else step

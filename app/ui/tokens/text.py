@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QTextBrowser, QToolTip
 
 from app.engine.trace import Trace
 from app.ui.document.turns import Turn, View, turn_of
@@ -41,12 +41,12 @@ class TokenText(QTextBrowser):
     scale_changed = Signal(object)
     """The Scale by which the tokens are painted now."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
         self._theme = theme
         self._turns: list[Turn] = []
-        self._view = View.MARKDOWN
-        self._scale = Scale(Colouring.PROBABILITY)
+        self.view = View.MARKDOWN
+        self.scale = Scale(Colouring.PROBABILITY)
         self._measured = 0
         """Tokens of the last answer when its scale was looked at."""
         self._layer = TokenLayer(self.document(), self._turns)
@@ -54,15 +54,7 @@ class TokenText(QTextBrowser):
         self._marks = Marks()
         self._missed: set[int] = set()
         self._pressed = QPoint()
-        self._ground = ViewportEvents(self, self)
-
-    @property
-    def view(self) -> View:
-        return self._view
-
-    @property
-    def scale(self) -> Scale:
-        return self._scale
+        self._ground = ViewportEvents(self)
 
     def show_trace(self, index: int, trace: Trace | None) -> None:
         """The tokens of a turn; None: they are not known."""
@@ -84,7 +76,7 @@ class TokenText(QTextBrowser):
             self._measure(index)
             if self._is_done(index):
                 self.viewport().update()
-            elif self._view is View.TOKENS:
+            elif self.view is View.TOKENS:
                 # The ground of the line above what is new reaches a little below it.
                 new = self.document().documentLayout().blockBoundingRect(self.document().lastBlock())
                 top = round(new.top() - self._offset().y()) - GAP_PX
@@ -92,7 +84,7 @@ class TokenText(QTextBrowser):
 
     def set_colouring(self, colouring: Colouring) -> None:
         """What the grounds of the tokens tell."""
-        self._set_scale(replace(self._scale, colouring=colouring))
+        self._set_scale(replace(self.scale, colouring=colouring))
 
     def mark_token(self, index: int, place: int | None) -> None:
         """The token that is selected, wherever that was done."""
@@ -111,7 +103,7 @@ class TokenText(QTextBrowser):
 
     def reveal_token(self, index: int, place: int) -> None:
         """Scroll to a token, unless it is in sight."""
-        rects = self._layer.rects(Spot(index, place)) if self._view is View.TOKENS else []
+        rects = self._layer.rects(Spot(index, place)) if self.view is View.TOKENS else []
         if not rects:
             return
         bar, height = self.verticalScrollBar(), self.viewport().height()
@@ -139,7 +131,7 @@ class TokenText(QTextBrowser):
         """Whether the key leads from token to token; with Shift it selects text, as everywhere."""
         key = Qt.Key(event.key())
         plain = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.NoModifier
-        if self._view is not View.TOKENS or key not in KEYS or not plain:
+        if self.view is not View.TOKENS or key not in KEYS or not plain:
             return False
         before = self._marks.marked
         if before is None or before.index not in self._layer.traces:
@@ -179,7 +171,7 @@ class TokenText(QTextBrowser):
     def _set_marks(self, marks: Marks) -> None:
         """Only what lies under the marks is painted again."""
         before, self._marks = self._marks, marks
-        if self._view is View.TOKENS and marks != before:
+        if self.view is View.TOKENS and marks != before:
             if any(map(self._ghost_of, (before, marks))):
                 self.viewport().update()
             for spot in {before.marked, before.pointed} ^ {marks.marked, marks.pointed}:
@@ -191,8 +183,8 @@ class TokenText(QTextBrowser):
             self.viewport().update(around.toAlignedRect())
 
     def _set_scale(self, scale: Scale) -> None:
-        if scale != self._scale:
-            self._scale = scale
+        if scale != self.scale:
+            self.scale = scale
             self.viewport().update()
             self.scale_changed.emit(scale)
 
@@ -202,7 +194,7 @@ class TokenText(QTextBrowser):
         if index == max(self._layer.traces) and (self._is_done(index) or len(trace) >= GROWN * self._measured):
             self._measured = len(trace)
             recorded = any(map(is_observed, self._layer.traces.values()))
-            self._set_scale(replace(self._scale, top_s=top_gap(trace), observed=recorded))
+            self._set_scale(replace(self.scale, top_s=top_gap(trace), observed=recorded))
 
     def _is_done(self, index: int) -> bool:
         turn = turn_of(self._turns, index)
@@ -215,7 +207,7 @@ class TokenText(QTextBrowser):
         return None if found is None else Spot(found.index, min(span.place for span in found.spans))
 
     def _token_at(self, place: QPoint) -> Spot | None:
-        return self._layer.token_at(QPointF(place) + self._offset()) if self._view is View.TOKENS else None
+        return self._layer.token_at(QPointF(place) + self._offset()) if self.view is View.TOKENS else None
 
     def _offset(self) -> QPointF:
         """From the viewport to the page."""
@@ -245,7 +237,7 @@ class TokenText(QTextBrowser):
     def _ghost_of(self, marks: Marks) -> str:
         """What was rejected at the token that is pointed at, or else at the marked one."""
         spot = marks.pointed or marks.marked
-        trace = self._layer.traces.get(spot.index) if spot is not None and self._view is View.TOKENS else None
+        trace = self._layer.traces.get(spot.index) if spot is not None and self.view is View.TOKENS else None
         return trace.rejected(spot.place) if spot is not None and trace is not None else ""
 
     def paint_below(self, place: QRect) -> None:
@@ -255,7 +247,7 @@ class TokenText(QTextBrowser):
         with QPainter(self.viewport()) as painter:
             painter.translate(-self._offset())
             lines = self._layer.lines(area.top(), area.bottom())
-            paint_tokens(painter, lines, self._layer, self._scale, self._marks, self._theme)
+            paint_tokens(painter, lines, self._layer, self.scale, self._marks, self._theme)
 
     @property
     def has_above(self) -> bool:

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect
+from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QHelpEvent, QPaintEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
-
-class Grounded(Protocol):
-    """A page with tokens."""
-
-    def paint_below(self, place: QRect) -> None: ...
-
-    def paint_above(self) -> None: ...
-
-    @property
-    def has_above(self) -> bool: ...
-
-    def show_tip(self, event: QHelpEvent) -> bool: ...
-
-    def leave_tokens(self) -> None: ...
-
-    def viewport(self) -> QWidget: ...
+if TYPE_CHECKING:
+    from app.ui.tokens.text import TokenText
 
 
 class ViewportEvents(QObject):
     """Paints below the text, and above it where something lies there."""
 
-    def __init__(self, page: Grounded, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, page: TokenText) -> None:
+        super().__init__(page)
         self._page = page
         self._within = False
 

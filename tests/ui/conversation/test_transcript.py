@@ -175,7 +175,7 @@ def test_copied_text_is_the_models(transcript: Transcript, view: View, text: str
     st.data(),
 )
 def test_any_stretch_copied_is_the_models(transcript: Transcript, portions: list[str], data: st.DataObject) -> None:
-    transcript.clear_turns()
+    transcript.remove_from(0)
     transcript.set_view(View.PLAIN)
     transcript.begin_answer(0)
     for portion in portions:

@@ -33,7 +33,7 @@ def transcript(qtbot: QtBot, theme: Theme) -> Transcript:
 
 
 def streamed(transcript: Transcript, text: str, step: int) -> str:
-    transcript.clear_turns()
+    transcript.remove_from(0)
     transcript.begin_answer(0)
     for at in range(0, len(text), step):
         transcript.append_shown((Shown(Voice.NORMAL, text[at : at + step]),))

@@ -48,7 +48,9 @@ class Remembering:
 class Unused:
     """Stands where a Filling does, which short conversations don't need."""
 
-    going_on = False
+    def finish(self) -> None: ...
+
+    def drop(self) -> None: ...
 
 
 def said(text: str) -> tuple[Shown, ...]:

@@ -6,10 +6,15 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.ui.conversation.welcome import Offer, Welcome
+from app.controls import Mode
+from app.ui.conversation.first_prompts import FirstPrompt
+from app.ui.conversation.welcome import Welcome
 from app.ui.look.theme import Theme
 
-OFFERS = (Offer("Count", "Count 1 to 5", "A clean stop."), Offer("Raw", "Count", "A length stop."))
+OFFERS = (
+    FirstPrompt("Count", "Count 1 to 5", Mode.CHAT, 20, 0.0, "A clean stop."),
+    FirstPrompt("Raw", "Count", Mode.RAW, 20, 0.0, "A length stop."),
+)
 
 
 @pytest.fixture

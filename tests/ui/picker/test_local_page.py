@@ -124,7 +124,7 @@ def test_the_sum_is_asked_for_and_shown_line_by_line(page: LocalPage, qtbot: QtB
         named(page, QSpinBox, "fit_context").setValue(1_024)
     assert wanted.args == [SMALL, 1_024]
     assert named(page, QSpinBox, "fit_context").maximum() == SMALL.context
-    page.show_fit(fit(20 * GB, None, 1_024, 16 * GB))
+    page.details.show_fit(fit(20 * GB, None, 1_024, 16 * GB))
     assert named(page, QLabel, "fit_verdict").text() == "Won't fit"
     assert named(page, QLabel, "fit_bytes_0").text() == "20.0 GB"
     assert named(page, QLabel, "fit_bytes_1").text() == "–", "nobody knows what the KV cache takes"
@@ -133,9 +133,9 @@ def test_the_sum_is_asked_for_and_shown_line_by_line(page: LocalPage, qtbot: QtB
     assert named(page, QLabel, "fit_bytes_limit").text() == "16.0 GB"
     assert not named(page, QLabel, "fit_label_3").isVisible()
     assert "all the same" in named(page, QLabel, "fit_sentence").text()
-    page.show_fit(fit(GB, None, 1_024, 16 * GB, (GB, None)))
+    page.details.show_fit(fit(GB, None, 1_024, 16 * GB, (GB, None)))
     assert named(page, QLabel, "fit_label_2").text() == "Draft model's weights"
-    page.show_fit(None)
+    page.details.show_fit(None)
     assert not named(page, QLabel, "fit_verdict").isVisible()
 
 

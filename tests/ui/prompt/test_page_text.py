@@ -36,10 +36,10 @@ def field(editor: PromptEditor) -> QPlainTextEdit:
 
 
 def answer(editor: PromptEditor, text: str, step: int = 7) -> None:
-    editor.begin_answer()
+    editor.field.begin_answer()
     for at in range(0, len(text), step):
-        editor.write_answer(text[at : at + step])
-    editor.end_answer()
+        editor.field.write_answer(text[at : at + step])
+    editor.field.end_answer()
 
 
 def tinted(editor: PromptEditor, theme: Theme) -> str:
@@ -73,7 +73,7 @@ def test_a_long_page_is_tinted_a_little_at_a_time_and_may_be_edited_meanwhile(
     qtbot: QtBot, editor: PromptEditor, theme: Theme
 ) -> None:
     said = "".join(f"line {number}\n" for number in range(3 * AT_ONCE))
-    editor.show_page([("Go:\n", False), (said, True)])
+    editor.field.show_page([("Go:\n", False), (said, True)])
     assert tinted(editor, theme) == "", "none of it yet"
     text = field(editor)
     cursor = QTextCursor(text.document().findBlockByNumber(2 * AT_ONCE))
@@ -141,7 +141,7 @@ def test_whoever_asks_for_the_text_while_a_line_is_cut_spoils_it_for_no_one(edit
 
 def test_a_page_is_touched_by_edits_alone(qtbot: QtBot, editor: PromptEditor, theme: Theme) -> None:
     said = "line\n" * 2 * AT_ONCE
-    editor.show_page([("Go:\n", False), (said, True)])
+    editor.field.show_page([("Go:\n", False), (said, True)])
     qtbot.waitUntil(lambda: tinted(editor, theme) == said.replace("\n", ""))
     go_dark(theme)
     editor.set_paged(False)
@@ -159,7 +159,7 @@ def test_a_page_is_touched_by_edits_alone(qtbot: QtBot, editor: PromptEditor, th
 
 
 def test_what_is_being_composed_keeps_its_look_and_moves_the_tint(editor: PromptEditor, theme: Theme) -> None:
-    editor.show_page([("mine ", False), ("of the model", True)])
+    editor.field.show_page([("mine ", False), ("of the model", True)])
     text, under = field(editor), QTextCharFormat()
     under.setFontUnderline(True)
     look = QInputMethodEvent.Attribute(QInputMethodEvent.AttributeType.TextFormat, 0, 2, under)
@@ -178,11 +178,11 @@ def test_what_is_being_composed_keeps_its_look_and_moves_the_tint(editor: Prompt
 
 def test_nothing_is_pasted_where_the_model_is_writing(editor: PromptEditor) -> None:
     QGuiApplication.clipboard().setText("in between")
-    editor.begin_answer()
-    editor.write_answer("Once upon")
+    editor.field.begin_answer()
+    editor.field.write_answer("Once upon")
     field(editor).paste()
-    editor.write_answer(" a time")
-    editor.end_answer()
+    editor.field.write_answer(" a time")
+    editor.field.end_answer()
     assert editor.text() == "Once upon a time"
 
 
@@ -208,12 +208,12 @@ def test_what_is_typed_behind_the_answer_is_the_user_s(editor: PromptEditor, the
 
 def test_nobody_writes_while_the_model_does(editor: PromptEditor) -> None:
     editor.set_text("A")
-    editor.begin_answer()
-    editor.write_answer("B")
+    editor.field.begin_answer()
+    editor.field.write_answer("B")
     QTest.keyClicks(field(editor), "x")
     QTest.keyClick(field(editor), Qt.Key.Key_Return)
     assert editor.text() == "AB"
-    editor.end_answer()
+    editor.field.end_answer()
     assert not editor.page_is_touched
     QTest.keyClicks(field(editor), "x")
     assert editor.text() == "ABx"
@@ -227,12 +227,12 @@ def test_selection_and_place_survive_the_answer(editor: PromptEditor) -> None:
     cursor.setPosition(4, QTextCursor.MoveMode.KeepAnchor)
     text.setTextCursor(cursor)
     text.verticalScrollBar().setValue(0)
-    editor.begin_answer()
-    editor.write_answer("more\n" * 40)
+    editor.field.begin_answer()
+    editor.field.write_answer("more\n" * 40)
     assert text.verticalScrollBar().value() == 0
     assert text.textCursor().selectedText() == "line"
     text.verticalScrollBar().setValue(text.verticalScrollBar().maximum())
-    editor.write_answer("more\n" * 40)
+    editor.field.write_answer("more\n" * 40)
     assert text.verticalScrollBar().value() == text.verticalScrollBar().maximum()
 
 
@@ -274,7 +274,7 @@ def test_enter_makes_a_line_on_a_page(editor: PromptEditor, qtbot: QtBot) -> Non
 
 def test_a_page_is_put_there_and_can_be_taken_back(editor: PromptEditor, theme: Theme) -> None:
     editor.set_text("My own words")
-    editor.show_page([("Once upon", False), (" a time", True)])
+    editor.field.show_page([("Once upon", False), (" a time", True)])
     assert editor.text() == "Once upon a time"
     assert tinted(editor, theme) == " a time"
     field(editor).undo()

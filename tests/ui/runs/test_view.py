@@ -85,12 +85,12 @@ def test_a_replay_is_told_where_its_run_is_shown_and_copied_with_the_receipt(vie
     heard = Heard(view)
     view.pick(2)
     view.show_receipt(2, LINES)
-    view.show_replaying(True)
+    view.receipt.show_going(True)
     button = named(view, QAbstractButton, "replay_run")
     assert button.accessibleName() == "Stop the replay"
     button.click()
     assert heard.said[-1] == ("stop_wanted",)
-    view.show_replaying(False)
+    view.receipt.show_going(False)
     view.show_replay(1, "Of another.")
     view.show_replay(2, "identical, 14 of 14 tokens")
     assert named(view, QLabel, "replay_outcome").text() == "identical, 14 of 14 tokens"
@@ -105,7 +105,7 @@ def test_several_runs_are_compared(view: RunsView, qtbot: QtBot) -> None:
     heard = Heard(view)
     pick(view, 1, 2, 3)
     assert heard.said == [("pair_picked", 3, 2), ("picked", (3, 2, 1))]
-    view.show_curves([Compared(run, POINTS, 100.0 + run) for run in (3, 2, 1)])
+    view.comparison.show_curves([Compared(run, POINTS, 100.0 + run) for run in (3, 2, 1)])
     overlay = named(view, QWidget, "runs_overlay")
     assert "mean 101 tokens per second" in overlay.accessibleDescription()
     samples = [label.text() for label in overlay.findChildren(QLabel) if "tok/s" in label.text()]
@@ -114,9 +114,9 @@ def test_several_runs_are_compared(view: RunsView, qtbot: QtBot) -> None:
     named(view, QComboBox, "diff_second").setCurrentIndex(2)
     assert heard.said[-1] == ("pair_picked", 3, 1)
     diff = named(view, QPlainTextEdit, "runs_diff")
-    view.show_diff((3, 2), word_diff("too", "late"))
+    view.comparison.show_diff((3, 2), word_diff("too", "late"))
     assert "late" not in diff.toPlainText()
-    view.show_diff((3, 1), word_diff("The river is wide.", "The river was wide."))
+    view.comparison.show_diff((3, 1), word_diff("The river is wide.", "The river was wide."))
     assert diff.toPlainText() == "The river iswas wide."
     assert diff.accessibleDescription() == "3 words in both, 1 only in the first, 1 only in the second."
     named(view, QAbstractButton, "copy_diff").click()
@@ -138,7 +138,7 @@ def looks(view: RunsView) -> dict[str, tuple[bool, bool, str]]:
 
 def test_what_differs_is_told_by_shape_and_colour(view: RunsView, theme: Theme) -> None:
     pick(view, 1, 2)
-    view.show_diff((2, 1), word_diff("one two", "one three"))
+    view.comparison.show_diff((2, 1), word_diff("one two", "one three"))
     for palette in (LIGHT, DARK):
         assert looks(view)["two"] == (True, False, palette[Colour.ERROR])
         assert looks(view)["three"] == (False, True, palette[Colour.DRAFT_ACCEPTED])

@@ -14,8 +14,7 @@ from app.experiments.stop_steps import Reading, readings
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
 from app.ui.stop_steps.dialog import StopStepsDialog
-from app.ui.stop_steps.sources import RUN, TEXT
-from app.ui.stop_steps.words import told
+from app.ui.stop_steps.words import RUN, TEXT, told
 from tests.ui.conftest import go_dark
 
 PIECES = (b"Hi", b" \xec", b"\x95", b"\x88", b"EN", b"D<", b"EN", b"D!")

@@ -1,0 +1,62 @@
+"""Saves a run, or its tokens with all that was recorded of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtWidgets import QWidget
+
+from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
+from app.engine.types import Failure
+from app.records.journal import Journal
+from app.records.session_file import run_text
+from app.records.token_export import tokens_csv, tokens_json
+from app.records.types import RunId, WholeRun
+from app.ui.widgets import file_saving
+from app.words import tr
+
+CSV = tr("Tokens as a table")
+RUN = tr("Export the Run"), tr("Run {number}"), tr("Run with all its tokens"), run_text
+TOKENS = tr("Export the Tokens"), tr("Tokens of run {number}"), tr("Tokens with all their candidates"), tokens_json
+"""What is asked, the file's name, what its JSON is called, and what makes that."""
+
+What = tuple[str, str, str, Callable[[WholeRun], str]]
+Then = Callable[[Failure | None], None]
+
+
+class RunExportController:
+    """Asks where to, and writes beside the window's thread; what fails is told to whoever asked."""
+
+    def __init__(self, playground: Playground, tasks: Tasks) -> None:
+        self._playground = playground
+        self._tasks = tasks
+
+    def ask(self, parent: QWidget, what: What, run: RunId, then: Then) -> None:
+        title, name, json, make = what
+        save = partial(self._save, run, make, then)
+        file_saving.ask(parent, title, name.format(number=run), {".json": json, ".csv": CSV}, save)
+
+    def _save(self, run: RunId, make: Callable[[WholeRun], str], then: Then, path: Path) -> None:
+        journal = self._playground.book.journal
+        if journal is not None:
+            texts = {".json": partial(_text, journal, run, make), ".csv": partial(_text, journal, run, _csv)}
+            self._tasks.start(self._write(path, texts, then))
+
+    async def _write(self, path: Path, texts: file_saving.Texts, then: Then) -> None:
+        then(await self._tasks.in_thread(file_saving.save, path, texts))
+
+
+# On a thread.
+
+
+def _text(journal: Journal, run: RunId, make: Callable[[WholeRun], str]) -> str | None:
+    journal.flush()
+    whole = journal.runs.whole(run)
+    return make(whole) if whole is not None else None
+
+
+def _csv(whole: WholeRun) -> str:
+    return tokens_csv(whole.tokens)
