@@ -45,7 +45,7 @@ class InspectorPanel(QWidget):
         named(self, "inspector", tr("Token inspector"))
         scaled(theme, self, QWidget.setMinimumWidth, SMALLEST_PX)
         self._theme = theme
-        self._subject: Subject | None = None
+        self.subject: Subject | None = None
         self._recording = self._in_sight = False
         self._head = TokenHead(theme)
         self._stretch = SmallPrint(theme, "inspector_stretch", "text")
@@ -66,15 +66,11 @@ class InspectorPanel(QWidget):
         self._listen()
         self.show_subject(None)
 
-    @property
-    def subject(self) -> Subject | None:
-        return self._subject
-
     def show_subject(self, subject: Subject | None) -> None:
         """This token; None: there is none to show."""
-        if subject is not None and subject == self._subject:
+        if subject is not None and subject == self.subject:
             return
-        self._subject = subject
+        self.subject = subject
         self._head.show_subject(subject)
         self._pages.setCurrentIndex(subject is not None)
         self._fork.setVisible(subject is not None)
@@ -181,7 +177,7 @@ class InspectorPanel(QWidget):
 
     def _show_offers(self) -> None:
         """What stands in the place of what is not known, and the steps that would help."""
-        subject = self._subject
+        subject = self.subject
         unknown = subject is None or subject.token.observed is None
         self._words.say(explained(subject, self._recording) if unknown else "")
         self._record.setVisible(unknown and not self._recording and not put_in(subject))
@@ -195,13 +191,13 @@ class InspectorPanel(QWidget):
 
     @Slot(int)
     def _take(self, token: int) -> None:
-        if self._subject is not None and self._fork.allowed:
-            self.candidate_taken.emit(*self._subject.key, token)
+        if self.subject is not None and self._fork.allowed:
+            self.candidate_taken.emit(*self.subject.key, token)
 
     @Slot(str)
     def _take_text(self, text: str) -> None:
-        if self._subject is not None:
-            self.text_taken.emit(*self._subject.key, text)
+        if self.subject is not None:
+            self.text_taken.emit(*self.subject.key, text)
 
     @Slot()
     def _want_recording(self) -> None:

@@ -32,7 +32,6 @@ class Card:
     name: str
     title: str
     unit: str
-    definition: str
     value: Callable[[Figures], str]
     spoken: Callable[[Figures], str]
 
@@ -46,7 +45,6 @@ CARDS = (
         "speed_now",
         tr("Speed now"),
         tr("tok/s"),
-        meaning("speed_now"),
         lambda figures: speed(figures.speed_now),
         lambda figures: spoken_speed(figures.speed_now),
     ),
@@ -54,7 +52,6 @@ CARDS = (
         "speed_mean",
         tr("Mean speed"),
         tr("tok/s"),
-        meaning("speed_mean"),
         lambda figures: speed(figures.speed_mean),
         lambda figures: spoken_speed(figures.speed_mean),
     ),
@@ -62,7 +59,6 @@ CARDS = (
         "first_token",
         tr("First token"),
         "",
-        meaning("first_token"),
         lambda figures: duration(figures.first_token),
         lambda figures: spoken_duration(figures.first_token),
     ),
@@ -70,7 +66,6 @@ CARDS = (
         "prompt_speed",
         tr("Prompt speed"),
         tr("tok/s"),
-        meaning("prompt_speed"),
         lambda figures: speed(figures.prompt_speed),
         lambda figures: spoken_speed(figures.prompt_speed),
     ),
@@ -78,7 +73,6 @@ CARDS = (
         "token_count",
         tr("Tokens"),
         "",
-        meaning("token_count"),
         lambda figures: tr("%n pieces", "%n piece", figures.tokens) if figures.pieces else f"{figures.tokens:,}",
         lambda figures: _spoken_tokens(figures),
     ),
@@ -86,7 +80,6 @@ CARDS = (
         "elapsed",
         tr("Elapsed"),
         "",
-        meaning("elapsed"),
         _elapsed,
         lambda figures: spoken_duration(figures.elapsed) if figures.elapsed else tr("not defined yet"),
     ),
@@ -110,7 +103,7 @@ class NumberCard(QWidget):
     def __init__(self, theme: Theme, card: Card, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._card = card
-        self.setToolTip(card.definition)
+        self.setToolTip(meaning(card.name))
         self._title = plain_label("", card.title, font=theme.font(Size.SMALL))
         self._value = named(NumberLabel(), card.name, font=theme.font(Size.LARGE))
         self._value.say(DASH)
