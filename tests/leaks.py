@@ -1,4 +1,4 @@
-"""Finds what a test leaves behind: threads, running Qt timers, running QThreads and windows."""
+"""Finds what a test leaves behind: threads, tasks, running Qt timers, running QThreads and windows."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def _left_threads(before: set[threading.Thread]) -> list[str]:
 
 
 def _record_starts(patch: pytest.MonkeyPatch) -> Started:
-    """Note every QTimer and QThread that Python starts: Qt itself keeps no list of them."""
+    """Note every QTimer and QThread that Python starts, and who starts tasks: nobody keeps a list of them."""
     started: Started = []
-    core = sys.modules.get("PySide6.QtCore")
-    if core is not None:
-        for kind in (core.QTimer, core.QThread):
-            patch.setattr(kind, "start", _noting(kind.start, started))
+    core, tasks = sys.modules.get("PySide6.QtCore"), sys.modules.get("app.bridge.tasks")
+    kinds = [*([core.QTimer, core.QThread] if core is not None else []), *([tasks.Tasks] if tasks is not None else [])]
+    for kind in kinds:
+        patch.setattr(kind, "start", _noting(kind.start, started))
     return started
 
 
@@ -65,14 +65,17 @@ def _noting(start: Any, started: Started) -> Any:
 def _left_running(started: Started) -> list[str]:
     if not started:
         return []
-    from PySide6.QtCore import QTimer
+    from PySide6.QtCore import QThread, QTimer
     from shiboken6 import isValid
 
     _run_deferred_deletes()
     left = []
     for reference in started:
         thing = reference()
-        if thing is None or not isValid(thing):
+        if thing is not None and getattr(thing, "going_on", False):
+            left.append(f"{thing.going_on} tasks of {thing.parent()!r}")
+            continue
+        if thing is None or not isValid(thing) or not isinstance(thing, (QTimer, QThread)):
             continue
         running = thing.isActive() if isinstance(thing, QTimer) else thing.isRunning()
         if running:

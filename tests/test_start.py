@@ -29,6 +29,8 @@ LATER = {
     "transformers",
     "pyqtgraph",
     "httpx2",
+    "asyncio",
+    "qasync",
     "app.experiments.run",
     "app.library.download",
     "app.ui.widgets.lazy_page",

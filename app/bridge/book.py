@@ -10,10 +10,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
 
 from app.bridge import reading, recording
-from app.bridge.aside import Aside
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
 from app.bridge.tap import Tap
+from app.bridge.tasks import PATIENCE_S, Tasks
 from app.controls import Controls
 from app.engine.frame import Point
 from app.engine.trace import Trace
@@ -25,7 +25,6 @@ from app.records.types import (
     ModelRef,
     Outcome,
     RunId,
-    Session,
     SessionId,
     TurnId,
     WholeSession,
@@ -36,6 +35,7 @@ Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
 
 MOVED_AT_ONCE = 1000
+READING = "session"
 
 
 class Book(QObject):
@@ -57,7 +57,8 @@ class Book(QObject):
         self._opener = opener
         self._journal: Journal | None = None
         self._coming: Journal | None = None
-        self._aside = Aside("journal-reading", self)
+        self.tasks = Tasks(self)
+        """Of reading and moving; what has begun to be written comes to its end."""
         self._known: dict[Path, ModelRef] = {}
         self._arranged: tuple[TurnId, ...] = ()
         self._parents: dict[TurnId, TurnId] = {}
@@ -67,7 +68,6 @@ class Book(QObject):
         self._run_numbers: dict[RunId, RunId] = {}
         self._settings: Controls | None = None
         self._draft: tuple[SessionId, str] = (0, "")
-        self._wanted: SessionId = 0
         self._held = False
         self._heard.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
@@ -93,12 +93,12 @@ class Book(QObject):
             if self._opener is None:
                 self.ready.emit()
             else:
-                self._aside.do(partial(self._open_aside, self._opener), self._take)
+                self.tasks.start(self._open(self._opener))
 
     def close(self) -> None:
         """Write the rest. The engine must have had its last word."""
         self.blockSignals(True)
-        self._aside.close()
+        self.tasks.close(PATIENCE_S)
         self.settle()
         if self._journal is not None:
             self._journal.close()
@@ -159,20 +159,19 @@ class Book(QObject):
             self.tap.begin(recorder)
 
     def read(self, session: SessionId) -> None:
-        """Have a session read aside; `came` brings it, unless another one has been asked for since."""
-        self._wanted = session
+        """Have a session read; `came` brings it, unless another one has been asked for since."""
         if self._journal is not None:
-            self._aside.do(partial(reading.session_of, self._journal, session), partial(self._bring, session))
+            self.tasks.start(self._bring(self._journal, session), READING)
 
-    def trace(self, turn: Turn, then: Callable[[Trace | None], None]) -> None:
-        """Have the tokens of an answer read aside; None where they are not in the journal."""
-        if self._journal is not None:
-            self._aside.do(partial(reading.trace_of, self._journal, turn), then)
+    async def trace(self, turn: Turn) -> Trace | None:
+        """The tokens of an answer; None where they are not in the journal."""
+        return await self.tasks.in_thread(reading.trace_of, self._journal, turn) if self._journal is not None else None
 
-    def curve(self, run: Run, then: Callable[[tuple[Point, ...]], None]) -> None:
-        """Have a run's speed curve read aside."""
-        if self._journal is not None and run.id:
-            self._aside.do(partial(reading.curve_of, self._journal, run.id), then)
+    async def curve(self, run: Run) -> tuple[Point, ...] | None:
+        """A run's speed curve; None where it is not in the journal."""
+        if self._journal is None or not run.id:
+            return None
+        return await self.tasks.in_thread(reading.curve_of, self._journal, run.id)
 
     def title(self, session: SessionId) -> str:
         return self._journal.sessions.title(session) if self._journal is not None and session else ""
@@ -192,7 +191,7 @@ class Book(QObject):
 
     def turn_to(self, past: Past) -> None:
         """Another session is open now, and these are its turns."""
-        self._wanted = 0
+        self.tasks.drop(READING)
         self._stand(past.turns, past.others)
         self._settings = None
 
@@ -212,20 +211,23 @@ class Book(QObject):
         """Have the model's files looked at before its first run is sent."""
         draft = model.draft
         for name, folder in ((model.name, model.folder), *([(draft.name, draft.folder)] if draft else [])):
-            self._aside.do(partial(model_ref, name, folder), partial(self._remember, folder))
+            self.tasks.start(self._look_at(name, folder))
 
-    def _remember(self, folder: Path, model: ModelRef) -> None:
-        self._known[folder] = model
+    async def _look_at(self, name: str, folder: Path) -> None:
+        self._known[folder] = await self.tasks.in_thread(model_ref, name, folder)
 
     def save_elsewhere(self, folder: Path, then: Callable[[Outcome], None]) -> None:
-        """Copy everything into this folder, aside, and go on there."""
+        """Copy everything into this folder, and go on there."""
         if self._journal is not None:
-            self._aside.do(partial(self._journal.save_elsewhere, folder), then)
+            self.tasks.start(self._do(partial(self._journal.save_elsewhere, folder), then))
 
     def erase(self, then: Callable[[Outcome], None]) -> None:
         """Delete everything that was kept so far, for good. The page must be empty by now."""
         if self._journal is not None:
-            self._aside.do(self._journal.erase(), then)
+            self.tasks.start(self._do(self._journal.erase(), then))
+
+    async def _do(self, work: Callable[[], Outcome], then: Callable[[Outcome], None]) -> None:
+        then(await self.tasks.in_thread(work))
 
     def settle(self) -> None:
         """A journal that was opened while a run was recorded in memory takes over when the run is over."""
@@ -238,7 +240,10 @@ class Book(QObject):
         self._settings = controls
         return self._journal.sessions.new(controls)
 
-    def _open_aside(self, opener: Opener) -> Journal:
+    async def _open(self, opener: Opener) -> None:
+        self._take(await self.tasks.in_thread(self._opened, opener))
+
+    def _opened(self, opener: Opener) -> Journal:
         """On the thread: also what else takes a while and will be needed."""
         versions()
         self._coming = opener()
@@ -274,13 +279,16 @@ class Book(QObject):
         self._journal = journal
         journal.listen(self._heard.emit)
 
-    def _bring(self, session: SessionId, found: tuple[Session | None, Past]) -> None:
-        if self._wanted == session:
-            self._wanted = 0
-            self._stand(found[1].turns, found[1].others)
-            self._draft = (session, found[0].draft) if found[0] is not None else (0, "")
-            self._settings = found[0].settings if found[0] is not None else None
-            self.came.emit(*found)
+    async def _bring(self, journal: Journal, number: SessionId) -> None:
+        try:
+            session, past = await self.tasks.in_thread(reading.session_of, journal, number)
+        except Exception:
+            self.came.emit(None, reading.NOTHING)
+            raise
+        self._stand(past.turns, past.others)
+        self._draft = (number, session.draft) if session is not None else (0, "")
+        self._settings = session.settings if session is not None else None
+        self.came.emit(session, past)
 
     @Slot(object)
     def _tell(self, change: Change) -> None:

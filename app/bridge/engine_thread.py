@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from PySide6.QtCore import QObject, Qt, QThread, Signal
 
 from app.bridge.collector import Collector
 from app.bridge.mailbox import Mailbox
 from app.bridge.tap import Tap
+from app.bridge.tasks import Asked, Value, elsewhere
 from app.bridge.worker import EngineFactory, Worker
 
 PATIENCE_MS = 20_000
@@ -22,19 +26,12 @@ class EngineThread(QObject):
     """LoadRequest, StopFlag"""
     run_wanted = Signal(object, object)
     """Request, StopFlag"""
-    spell_wanted = Signal(object)
-    """PromptSource"""
-    apart_wanted = Signal(object)
-    """PromptSource"""
-    foresee_wanted = Signal(object, int)
-    """Request, the number of the question"""
-    weigh_wanted = Signal(object, object)
-    """PromptSource, StopFlag"""
     conduct_wanted = Signal(object, object, object)
     """Plan, Keep or None, StopFlag"""
     tune_wanted = Signal(object)
     """Tuning"""
     unload_wanted = Signal()
+    _answer_wanted = Signal(object)
     _close_wanted = Signal()
 
     def __init__(
@@ -63,6 +60,10 @@ class EngineThread(QObject):
         if not self.running:
             self._thread.start()
 
+    async def answer(self, ask: Callable[Asked, Value], *args: Asked.args, **kwargs: Asked.kwargs) -> Value:
+        """Of a method of the worker's, in its turn; a question that nobody waits for by then is left out."""
+        return await elsewhere(self._answer_wanted.emit, partial(ask, *args, **kwargs))
+
     def close(self) -> None:
         """Let the engine clean its thread, and wait for it. What is going on must have been asked to stop.
 
@@ -84,10 +85,7 @@ class EngineThread(QObject):
         worker.finished.connect(tap.finish, direct)
         self.load_wanted.connect(worker.load, queued)
         self.run_wanted.connect(worker.run, queued)
-        self.spell_wanted.connect(worker.spell, queued)
-        self.apart_wanted.connect(worker.take_apart, queued)
-        self.foresee_wanted.connect(worker.foresee, queued)
-        self.weigh_wanted.connect(worker.weigh, queued)
+        self._answer_wanted.connect(worker.answer, queued)
         self.conduct_wanted.connect(worker.conduct, queued)
         self.tune_wanted.connect(worker.tune, queued)
         self.unload_wanted.connect(worker.unload, queued)

@@ -6,21 +6,23 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from app.bridge import conversation
 from app.bridge.engine_thread import EngineThread
+from app.bridge.tasks import Tasks
 from app.engine.types import ExactPrompt, Failure, Request, Reusable
 from app.state import State
 
 NOT_ASKED = Reusable()
-REST_MS = 150
+REST_S = 0.15
 """So long the keyboard has to rest."""
 SHARE = 3
 """A question that took long is followed by a rest so many times as long: long prompts must not keep the engine busy."""
 
 Read = Callable[[], str]
 ANY_SEED = 0
+KIND = "foreseeing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,49 +39,52 @@ class Preview(QObject):
     foreseen = Signal(object)
     """Foreseen, or None where there is nothing to send."""
 
-    def __init__(self, engine: EngineThread, state: Callable[[], State], parent: QObject | None = None) -> None:
+    def __init__(self, engine: EngineThread, state: Callable[[], State], tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._engine = engine
         self._state = state
+        self._tasks = tasks
         self._wish: tuple[Read, int | None] | None = None
-        self._number = 0
-        self._allowed = self._waiting = False
-        self._asked_at = 0.0
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(REST_MS)
-        self._timer.timeout.connect(self._ask)
-        engine.worker.foreseen.connect(self._on_foreseen, Qt.ConnectionType.QueuedConnection)
+        self._allowed = self._waiting = self._stale = False
+        self._rest_s = REST_S
 
     def ask(self, read: Read, index: int | None = None) -> None:
         """What if this text were sent, or put in place of the turn `index`? It is read when there is peace."""
-        self._number += 1
         self._wish = (read, index)
-        self._timer.stop()
         self._begin()
 
     def allow(self, allowed: bool) -> None:
         """Whether the engine is free. A question asked meanwhile waits."""
         if allowed != self._allowed:
             self._allowed = allowed
-            self._number += 1
-            self._timer.stop()
             self._begin()
 
     def _begin(self) -> None:
-        if self._allowed and not self._waiting and self._wish is not None and not self._timer.isActive():
-            self._timer.start()
+        """The engine can't leave off: what it is asked now has to be answered first, and is not told."""
+        self._stale = True
+        if self._waiting:
+            return
+        self._tasks.drop(KIND)
+        if self._allowed and self._wish is not None:
+            self._tasks.start(self._foresee(), KIND)
 
-    @Slot()
-    def _ask(self) -> None:
+    async def _foresee(self) -> None:
+        from asyncio import sleep
+
+        await sleep(self._rest_s)
         wish, self._wish = self._wish, None
         request = self._request(*wish) if wish is not None else None
         if request is None:
             self.foreseen.emit(None)
             return
-        self._waiting = True
-        self._asked_at = time.monotonic()
-        self._engine.foresee_wanted.emit(request, self._number)
+        self._waiting, self._stale, asked_at = True, False, time.monotonic()
+        prompt, reusable = await self._engine.answer(self._engine.worker.foresee, request)
+        self._waiting = False
+        self._rest_s = max(REST_S, SHARE * (time.monotonic() - asked_at))
+        if not self._stale:
+            self.foreseen.emit(Foreseen(prompt, reusable))
+        if self._wish is not None:
+            self._begin()
 
     def _request(self, read: Read, index: int | None) -> Request | None:
         state = self._state()
@@ -88,12 +93,3 @@ class Preview(QObject):
             return None
         source = conversation.prompt_of(turns, state.controls, state.model)
         return conversation.request_for(source, state.controls, ANY_SEED, state.model)
-
-    @Slot(int, object, object)
-    def _on_foreseen(self, number: int, prompt: ExactPrompt | Failure, reusable: Reusable) -> None:
-        self._waiting = False
-        took_ms = round((time.monotonic() - self._asked_at) * 1000)
-        self._timer.setInterval(max(REST_MS, SHARE * took_ms))
-        if number == self._number:
-            self.foreseen.emit(Foreseen(prompt, reusable))
-        self._begin()

@@ -6,11 +6,10 @@ import re
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal, Slot
 
-from app.bridge.errands import Errands
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure, Server
 from app.serving.commands import MISSED
 from app.serving.types import Condition, Stage
@@ -27,6 +26,7 @@ COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 OURS = re.compile(r'"GET /(health|v1/models) ')
 """What the watching itself leaves in the log."""
 LINES_KEPT = 40
+WATCHING = "watching"
 
 
 class ServerProcess(QObject):
@@ -47,7 +47,7 @@ class ServerProcess(QObject):
         self._rest = ""
         self._last: deque[str] = deque(maxlen=LINES_KEPT)
         self.condition = Condition()
-        self._errands = Errands(self)
+        self._tasks = Tasks(self)
         self._process = QProcess(self)
         self._process.setProcessChannelMode(QProcess.ProcessChannelMode.MergedChannels)
         self._process.readyReadStandardOutput.connect(self._read)
@@ -89,7 +89,7 @@ class ServerProcess(QObject):
     def close(self) -> None:
         """Nothing of it is left when this returns."""
         self._rest_all()
-        self._errands.close()
+        self._tasks.close()
         self._process.blockSignals(True)
         self._process.kill()
         self._process.waitForFinished(LAST_WORDS_MS)
@@ -109,11 +109,12 @@ class ServerProcess(QObject):
     def _look(self) -> None:
         """Whether it answers; then, every few seconds, whether it is well."""
         if self.condition.stage is Stage.READY:
-            self._errands.run("health", partial(_ailment, self._address), self._hear_health)
+            self._tasks.start(self._hear_health(), WATCHING)
         else:
-            self._errands.run("answer", partial(_answer, self._address), self._hear_answer)
+            self._tasks.start(self._hear_answer(), WATCHING)
 
-    def _hear_answer(self, failure: Failure | None) -> None:
+    async def _hear_answer(self) -> None:
+        failure = await self._tasks.tried(_answer, self._address)
         if self.condition.stage is not Stage.STARTING:
             return
         if failure is None:
@@ -123,7 +124,8 @@ class ServerProcess(QObject):
         else:
             self._end_if_dead(failure, POLL_MS)
 
-    def _hear_health(self, failure: Failure | None) -> None:
+    async def _hear_health(self) -> None:
+        failure = await self._tasks.tried(_ailment, self._address)
         if self.condition.stage is Stage.READY:
             self._end_if_dead(failure, WATCH_MS)
 
@@ -184,8 +186,7 @@ class ServerProcess(QObject):
     def _rest_all(self) -> None:
         self._poll.stop()
         self._again.stop()
-        for kind in ("answer", "health"):
-            self._errands.drop(kind)
+        self._tasks.drop(WATCHING)
 
 
 # Called aside, where it doesn't matter that the HTTP client takes long to import.

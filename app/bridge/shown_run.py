@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
@@ -61,12 +60,12 @@ class ShownRun(QObject):
 
     def read_curve(self, then: Callable[[Points], None]) -> None:
         """Have the speed curve of the run that is shown read from the journal, unless another one is shown by then."""
-        shown = self._now
-        if shown.run is not None:
-            self._book.curve(shown.run, partial(self._bring, shown, then))
+        if self._now.run is not None:
+            self._book.tasks.start(self._bring(self._now.run, then))
 
-    def _bring(self, shown: Shown, then: Callable[[Points], None], points: Points) -> None:
-        if shown.run == self._now.run:
+    async def _bring(self, run: Run, then: Callable[[Points], None]) -> None:
+        points = await self._book.curve(run)
+        if points is not None and run == self._now.run:
             then(points)
 
     def _tell(self, page: bool = False) -> None:

@@ -11,28 +11,30 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal, Slot
 
 from app.bridge import conversation
-from app.bridge.apart import Apart
 from app.bridge.book import Book, Opener
 from app.bridge.current import CurrentRun
 from app.bridge.experimenting import Experimenting
 from app.bridge.preview import Preview
 from app.bridge.runner import Runner
 from app.bridge.shown_run import ShownRun
+from app.bridge.tasks import Tasks
 from app.bridge.traces import Traces
-from app.bridge.weighing import Weighing
 from app.bridge.worker import EngineFactory
 from app.engine.frame import Frame
+from app.engine.protocol import StopFlag
 from app.engine.types import (
+    ExactPrompt,
     Failure,
     Loading,
     LoadRequest,
     Memory,
     Model,
+    Prefill,
     PromptSource,
     Request,
-    Stopped,
+    Spelt,
+    TokenPrompt,
     Tuning,
-    Weighed,
 )
 from app.records.types import Change
 from app.state import BUSY, LOADABLE, READY, SETTLED, STOPPABLE, Phase, Run, State
@@ -56,8 +58,8 @@ class Stage(QObject):
     """A Frame of a replay: for the instruments, not for the page."""
     replayed = Signal(object)
     """The Run that a replay was."""
-    spelled = Signal(object, object)
-    """The answer to `spell`: what was asked, and the ExactPrompt or the Failure."""
+    weighing = Signal(object)
+    """Prefill: how far `weigh` has come."""
     weighed = Signal(object)
     """The answer to `weigh`: Weighed, or Stopped or a Failure."""
     failed = Signal(object)
@@ -83,15 +85,14 @@ class Stage(QObject):
         self._runner.settled.connect(self._on_settled)
         self._runner.advanced.connect(self._on_advanced)
         self._runner.ended.connect(self._on_ended)
-        worker, queued = self._runner.engine.worker, Qt.ConnectionType.QueuedConnection
-        worker.spelled.connect(self.spelled, queued)
-        worker.failed.connect(self._on_failed, queued)
-        self.weighing = Weighing(self._runner, self)
-        self.weighing.ended.connect(self._on_weighed)
+        self._runner.engine.worker.failed.connect(self._on_failed, Qt.ConnectionType.QueuedConnection)
+        self.tasks = Tasks(self)
+        """Of whoever awaits an answer of the engine's: they end before its thread does."""
+        self._pass: StopFlag | None = None
+        """Of the prompt that is being weighed."""
         self.experimenting = Experimenting(self._runner, self.book, self)
         self.experimenting.over.connect(self._on_experimented)
-        self.apart = Apart(self._runner.engine, self)
-        self.preview = Preview(self._runner.engine, lambda: self._state, self)
+        self.preview = Preview(self._runner.engine, lambda: self._state, self.tasks, self)
 
     @property
     def state(self) -> State:
@@ -109,16 +110,11 @@ class Stage(QObject):
 
     def close(self) -> None:
         """Leave in any phase: what goes on is asked to end, and waited for."""
-        self._next_load = None
-        self.preview.allow(False)
-        self.weighing.ask()
-        self.experimenting.ask()
+        self._call_off()
+        self.tasks.close()
         self._runner.close()
-        self.weighing.close()
         self.experimenting.close()
-        self.apart.close()
         self.book.close()
-        QCoreApplication.removePostedEvents(self.preview)
         QCoreApplication.removePostedEvents(self, QEvent.Type.MetaCall)
 
     @property
@@ -149,12 +145,16 @@ class Stage(QObject):
         """End what is going on; what was written stays."""
         if not self._allowed(STOPPABLE):
             return False
-        self._next_load = None
         self._runner.ask()
-        self.weighing.ask()
-        self.experimenting.ask()
+        self._call_off()
         self._change(phase=Phase.STOPPING)
         return True
+
+    def _call_off(self) -> None:
+        self._next_load = None
+        if self._pass is not None:
+            self._pass.ask()
+        self.experimenting.ask()
 
     def tune(self, tuning: Tuning) -> None:
         """Hold the engine to this, as soon as nothing goes on."""
@@ -168,9 +168,27 @@ class Stage(QObject):
         """Tell how surprising each token of a prompt is: one pass, after which all is as it was."""
         if not self._allowed(READY):
             return False
-        self.weighing.begin(ids)
+        self.tasks.start(self._weigh(TokenPrompt(ids)))
         self._change(phase=Phase.PREFILLING, weighing=True, failure=None)
         return True
+
+    async def _weigh(self, prompt: TokenPrompt) -> None:
+        engine, flag = self._runner.engine, StopFlag()
+        self._pass = flag
+        outcome = await engine.answer(engine.worker.weigh, prompt, flag)
+        # What was told on the way must not be left for the next run to find.
+        self._runner.tell()
+        self._pass = None
+        failure = outcome if isinstance(outcome, Failure) else None
+        self._change(phase=Phase.READY, weighing=False, failure=failure)
+        self.weighed.emit(outcome)
+        if failure is not None:
+            self.failed.emit(failure)
+
+    async def taken_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
+        """Each token of a text with what it adds. During a run the answer comes when that is over."""
+        engine = self._runner.engine
+        return await engine.answer(engine.worker.take_apart, source)
 
     def experiment(self, plan: Plan) -> bool:
         """Answer a question by measuring, beside the conversation: `experimenting` tells how it goes."""
@@ -181,17 +199,19 @@ class Stage(QObject):
         self._change(phase=Phase.PREFILLING, experiment=plan.title, failure=None)
         return True
 
-    def spell(self, source: PromptSource) -> bool:
-        """Have a text told in tokens, or tokens in text. During a run the answer comes when it is over."""
-        if self._state.model is None or not self._runner.engine.running:
-            return False
-        self._runner.engine.spell_wanted.emit(source)
-        return True
+    async def spelled(self, source: PromptSource) -> ExactPrompt | Failure:
+        """Which tokens a text is, or which text tokens are. During a run the answer comes when that is over."""
+        engine = self._runner.engine
+        return await engine.answer(engine.worker.spell, source)
 
     def dismiss_failure(self) -> bool:
         """The failure has been read."""
         self._change(failure=None)
         return True
+
+    def show_failure(self, failure: Failure) -> None:
+        """What went wrong beside the engine, in a task."""
+        self._on_failed(failure)
 
     def _allowed(self, phases: frozenset[Phase]) -> bool:
         """The one place where intents that don't fit the phase are refused."""
@@ -225,12 +245,14 @@ class Stage(QObject):
             self._untold.popleft()
 
     @Slot(object)
-    def _on_event(self, event: Loading | Memory) -> None:
+    def _on_event(self, event: object) -> None:
         """What comes outside of a run."""
         if isinstance(event, Loading):
             self._change(loading=event)
         elif isinstance(event, Memory):
             self.measured.emit(event)
+        elif isinstance(event, Prefill) and self._pass is not None:
+            self.weighing.emit(event)
 
     @Slot(object)
     def _on_settled(self, model: Model | None) -> None:
@@ -275,14 +297,6 @@ class Stage(QObject):
         if failure is not None:
             self.failed.emit(failure)
         self.book.settle()
-
-    @Slot(object)
-    def _on_weighed(self, outcome: Weighed | Failure | Stopped) -> None:
-        failure = outcome if isinstance(outcome, Failure) else None
-        self._change(phase=Phase.READY, weighing=False, failure=failure)
-        self.weighed.emit(outcome)
-        if failure is not None:
-            self.failed.emit(failure)
 
     @Slot(object)
     def _on_experimented(self, reopen: LoadRequest | None) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QObject, Signal
 
 from app.bridge.book import Book
@@ -43,7 +41,7 @@ class Traces(QObject):
         here = turn.id in self._known or turn.id in self._asked or turn.open
         if turn.id and turn.runs and not here:
             self._asked.add(turn.id)
-            self._book.trace(turn, partial(self._take, turn.id))
+            self._book.tasks.start(self._read(turn))
 
     def begin(self, turn: Turn, sent: float) -> None:
         """A run of this answer is about to begin: the first one, or one that goes on with it."""
@@ -94,12 +92,13 @@ class Traces(QObject):
         self._known.clear()
         self._asked.clear()
 
-    def _take(self, turn: TurnId, trace: Trace | None) -> None:
-        self._asked.discard(turn)
-        if trace is not None and turn not in self._known:
-            self._known[turn] = trace
-            self.changed.emit(turn)
-            self._let_go(turn)
+    async def _read(self, turn: Turn) -> None:
+        trace = await self._book.trace(turn)
+        self._asked.discard(turn.id)
+        if trace is not None and turn.id not in self._known:
+            self._known[turn.id] = trace
+            self.changed.emit(turn.id)
+            self._let_go(turn.id)
 
     def _let_go(self, spared: TurnId = 0) -> None:
         """So many at the most; the last one always stays."""

@@ -23,9 +23,11 @@ from app.engine.types import (
     PromptSource,
     Request,
     Reusable,
+    Spelt,
     Stopped,
     Token,
     Tuning,
+    Weighed,
 )
 from app.words import tr
 
@@ -60,14 +62,6 @@ class Worker(QObject):
     """Memory"""
     finished = Signal(object)
     """Finish"""
-    spelled = Signal(object, object)
-    """PromptSource, and the ExactPrompt or the Failure that it became"""
-    taken_apart = Signal(object, object)
-    """PromptSource, and the tuple[Spelt, ...] or the Failure that it became"""
-    foreseen = Signal(int, object, object)
-    """The number of the question, the ExactPrompt or why there is none, and what of it is cached: Reusable"""
-    weighed = Signal(object)
-    """Weighed, Failure or Stopped: the end of a pass over a prompt"""
     noted = Signal(object)
     """What an experiment tells on its way"""
     conducted = Signal(object, object)
@@ -143,26 +137,26 @@ class Worker(QObject):
         self.finished.emit(finish)
 
     @Slot(object)
-    def spell(self, source: PromptSource) -> None:
+    def answer(self, question: Callable[[], None]) -> None:
+        """One of those that follow: whoever asked it awaits the answer."""
+        question()
+
+    def spell(self, source: PromptSource) -> ExactPrompt | Failure:
         """Which tokens a text is, or which text tokens are."""
         try:
-            answer = NO_ENGINE if self._engine is None else self._engine.render(source)
+            return NO_ENGINE if self._engine is None else self._engine.render(source)
         except Exception as error:
-            answer = broken(tr("The tokenizer failed at this text."), tr("Try another text."), error)
-        self.spelled.emit(source, answer)
+            return broken(tr("The tokenizer failed at this text."), tr("Try another text."), error)
 
-    @Slot(object)
-    def take_apart(self, source: PromptSource) -> None:
+    def take_apart(self, source: PromptSource) -> tuple[Spelt, ...] | Failure:
         """What each token of a text adds to it."""
         try:
-            answer = NO_ENGINE if self._engine is None else self._engine.take_apart(source)
+            return NO_ENGINE if self._engine is None else self._engine.take_apart(source)
         except Exception as error:
-            answer = broken(tr("The tokenizer failed at this text."), tr("Try another text."), error)
-        self.taken_apart.emit(source, answer)
+            return broken(tr("The tokenizer failed at this text."), tr("Try another text."), error)
 
-    @Slot(object, int)
-    def foresee(self, request: Request, number: int) -> None:
-        """What `run` would send."""
+    def foresee(self, request: Request) -> tuple[ExactPrompt | Failure, Reusable]:
+        """What `run` would send, or why nothing, and what of it is cached."""
         reusable = Reusable()
         try:
             prompt = NO_ENGINE if self._engine is None else self._engine.render(request.prompt)
@@ -170,16 +164,14 @@ class Worker(QObject):
                 reusable = self._engine.reusable(prompt.ids, request)
         except Exception as error:
             prompt = broken(tr("The prompt could not be foreseen."), tr("Change it, or send it as it is."), error)
-        self.foreseen.emit(number, prompt, reusable)
+        return prompt, reusable
 
-    @Slot(object, object)
-    def weigh(self, source: PromptSource, stop: StopFlag) -> None:
-        """How surprising a prompt's tokens are; `weighed` is the last word."""
+    def weigh(self, source: PromptSource, stop: StopFlag) -> Weighed | Failure | Stopped:
+        """How surprising a prompt's tokens are."""
         try:
-            outcome = NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop)
+            return NO_ENGINE if self._engine is None else self._engine.weigh(source, self._emit, stop)
         except Exception as error:
-            outcome = broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
-        self.weighed.emit(outcome)
+            return broken(tr("The engine failed at this prompt."), tr("Try again, or change the prompt."), error)
 
     @Slot(object, object, object)
     def conduct(self, plan: Plan, keep: Keep | None, stop: StopFlag) -> None:

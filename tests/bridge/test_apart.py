@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from app.engine.echo import EchoEngine
 from app.engine.types import Failure, PromptSource, RawPrompt, Spelt
-from tests.bridge.playing import QUICK, WAIT_MS, loaded, playing
+from tests.bridge.playing import QUICK, Player, loaded, playing
 
 
 class Deaf(EchoEngine):
@@ -16,32 +16,48 @@ class Deaf(EchoEngine):
         raise RuntimeError("no words")
 
 
+class Asking:
+    """Whoever wants to know it, one question at a time."""
+
+    def __init__(self, player: Player) -> None:
+        self._playground = player.playground
+        self.heard: list[tuple[Spelt, ...] | Failure] = []
+
+    def ask(self, text: str) -> None:
+        self._playground.tasks.start(self._hear(text), "apart")
+
+    async def _hear(self, text: str) -> None:
+        self.heard.append(await self._playground.taken_apart(RawPrompt(text)))
+
+
 def test_each_token_tells_its_bytes_and_what_it_completes(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
-        with qtbot.waitSignal(player.playground.apart.told, timeout=WAIT_MS) as told:
-            player.playground.apart.ask(RawPrompt("a 🌊"))
-        (answer,) = told.args or [()]
+        asking = Asking(player)
+        asking.ask("a 🌊")
+        player.until(lambda: bool(asking.heard))
+        (answer,) = asking.heard
+        assert not isinstance(answer, Failure)
         assert [each.text for each in answer] == ["a", " ", "", "", "🌊"]
         assert b"".join(each.piece for each in answer).decode() == "a 🌊"
 
 
 def test_questions_asked_meanwhile_are_one(qtbot: QtBot) -> None:
     with loaded(qtbot) as player:
-        heard: list[object] = []
-        player.playground.apart.told.connect(heard.append)
+        asking = Asking(player)
         for text in ("a", "ab", "abc"):
-            player.playground.apart.ask(RawPrompt(text))
-        player.until(lambda: bool(heard))
-        player.playground.apart.ask(RawPrompt("dropped"))
-        player.playground.apart.drop()
-        player.playground.apart.ask(RawPrompt("last"))
-        player.until(lambda: len(heard) > 1)
-        assert [[each.text for each in answer] for answer in heard] == [["abc"], ["last"]]  # type: ignore[attr-defined]
+            asking.ask(text)
+        player.until(lambda: bool(asking.heard))
+        asking.ask("dropped")
+        player.playground.tasks.drop("apart")
+        asking.ask("last")
+        player.until(lambda: len(asking.heard) > 1)
+        assert [[each.text for each in answer] for answer in asking.heard] == [["abc"], ["last"]]  # type: ignore[union-attr]
 
 
 def test_a_tokenizer_that_fails_is_a_failure(qtbot: QtBot) -> None:
     with playing(qtbot, factory=lambda _collect: Deaf(QUICK)) as player:
         player.load()
-        with qtbot.waitSignal(player.playground.apart.told, timeout=WAIT_MS) as told:
-            player.playground.apart.ask(RawPrompt("word"))
-        assert isinstance((told.args or [None])[0], Failure)
+        asking = Asking(player)
+        asking.ask("word")
+        player.until(lambda: bool(asking.heard))
+        assert isinstance(asking.heard[0], Failure)

@@ -23,7 +23,7 @@ class Heard:
         self.outcomes: list[object] = []
         self.prefills: list[Prefill] = []
         player.playground.weighed.connect(self.outcomes.append)
-        player.playground.weighing.advanced.connect(self.prefills.append)
+        player.playground.weighing.connect(self.prefills.append)
 
 
 class Broken(EchoEngine):

@@ -64,6 +64,7 @@ def stream_for_ever(folder: Path) -> None:
             _stream(journal, log, session, turn, Prompted(making.PROMPT, 0, 3), TOKENS_BEFORE)
             # Most is written into a fork, which begins with what was kept.
             fork = journal.sessions.add_turn(session, Role.ASSISTANT, "", forked=Fork(turn, 1, KEPT))
+            assert journal.flush(PATIENCE_S), "the first question is not on the disk"
             journal.sessions.arrange(session, [journal.sessions.turns(session, 0, 1)[0].id, fork])
             kept = (Shown(Voice.NORMAL, KEPT),)
             _stream(journal, log, session, fork, Prompted(making.PROMPT, 0, 3, shown=kept), TOKENS_A_RUN)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.engine.types import LoadRequest
+from app.bridge.tasks import Tasks
+from app.engine.types import Failure, LoadRequest
 from app.state import Phase, State
 from app.ui.controls import ControlsPanel, DraftOffer
-from app.ui.controls.draft_models import DraftSearch, Offers, look_for
+from app.ui.controls.draft_models import Offers, look_for
+
+KIND = "drafts"
 
 
 class DraftController(QObject):
@@ -24,8 +26,8 @@ class DraftController(QObject):
         self._offers: Offers | None = ()
         self._known: Path | None = None
         """The model that the offers are for."""
-        self._search = DraftSearch(partial(look_for, bundled=bundled), self)
-        self._search.found.connect(self._take)
+        self._bundled = bundled
+        self._tasks = Tasks(self)
         playground.changed.connect(self._on_changed)
         panel.section("draft").unfolded.connect(self._on_unfolded)
         panel.draft.picked.connect(self._load)
@@ -33,7 +35,7 @@ class DraftController(QObject):
 
     def close(self) -> None:
         """Nobody waits for an answer any more."""
-        self._search.close()
+        self._tasks.close()
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -53,15 +55,16 @@ class DraftController(QObject):
         self._known = model.folder
         if model.folder.is_dir():
             self._offers = None
-            self._search.search(model.folder)
+            self._tasks.start(self._find(model.folder), KIND)
         else:
+            self._tasks.drop(KIND)
             self._offers = ()
 
-    @Slot(object, object)
-    def _take(self, model: Path, offers: Offers) -> None:
-        if model == self._known:
-            self._offers = offers
-            self._show(self._playground.state)
+    async def _find(self, model: Path) -> None:
+        """Files may be in any state; then there is nothing to offer."""
+        offers = await self._tasks.tried(look_for, model, self._bundled)
+        self._offers = () if isinstance(offers, Failure) else offers
+        self._show(self._playground.state)
 
     def _show(self, state: State) -> None:
         model = state.model

@@ -7,11 +7,12 @@ import re
 from PySide6.QtCore import QObject, Slot
 
 from app.bridge.playground import Playground
-from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, TokenPrompt
+from app.engine.types import ExactPrompt, Failure, RawPrompt, TokenPrompt
 from app.state import State
 from app.ui.controls import ControlsPanel
 
 ID = re.compile(r"#(\d+)")
+KIND = "naming tokens"
 
 
 class TokenLookupController(QObject):
@@ -22,14 +23,24 @@ class TokenLookupController(QObject):
         self._playground = playground
         self._lists = (panel.end.tokens, panel.bias)
         playground.changed.connect(self._on_changed)
-        playground.spelled.connect(self._on_spelled)
         for tokens in self._lists:
             tokens.sought.connect(self._seek)
 
     @Slot(str)
     def _seek(self, asked: str) -> None:
+        if self._playground.state.model is not None:
+            self._playground.tasks.start(self._find(asked))
+
+    async def _find(self, asked: str) -> None:
         number = ID.fullmatch(asked)
-        self._playground.spell(TokenPrompt((int(number[1]),)) if number else RawPrompt(asked))
+        answer = await self._playground.spelled(TokenPrompt((int(number[1]),)) if number else RawPrompt(asked))
+        for tokens in self._lists:
+            if isinstance(answer, Failure):
+                tokens.search.show_failure(asked, answer.what)
+                continue
+            tokens.search.show_found(asked, answer.texts("" if number else asked))
+            if number:
+                tokens.name_tokens(dict(answer.texts()))
 
     @Slot(object, object)
     def _on_changed(self, old: State, new: State) -> None:
@@ -37,30 +48,14 @@ class TokenLookupController(QObject):
         ids = _set_ids(new)
         unnamed = ids if new.model is not old.model else ids - _set_ids(old)
         if new.model is not None and unnamed:
-            self._name(tuple(sorted(token for token in ids if token < new.model.vocabulary)))
+            known = tuple(sorted(token for token in ids if token < new.model.vocabulary))
+            self._playground.tasks.start(self._name(known), KIND)
 
-    def _name(self, ids: tuple[int, ...]) -> None:
-        if ids:
-            self._playground.spell(TokenPrompt(ids))
-
-    @Slot(object, object)
-    def _on_spelled(self, source: PromptSource, answer: ExactPrompt | Failure) -> None:
-        if isinstance(source, RawPrompt):
-            self._tell(source.text, answer)
-        elif isinstance(source, TokenPrompt):
-            if len(source.ids) == 1:
-                self._tell(f"#{source.ids[0]}", answer)
-            if not isinstance(answer, Failure):
-                for tokens in self._lists:
-                    tokens.name_tokens(dict(answer.texts()))
-
-    def _tell(self, asked: str, answer: ExactPrompt | Failure) -> None:
-        for tokens in self._lists:
-            if isinstance(answer, Failure):
-                tokens.search.show_failure(asked, answer.what)
-            else:
-                text = "" if asked.startswith("#") and ID.fullmatch(asked) else asked
-                tokens.search.show_found(asked, answer.texts(text))
+    async def _name(self, ids: tuple[int, ...]) -> None:
+        answer = await self._playground.spelled(TokenPrompt(ids)) if ids else None
+        if isinstance(answer, ExactPrompt):
+            for tokens in self._lists:
+                tokens.name_tokens(dict(answer.texts()))
 
 
 def _set_ids(state: State) -> set[int]:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.aside import Aside
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
+from app.bridge.tasks import PATIENCE_S, Tasks
 from app.engine.types import Failure
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
 from app.experiments.types import Basis, Experiment, Plan
-from app.records.types import RunRecord, RunRow
+from app.records.journal import Journal
+from app.records.types import RunId, RunRow
 from app.state import Phase, Run, State
 from app.ui.experiments.controller_models import ExperimentModelsController
 from app.ui.experiments.controller_results import ExperimentResultsController
@@ -45,10 +45,10 @@ class ExperimentFormController(QObject):
     ) -> None:
         super().__init__(window)
         self._playground = playground
-        self._aside = Aside("experiments", self)
+        self._tasks = Tasks(self)
         self._view = ExperimentView(theme, offers(), window)
-        self.feed = ExperimentResultsController(playground, self._view, self._aside, self)
-        self._models = ExperimentModelsController(bundled, folders, servers, self._aside, self._view)
+        self.feed = ExperimentResultsController(playground, self._view, self._tasks, self)
+        self._models = ExperimentModelsController(bundled, folders, servers, self._tasks, self._view)
         self._experiment: Experiment = EXPERIMENTS[0]
         self._source: Source | None = None
         playground.changed.connect(self._on_changed)
@@ -67,7 +67,7 @@ class ExperimentFormController(QObject):
         journal = self._playground.book.journal
         if journal is not None and rows:
             experiment = sweep.EXPERIMENT if swept else self._experiment
-            self._aside.do(partial(journal.runs.get, rows[0].id), partial(self._begin_from, experiment, varied(rows)))
+            self._tasks.start(self._begin_from(experiment, varied(rows), journal, rows[0].id), "basis")
 
     def try_last(self, name: str = "") -> None:
         """From the run that the page ends with; with this question, or the one that was asked last."""
@@ -85,13 +85,16 @@ class ExperimentFormController(QObject):
         """The window goes."""
         self.feed.close()
         self._view.leave()
-        self._aside.close()
+        self._tasks.close(PATIENCE_S)
 
     def _try(self, run: Run, experiment: Experiment) -> None:
         run = self._playground.whole(run)
         self._show(experiment, Source(run.request, run.model, run.prompt))
 
-    def _begin_from(self, experiment: Experiment, axes: tuple[tuple[str, str], ...], run: RunRecord | None) -> None:
+    async def _begin_from(
+        self, experiment: Experiment, axes: tuple[tuple[str, str], ...], journal: Journal, number: RunId
+    ) -> None:
+        run = await self._tasks.in_thread(journal.runs.get, number)
         if run is not None:
             self._show(experiment, Source(run.request, run.model.name, run.prompt, axes))
 

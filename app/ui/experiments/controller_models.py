@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from app.bridge.aside import Aside
 from app.bridge.model_folders import ModelFolders
 from app.bridge.servers import Servers
+from app.bridge.tasks import Tasks
 from app.engine.types import Model, Server
 from app.library import drafts, local
 from app.ui.experiments import controller_servers
@@ -25,26 +25,25 @@ class ExperimentModelsController:
     """
 
     def __init__(
-        self, bundled: Path, folders: ModelFolders, servers: Servers, aside: Aside, view: ExperimentView
+        self, bundled: Path, folders: ModelFolders, servers: Servers, tasks: Tasks, view: ExperimentView
     ) -> None:
         self._bundled, self._folders, self._servers = bundled, folders, servers
-        self._aside, self._view = aside, view
+        self._tasks, self._view = tasks, view
         self._known: tuple[Model, tuple[Server, ...]] | None = None
 
     def look(self, model: Model | None) -> None:
-        """What is found late is shown only if the same model is still open."""
+        """What is found for the model that was open before is not shown."""
         servers = self._servers.kept
         if model is None or (model, servers) == self._known:
             return
         self._known = model, servers
         self._view.show_models((), (), looking=True)
-        around = self._bundled, [Path(folder) for folder in self._folders.kept]
-        there = partial(controller_servers.choices, servers, self._servers.keys)
-        self._aside.do(partial(_look, model, *around, there), partial(self._take, model))
+        self._tasks.start(self._show(model, servers), "models")
 
-    def _take(self, model: Model, found: Found) -> None:
-        if self._known is not None and model is self._known[0]:
-            self._view.show_models(*found)
+    async def _show(self, model: Model, servers: tuple[Server, ...]) -> None:
+        folders = [Path(folder) for folder in self._folders.kept]
+        there = partial(controller_servers.choices, servers, self._servers.keys)
+        self._view.show_models(*await self._tasks.in_thread(_look, model, self._bundled, folders, there))
 
 
 def _look(model: Model, bundled: Path, folders: Sequence[Path], on_servers: Callable[[], tuple[Choice, ...]]) -> Found:

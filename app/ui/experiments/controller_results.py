@@ -9,10 +9,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.bridge.aside import Aside
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.engine.frame import Frame
-from app.engine.types import Failure, Loading, Model
+from app.engine.types import Loading, Model
 from app.experiments.export import Report, as_json, as_markdown, report, runs_csv
 from app.experiments.figures import table
 from app.experiments.types import Batch, Experiment, Outcome, Plan, Result, Step
@@ -47,13 +47,13 @@ class ExperimentResultsController(QObject):
     loading = Signal(str, object)
     """What is opened for the next run, and the Loading."""
 
-    def __init__(self, playground: Playground, view: ExperimentView, aside: Aside, parent: QObject) -> None:
+    def __init__(self, playground: Playground, view: ExperimentView, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self.report: Report | None = None
         """What the last experiment found."""
         self._playground = playground
         self._view = view
-        self._aside = aside
+        self._tasks = tasks
         self._begun: Experiment | None = None
         self._of: Experiment | None = None
         self._so_far: Outcome | None = None
@@ -154,11 +154,12 @@ class ExperimentResultsController(QObject):
         if (failure := why_nothing(outcome)) is not None:
             self._view.say(failure.sentence, details=failure.details)
         else:
-            self._aside.do(partial(report, experiment, outcome), self._show_report)
+            self._tasks.start(self._show_report(experiment, outcome), "report")
         self.changed.emit()
 
-    def _show_report(self, made: Report) -> None:
-        """Worked out aside, when nothing is measured any more."""
+    async def _show_report(self, experiment: Experiment, outcome: Outcome) -> None:
+        """Worked out on a thread, when nothing is measured any more."""
+        made = await self._tasks.in_thread(report, experiment, outcome)
         if made.outcome is self._so_far:
             self.report = made
             self._view.show_outcome(made.outcome, made.table)
@@ -182,14 +183,18 @@ class ExperimentResultsController(QObject):
 
     def _export(self, made: Report, path: Path) -> None:
         texts = {".md": partial(as_markdown, made), ".json": partial(as_json, made), ".csv": partial(runs_csv, made)}
-        file_saving.save(self._aside, path, texts, self._tell_saved)
+        self._tasks.start(self._save(path, texts))
 
-    def _tell_saved(self, failure: Failure | None) -> None:
+    async def _save(self, path: Path, texts: file_saving.Texts) -> None:
+        failure = await self._tasks.in_thread(file_saving.save, path, texts)
         self._view.say(failure.sentence if failure is not None else "")
 
     @Slot(str, str)
     def _compare(self, first: str, second: str) -> None:
-        self._aside.do(partial(word_diff, first, second), partial(self._view.show_diff, (first, second)))
+        self._tasks.start(self._show_diff(first, second), "diff")
+
+    async def _show_diff(self, first: str, second: str) -> None:
+        self._view.show_diff((first, second), await self._tasks.in_thread(word_diff, first, second))
 
 
 def _opening(loading: Loading) -> Going:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.bridge.playground import Playground
 from app.controls import Controls
-from app.engine.types import ExactPrompt, Failure, PromptSource, RawPrompt, Sampling
+from app.engine.types import Failure, RawPrompt, Sampling
 from app.state import Phase, State
 from app.ui.guide.gallery_dialog import Exhibit, Gallery
 from app.ui.guide.gallery_items import FORBIDDEN, ITEMS, RECORDED, Item
@@ -20,6 +20,8 @@ from app.ui.look.theme import Theme
 from app.ui.widgets.lazy_window import bring_up
 from app.ui.widgets.typed_text import TypedText
 from app.words import tr
+
+KIND = "gallery"
 
 
 class GalleryController(QObject):
@@ -42,14 +44,11 @@ class GalleryController(QObject):
         self._hint = hint
         self._acts = acts
         self._before: tuple[Controls, str] | None = None
-        self._waiting: Item | None = None
-        """Its tokens are being looked up."""
         exhibits = [Exhibit(each.name, each.title, each.then, each.prompt, sets(each)) for each in ITEMS]
         self._view = Gallery(theme, exhibits, window)
         self._view.used.connect(self._use)
         hint.undone.connect(self._put_back)
         playground.changed.connect(self._on_changed)
-        playground.spelled.connect(self._on_spelled)
         self._view.allow(playground.state.phase is Phase.READY)
 
     def show(self) -> None:
@@ -71,18 +70,17 @@ class GalleryController(QObject):
             self.mode_wanted.emit(item.mode.value)
         self._before = controls, text if item.mode is controls.mode else self._prompt.text()
         self._playground.set_controls(controls_of(item, controls))
-        self._waiting = item if item.banned and self._playground.spell(RawPrompt(item.banned)) else None
-        if self._waiting is None:
+        self._playground.tasks.drop(KIND)
+        if item.banned and self._playground.state.model is not None:
+            self._playground.tasks.start(self._forbid(item), KIND)
+        else:
             self._prompt.set_text(item.prompt)
         self._prompt.setFocus()
         self._hint.show_words(f"{item.then}\n{sets(item, controls)}")
 
-    @Slot(object, object)
-    def _on_spelled(self, source: PromptSource, answer: ExactPrompt | Failure) -> None:
+    async def _forbid(self, item: Item) -> None:
         """Only the model that is open knows which tokens a text is; the prompt comes when they are forbidden."""
-        if self._waiting is None or source != RawPrompt(self._waiting.banned):
-            return
-        item, self._waiting = self._waiting, None
+        answer = await self._playground.spelled(RawPrompt(item.banned))
         if not isinstance(answer, Failure):
             bias = tuple((token, FORBIDDEN) for token, _ in answer.texts(item.banned))
             controls = self._playground.state.controls
@@ -93,7 +91,7 @@ class GalleryController(QObject):
     def _put_back(self) -> None:
         """What was typed, and all settings that came along; the prompt that was sent meanwhile stays sent."""
         self._hint.hide()
-        self._waiting = None
+        self._playground.tasks.drop(KIND)
         if self._before is None:
             return
         (controls, text), self._before = self._before, None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,11 +11,10 @@ from PySide6.QtWidgets import QWidget
 
 from app import PROBLEMS_PAGE, RELEASES_PAGE
 from app.actions import Intent
-from app.bridge.errands import Errands
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.records.surroundings import versions
-from app.records.types import Versions
 from app.ui.feature import Feature
 from app.ui.guide import boxes
 from app.ui.look.theme import Theme
@@ -24,7 +22,6 @@ from app.ui.widgets.lazy_window import LazyWindow
 from app.words import tr
 
 if TYPE_CHECKING:
-    from app.licences import Licence
     from app.ui.guide.licences_dialog import LicencesDialog
 
 
@@ -42,7 +39,7 @@ class HelpController(Feature):
         self._theme = theme
         self._resources = resources or Path()
         self._window = parent
-        self._errands = Errands(self)
+        self._tasks = Tasks(self)
         self._failure: Failure | None = None
         self._licences = LazyWindow(self._make_licences)
         playground.failed.connect(self._remember)
@@ -60,35 +57,36 @@ class HelpController(Feature):
 
     @Slot()
     def report_problem(self) -> None:
-        self._errands.run("versions", versions, self._show_report)
+        self._tasks.start(self._show_report(), "versions")
 
     def close(self) -> None:
         """Nothing arrives any more."""
-        self._errands.close()
+        self._tasks.close()
 
     def _make_licences(self) -> LicencesDialog:
-        from app import licences
         from app.ui.guide.licences_dialog import LicencesDialog
 
-        texts = self._resources / "licences"
-        own = self._resources.parent / "LICENSE"
-        self._errands.run("licences", partial(licences.everything, texts, own), self._show_parts)
-        return LicencesDialog(self._theme, self._window)
+        dialog = LicencesDialog(self._theme, self._window)
+        self._tasks.start(self._show_parts(dialog))
+        return dialog
 
     @Slot(object)
     def _remember(self, failure: Failure) -> None:
         self._failure = failure
 
-    def _show_report(self, answer: Versions | Failure) -> None:
+    async def _show_report(self) -> None:
         from app.report import report
 
-        if not isinstance(answer, Failure):
-            text = report(answer, self._failure)
-            QGuiApplication.clipboard().setText(text)
-            boxes.tell_report(self._window, text, PROBLEMS_PAGE)
+        text = report(await self._tasks.in_thread(versions), self._failure)
+        QGuiApplication.clipboard().setText(text)
+        boxes.tell_report(self._window, text, PROBLEMS_PAGE)
 
-    def _show_parts(self, answer: tuple[Licence, ...] | Failure) -> None:
+    async def _show_parts(self, dialog: LicencesDialog) -> None:
+        from app import licences
+
+        texts, own = self._resources / "licences", self._resources.parent / "LICENSE"
+        answer = await self._tasks.tried(licences.everything, texts, own)
         if isinstance(answer, Failure):
-            self._licences.window.say(tr("The licences could not be read. {todo}").format(todo=answer.todo))
+            dialog.say(tr("The licences could not be read. {todo}").format(todo=answer.todo))
         else:
-            self._licences.window.show_parts(answer)
+            dialog.show_parts(answer)

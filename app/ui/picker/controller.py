@@ -12,10 +12,10 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.errands import Errands
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Memory
 from app.library import used
 from app.library.types import HubModel, LocalModel, Source
@@ -73,8 +73,8 @@ class PickerController(Feature):
         self._local: LocalModelsController | None = None
         self._hub: HubController | None = None
         self._on_servers: ServersController | None = None
-        self._errands = Errands(self)
-        self._downloading = DownloadsController(self._errands, data, strip, self)
+        self._tasks = Tasks(self)
+        self._downloading = DownloadsController(self._tasks, data, strip, self)
         self._downloading.changed.connect(self._show_present)
         self._downloading.arrived.connect(self._refresh)
         self._downloading.failed.connect(self._tell_failure)
@@ -113,7 +113,7 @@ class PickerController(Feature):
 
     def close(self) -> None:
         """Nothing more is asked, fetched or waited for."""
-        self._errands.close()
+        self._tasks.close()
         self._downloading.close()
         if self._hub is not None:
             self._hub.close()
@@ -132,7 +132,7 @@ class PickerController(Feature):
 
         picker = ModelPicker(self._theme, self._window)
         page, lie = picker.local.page, (self._data, self._bundled)
-        self._local = LocalModelsController(self._playground, self._errands, page, *lie, self)
+        self._local = LocalModelsController(self._playground, self._tasks, page, *lie, self)
         self._local.scanned.connect(self._show_present)
         page.open_wanted.connect(self._open)
         page.draft_wanted.connect(self._use_as_draft)
@@ -151,7 +151,7 @@ class PickerController(Feature):
     def _take_hub(self, page: HubPage) -> None:
         from app.ui.picker.controller_hub import HubController
 
-        self._hub = HubController(self._errands, page, self)
+        self._hub = HubController(self._tasks, page, self)
         page.download_wanted.connect(self._download)
         page.open_wanted.connect(self._open_present)
         self._set_limit()
@@ -160,7 +160,7 @@ class PickerController(Feature):
     def _take_servers(self, page: ServersPage) -> None:
         from app.ui.picker.controller_servers import ServersController
 
-        self._on_servers = ServersController(self._playground, self._errands, page, self._servers, self)
+        self._on_servers = ServersController(self._playground, self._tasks, page, self._servers, self)
         self._on_servers.opening.connect(self.open_named)
 
     @Slot(Path)
@@ -259,7 +259,11 @@ class PickerController(Feature):
         if self._on_servers is not None and new.phase is not old.phase:
             self._on_servers.follow_phase()
         if new.model is not old.model and new.model is not None and new.model.folder.is_absolute():
-            self._errands.run("used", partial(used.note, self._data, new.model.folder), lambda nothing: None)
+            self._tasks.start(self._note(new.model.folder))
+
+    async def _note(self, folder: Path) -> None:
+        """It was used last; where that can't be written down, the list is in another order."""
+        await self._tasks.tried(used.note, self._data, folder)
 
     @Slot(object)
     def _on_measured(self, memory: Memory) -> None:

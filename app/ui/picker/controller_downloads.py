@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from app.bridge.errands import Errands, Wire
+from app.bridge.tasks import Tasks, Wire
 from app.engine.types import Failure
 from app.library.types import DownloadJob, DownloadState
 from app.ui.picker.download_strip import DownloadStrip
@@ -32,9 +31,9 @@ class DownloadsController(QObject):
     """A Failure: the list of downloads could not be looked at."""
     _told = Signal(str)
 
-    def __init__(self, errands: Errands, folder: Path, strip: DownloadStrip, parent: QObject) -> None:
+    def __init__(self, tasks: Tasks, folder: Path, strip: DownloadStrip, parent: QObject) -> None:
         super().__init__(parent)
-        self._errands = errands
+        self._tasks = tasks
         self._folder = folder
         self._strip = strip
         self._list: DownloadsList | None = None
@@ -42,8 +41,7 @@ class DownloadsController(QObject):
         self._waiting: list[Callable[[Downloads], None]] = []
         self._done: set[str] = set()
         self.jobs: tuple[DownloadJob, ...] = ()
-        self._wire = Wire()
-        self._wire.connect(self._told.emit)
+        self._wire = Wire(self._told.emit)
         self._told.connect(self._look, Qt.ConnectionType.QueuedConnection)
         self._clock = QTimer(self)
         self._clock.setInterval(CLOCK_MS)
@@ -81,16 +79,16 @@ class DownloadsController(QObject):
             act(self._downloads)
             return
         self._waiting.append(act)
-        if not self._errands.waiting("downloads"):
-            self._errands.run("downloads", partial(_queue, self._folder, self._wire.send), self._begin)
+        if len(self._waiting) == 1:
+            self._tasks.start(self._begin())
 
-    def _begin(self, made: Downloads | Failure) -> None:
+    async def _begin(self) -> None:
+        made = await self._tasks.tried(_queue, self._folder, self._wire.send)
+        waiting, self._waiting = self._waiting, []
         if isinstance(made, Failure):
-            self._waiting.clear()
             self.failed.emit(made)
             return
         self._downloads = made
-        waiting, self._waiting = self._waiting, []
         for act in waiting:
             act(made)
         self._look()

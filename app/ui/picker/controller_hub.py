@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from app.bridge.errands import Errands
-from app.engine.types import Failure
+from app.bridge.tasks import Tasks
 from app.library import hub
 from app.library.types import HubDetails, HubModel, Sort
 from app.ui.picker.controller_token import TokenController
@@ -19,16 +16,16 @@ REST_MS = 250
 
 
 class HubController(QObject):
-    """Each question goes to the hub on a thread of its own; only the last answer counts."""
+    """Each question goes to the hub on a thread; a newer one cancels the older."""
 
-    def __init__(self, errands: Errands, page: HubPage, parent: QObject) -> None:
+    def __init__(self, tasks: Tasks, page: HubPage, parent: QObject) -> None:
         super().__init__(parent)
-        self._errands = errands
+        self._tasks = tasks
         self._page = page
         self._limit = 0
         self._asked: tuple[str, Sort] | None = None
         self._known: dict[str, HubDetails] = {}
-        self.keeping = TokenController(errands, page.token, self)
+        self.keeping = TokenController(tasks, page.token, self)
         self.keeping.changed.connect(self._ask_again)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -50,12 +47,15 @@ class HubController(QObject):
     def _search(self, query: str, sort: Sort) -> None:
         self._asked = (query, sort)
         self._page.show_searching()
-        self._errands.run("search", partial(hub.search, query, sort, self.keeping.token), self._page.show_results)
+        self._tasks.start(self._show_found(query, sort), "search")
+
+    async def _show_found(self, query: str, sort: Sort) -> None:
+        self._page.show_results(await self._tasks.tried(hub.search, query, sort, self.keeping.token))
 
     @Slot(object)
     def _choose(self, model: HubModel | None) -> None:
         self._rest.stop()
-        self._errands.drop("details")
+        self._tasks.drop("details")
         if model is None:
             return
         if model.id in self._known:
@@ -66,9 +66,10 @@ class HubController(QObject):
     @Slot()
     def _look_closer(self) -> None:
         if (model := self._page.model) is not None:
-            self._errands.run("details", partial(hub.details, model.id, self.keeping.token), self._show_details)
+            self._tasks.start(self._show_details(model.id), "details")
 
-    def _show_details(self, answer: HubDetails | Failure) -> None:
+    async def _show_details(self, model_id: str) -> None:
+        answer = await self._tasks.tried(hub.details, model_id, self.keeping.token)
         if isinstance(answer, HubDetails):
             self._known[answer.model.id] = answer
         self._page.show_details(answer)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.bridge.errands import Errands
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.figures import size
 from app.library import drafts, local, remove, used
-from app.library.types import DraftChoice, LocalModel, Removal, Source, Verdict
+from app.library.types import LocalModel, Removal, Source, Verdict
 from app.state import Phase
 from app.ui.picker.columns import LocalRow
 from app.ui.picker.fit import fit_of
@@ -31,11 +30,11 @@ class LocalModelsController(QObject):
     scanned = Signal()
 
     def __init__(
-        self, playground: Playground, errands: Errands, page: LocalPage, data: Path, bundled: Path, parent: QObject
+        self, playground: Playground, tasks: Tasks, page: LocalPage, data: Path, bundled: Path, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._errands = errands
+        self._tasks = tasks
         self._page = page
         self._data, self._bundled = data, bundled
         self._limit = 0
@@ -62,8 +61,7 @@ class LocalModelsController(QObject):
         self.follow_phase()
         if not self.models:
             self._page.say(tr("Looking at the models on this machine …"))
-        looked_at = self._data, self._bundled, tuple(folders), self._open_folder()
-        self._errands.run("scan", partial(_scan, *looked_at), self._show_scanned)
+        self._tasks.start(self._scan(tuple(folders)), "scan")
 
     def set_limit(self, limit: int) -> None:
         """What the device allows."""
@@ -98,20 +96,25 @@ class LocalModelsController(QObject):
         folder = self._open_folder()
         return next((model for model in self.models if folder and model.folder.resolve() == folder), None)
 
-    def _show_scanned(self, answer: tuple[LocalModel, ...] | Failure) -> None:
+    async def _scan(self, folders: Sequence[str]) -> None:
+        answer = await self._tasks.tried(_scan, self._data, self._bundled, folders, self._open_folder())
         if isinstance(answer, Failure):
             said = tr("The models could not be listed: {what} {todo}")
             self._page.say(said.format(what=answer.what, todo=answer.todo))
-            return
-        self.models = answer
+        else:
+            self._show_scanned(answer)
+
+    def _show_scanned(self, models: tuple[LocalModel, ...]) -> None:
+        self.models = models
         main = self._main()
         if self._for_draft and main is not None:
-            self._errands.run("drafts", partial(drafts.drafts_for, main, answer), self._show_drafts)
+            self._tasks.start(self._show_drafts(main, models), "drafts")
         else:
-            self._show([LocalRow(model, "", self._in_use(model)) for model in answer])
+            self._show([LocalRow(model, "", self._in_use(model)) for model in models])
         self.scanned.emit()
 
-    def _show_drafts(self, answer: tuple[DraftChoice, ...] | Failure) -> None:
+    async def _show_drafts(self, main: LocalModel, models: tuple[LocalModel, ...]) -> None:
+        answer = await self._tasks.tried(drafts.drafts_for, main, models)
         if isinstance(answer, Failure):
             self._page.say(answer.sentence)
         else:
@@ -126,12 +129,13 @@ class LocalModelsController(QObject):
     def _look_whether_it_suits(self, model: LocalModel | None) -> None:
         main = self._main()
         if main is None or model is None or model is main:
-            self._errands.drop("suits")
+            self._tasks.drop("suits")
             self._page.show_draft_refusal(NO_MAIN if main is None else ITSELF)
         else:
-            self._errands.run("suits", partial(drafts.drafts_for, main, (model,)), self._show_suits)
+            self._tasks.start(self._show_suits(main, model), "suits")
 
-    def _show_suits(self, answer: tuple[DraftChoice, ...] | Failure) -> None:
+    async def _show_suits(self, main: LocalModel, model: LocalModel) -> None:
+        answer = await self._tasks.tried(drafts.drafts_for, main, (model,))
         if isinstance(answer, Failure):
             self._page.show_draft_refusal(answer.what)
         else:
@@ -149,9 +153,10 @@ class LocalModelsController(QObject):
     @Slot(object)
     def _plan_removal(self, model: LocalModel) -> None:
         if model.source is Source.CACHE:
-            self._errands.run("removal", partial(remove.removal, model), self._ask)
+            self._tasks.start(self._ask(model), "removal")
 
-    def _ask(self, answer: Removal | Failure) -> None:
+    async def _ask(self, model: LocalModel) -> None:
+        answer = await self._tasks.tried(remove.removal, model)
         if isinstance(answer, Failure):
             self._page.question.tell(answer.sentence, "warning")
             return
@@ -163,10 +168,12 @@ class LocalModelsController(QObject):
     def _remove(self) -> None:
         if self._planned is not None:
             planned, self._planned = self._planned, None
-            self._page.question.tell(tr("Deleting “{name}” …").format(name=planned.name))
-            self._errands.run("remove", partial(remove.remove, planned), partial(self._show_removed, planned.name))
+            self._tasks.start(self._delete(planned))
 
-    def _show_removed(self, name: str, answer: int | Failure) -> None:
+    async def _delete(self, planned: Removal) -> None:
+        name = planned.name
+        self._page.question.tell(tr("Deleting “{name}” …").format(name=name))
+        answer = await self._tasks.tried(remove.remove, planned)
         if isinstance(answer, Failure):
             self._page.question.tell(answer.sentence, "warning")
             return

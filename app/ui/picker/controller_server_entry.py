@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.bridge.errands import Errands
 from app.bridge.servers import Servers
+from app.bridge.tasks import Tasks
 from app.engine.remote.address import tidy
 from app.engine.types import Failure, Server
 from app.library import keychain, server_keys
@@ -15,7 +16,7 @@ from app.ui.picker.server_form import ServerGiven
 from app.ui.picker.servers_page import ServersPage
 from app.words import tr
 
-LOOK, KEEP = "server keychain", "server key"
+LOOK = "server keychain"
 
 
 class ServerEntryController(QObject):
@@ -23,9 +24,9 @@ class ServerEntryController(QObject):
 
     saved = Signal(str)
 
-    def __init__(self, errands: Errands, page: ServersPage, servers: Servers, parent: QObject) -> None:
+    def __init__(self, tasks: Tasks, page: ServersPage, servers: Servers, parent: QObject) -> None:
         super().__init__(parent)
-        self._errands = errands
+        self._tasks = tasks
         self._page = page
         self._servers = servers
         self._edited: Server | None = None
@@ -35,15 +36,16 @@ class ServerEntryController(QObject):
 
     def forget_kept(self, address: str) -> None:
         """Take its key out of the keychain."""
-        self._errands.run(KEEP, partial(_forget, address), self._tell)
+        self._tasks.start(self._tell(partial(_forget, address)))
 
     @Slot(object)
     def _ask(self, server: Server | None) -> None:
         self._edited = server
         self._page.form.ask(server)
-        self._errands.run(LOOK, keychain.unavailable, self._show_keychain)
+        self._tasks.start(self._show_keychain(), LOOK)
 
-    def _show_keychain(self, unavailable: str | Failure) -> None:
+    async def _show_keychain(self) -> None:
+        unavailable = await self._tasks.tried(keychain.unavailable)
         why = unavailable.what.rstrip(".") if isinstance(unavailable, Failure) else unavailable
         self._page.form.show_keychain(keychain.name(), why)
 
@@ -63,7 +65,7 @@ class ServerEntryController(QObject):
         if given.key:
             self._servers.keys.give(address, given.key)
             work = partial(server_keys.keep, address, given.key) if given.keep else partial(_forget, address)
-            self._errands.run(KEEP, work, self._tell)
+            self._tasks.start(self._tell(work))
         self._servers.put(Server(address, given.name, accepted, own), old.address if old is not None else "")
         self._page.form.leave()
         self.saved.emit(address)
@@ -75,7 +77,9 @@ class ServerEntryController(QObject):
             self.forget_kept(self._edited.address)
             self._page.form.say(tr("The key is forgotten."), "muted")
 
-    def _tell(self, failure: Failure | None) -> None:
+    async def _tell(self, work: Callable[[], Failure | None]) -> None:
+        """None of these is called off: each key has to be kept, or forgotten."""
+        failure = await self._tasks.tried(work)
         if failure is not None:
             self._page.question.tell(failure.sentence, "warning")
 

@@ -8,9 +8,9 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
-from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers, wants_warning
+from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference, server_model
 from app.engine.types import Failure, Reached, Server, ServerModel
 from app.library.server_keys import ServerKeys
@@ -32,16 +32,16 @@ class ServersController(QObject):
     opening = Signal(str)
 
     def __init__(
-        self, playground: Playground, errands: Errands, page: ServersPage, servers: Servers, parent: QObject
+        self, playground: Playground, tasks: Tasks, page: ServersPage, servers: Servers, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._errands = errands
+        self._tasks = tasks
         self._page = page
         self._servers = servers
         self._after: Callable[[], object] | None = None
         """What waits for a yes."""
-        self._entry = ServerEntryController(errands, page, servers, self)
+        self._entry = ServerEntryController(tasks, page, servers, self)
         self._entry.saved.connect(self._ask_saved)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -77,7 +77,7 @@ class ServersController(QObject):
     @Slot(object)
     def _choose(self, server: Server | None) -> None:
         self._rest.stop()
-        self._errands.drop(KIND)
+        self._tasks.drop(KIND)
         if server is not None and self._page.isVisible():
             self._rest.start()
 
@@ -104,11 +104,12 @@ class ServersController(QObject):
         self._when_accepted(server, partial(self._ask, server))
 
     def _ask(self, server: Server) -> None:
+        self._tasks.start(self._show(server), KIND)
+
+    async def _show(self, server: Server) -> None:
         name = self._servers.name_of(server.address)
         self._page.say(tr("Asking {name} …").format(name=name))
-        self._errands.run(KIND, partial(_test, server, self._servers.keys), partial(self._show, name))
-
-    def _show(self, name: str, answer: Reached | Failure) -> None:
+        answer = await self._tasks.tried(_test, server, self._servers.keys)
         if isinstance(answer, Failure):
             self._page.show_models(())
             self._page.say(answer.sentence, "warning")

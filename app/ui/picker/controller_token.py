@@ -7,12 +7,11 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.bridge.errands import Errands
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.library import keychain
 from app.ui.picker.token_line import LOOKING, TokenLine, TokenState
 
-KIND = "keychain"
 UNKNOWN = ""
 """In the place of a token: nobody knows what the keychain holds, and nobody wants it changed."""
 
@@ -20,20 +19,20 @@ Looked = tuple[str, str | Failure | None]
 
 
 class TokenController(QObject):
-    """One errand at a time, so that the last wish is the last thing done. `changed` when another token is used."""
+    """One question at a time, so that the last wish is the last thing done. `changed` when another token is used."""
 
     changed = Signal()
 
-    def __init__(self, errands: Errands, line: TokenLine, parent: QObject) -> None:
+    def __init__(self, tasks: Tasks, line: TokenLine, parent: QObject) -> None:
         super().__init__(parent)
-        self._errands = errands
+        self._tasks = tasks
         self._line = line
         self.token: str | None = None
         """In no file and no log."""
         self._there: str | None = UNKNOWN
         self._wish: str | None = UNKNOWN
         """What the keychain should hold."""
-        self._looked = False
+        self._looked = self._busy = False
         self._unavailable: str | None = None
         """None until it has been looked for."""
         self._waiting: list[Callable[[str | None], None]] = []
@@ -47,8 +46,7 @@ class TokenController(QObject):
         """Ask the keychain, once."""
         if not self._looked:
             self._looked = True
-            self._errands.run(KIND, _look, self._learn)
-            self._show()
+            self._tasks.start(self._learn())
 
     def when_known(self, act: Callable[[str | None], None]) -> None:
         """Do it with the token, after the keychain has been asked for one."""
@@ -58,7 +56,11 @@ class TokenController(QObject):
         self._waiting.append(act)
         self.look()
 
-    def _learn(self, answer: Looked | Failure) -> None:
+    async def _learn(self) -> None:
+        self._busy = True
+        self._show()
+        answer = await self._tasks.tried(_look)
+        self._busy = False
         self._unavailable, found = (answer.what.rstrip("."), None) if isinstance(answer, Failure) else answer
         failure = found if isinstance(found, Failure) else None
         self._there = UNKNOWN if isinstance(found, Failure) else found
@@ -74,13 +76,17 @@ class TokenController(QObject):
 
     def _settle(self, failure: Failure | None = None) -> None:
         """Bring the keychain to what is wished, when it is free."""
-        wish = self._wish
-        if wish != self._there and self._unavailable == "" and not self._errands.waiting(KIND):
-            work = partial(keychain.keep, wish) if wish else keychain.forget
-            self._errands.run(KIND, work, partial(self._confirm, wish))
+        if self._wish != self._there and self._unavailable == "" and not self._busy:
+            self._tasks.start(self._bring())
         self._show(failure)
 
-    def _confirm(self, wish: str | None, failure: Failure | None) -> None:
+    async def _bring(self) -> None:
+        """Until the keychain holds what is wished by then."""
+        self._busy = True
+        wish = self._wish
+        work = partial(keychain.keep, wish) if wish else keychain.forget
+        failure = await self._tasks.tried(work)
+        self._busy = False
         self._there = wish if failure is None else UNKNOWN
         if failure is not None and self._wish == wish:
             self._wish = UNKNOWN
@@ -95,7 +101,7 @@ class TokenController(QObject):
             held,
             kept=held and self._wish == self.token,
             forgettable=held or there,
-            busy=self._errands.waiting(KIND),
+            busy=self._busy,
             warning=failure.sentence if failure is not None else "",
         )
         self._line.show_state(state)

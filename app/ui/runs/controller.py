@@ -12,8 +12,8 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.aside import Aside
 from app.bridge.playground import Playground
+from app.bridge.tasks import PATIENCE_S, Tasks
 from app.engine.curve import speed_curve
 from app.engine.speeds import mean_speed
 from app.engine.types import Failure
@@ -56,15 +56,14 @@ class RunsController(Feature):
         self._theme = theme
         self._notice = notice
         self._window = parent
-        self._aside = Aside("runs", self)
+        self._tasks = Tasks(self)
         self._view = LazyWindow(self._make)
         self._actions: Mapping[str, QAction] = {}
         self._of_all = False
-        self._asked = 0
         self._wanted: RunId = 0
-        self._replaying = ReplayController(playground, self._aside, self)
+        self._replaying = ReplayController(playground, self._tasks, self)
         self._replaying.told.connect(self._show_replay)
-        self._token_saving = TokenExportController(playground, self._aside)
+        self._token_saving = TokenExportController(playground, self._tasks)
         playground.book.told.connect(self._on_told)
         playground.book.ready.connect(self._load)
         playground.changed.connect(self._on_changed)
@@ -99,7 +98,7 @@ class RunsController(Feature):
         """The window goes."""
         if self._view.made is not None:
             self._view.made.leave()
-        self._aside.close()
+        self._tasks.close(PATIENCE_S)
 
     def _make(self) -> RunsView:
         from app.ui.runs.view import RunsView
@@ -145,16 +144,12 @@ class RunsController(Feature):
         journal, session = self._playground.book.journal, self._playground.state.session
         if journal is None or self._view.seen is None:
             return
-        self._asked += 1
-        if self._of_all or session:
-            wanted = None if self._of_all else session
-            self._aside.do(partial(_rows, journal, wanted), partial(self._take_rows, self._asked))
-        else:
-            self._take_rows(self._asked, ())
+        self._tasks.start(self._show_rows(journal, session), "rows")
 
-    def _take_rows(self, asked: int, rows: tuple[RunRow, ...]) -> None:
-        if asked != self._asked:
-            return
+    async def _show_rows(self, journal: Journal, session: SessionId) -> None:
+        rows: tuple[RunRow, ...] = ()
+        if self._of_all or session:
+            rows = await self._tasks.in_thread(_rows, journal, None if self._of_all else session)
         view = self._view.window
         view.show_rows(rows, self._of_all)
         if any(row.id == self._wanted for row in rows):
@@ -169,14 +164,18 @@ class RunsController(Feature):
         if len(runs) == 1:
             self._ask_receipt(runs[0])
         elif runs and journal is not None:
-            self._aside.do(partial(_curves, journal, runs), self._view.window.show_curves)
+            self._tasks.start(self._show_curves(journal, runs), "curves")
+
+    async def _show_curves(self, journal: Journal, runs: tuple[RunId, ...]) -> None:
+        self._view.window.show_curves(await self._tasks.in_thread(_curves, journal, runs))
 
     def _ask_receipt(self, run: RunId) -> None:
         journal = self._playground.book.journal
         if journal is not None:
-            self._aside.do(partial(journal.runs.get, run), self._show_receipt)
+            self._tasks.start(self._show_receipt(journal, run), "receipt")
 
-    def _show_receipt(self, run: RunRecord | None) -> None:
+    async def _show_receipt(self, journal: Journal, number: RunId) -> None:
+        run = await self._tasks.in_thread(journal.runs.get, number)
         if run is not None:
             self._view.window.show_receipt(run.id, receipt(run))
             self._show_replay(run.id)
@@ -190,8 +189,10 @@ class RunsController(Feature):
     def _compare_texts(self, first: RunId, second: RunId) -> None:
         journal = self._playground.book.journal
         if journal is not None:
-            show = partial(self._view.window.show_diff, (first, second))
-            self._aside.do(partial(_diff, journal, first, second), show)
+            self._tasks.start(self._show_diff(journal, first, second), "diff")
+
+    async def _show_diff(self, journal: Journal, first: RunId, second: RunId) -> None:
+        self._view.window.show_diff((first, second), await self._tasks.in_thread(_diff, journal, first, second))
 
     @Slot(int)
     def _ask_export(self, run: RunId) -> None:
@@ -202,7 +203,7 @@ class RunsController(Feature):
         journal = self._playground.book.journal
         if journal is not None:
             texts = {".json": partial(_run_json, journal, run), ".csv": partial(csv_of, journal, run)}
-            file_saving.save(self._aside, path, texts, self._tell_saved)
+            self._tasks.start(self._save(path, texts))
 
     @Slot(int)
     def _export_tokens(self, run: RunId) -> None:
@@ -221,7 +222,10 @@ class RunsController(Feature):
 
     @Slot(object)
     def _copy_table(self, rows: tuple[RunRow, ...]) -> None:
-        self._aside.do(partial(runs_csv, rows), QGuiApplication.clipboard().setText)
+        self._tasks.start(self._copy(rows), "copy")
+
+    async def _copy(self, rows: tuple[RunRow, ...]) -> None:
+        QGuiApplication.clipboard().setText(await self._tasks.in_thread(runs_csv, rows))
 
     @Slot(object)
     def _ask_table(self, rows: tuple[RunRow, ...]) -> None:
@@ -229,7 +233,10 @@ class RunsController(Feature):
         file_saving.ask(self._view.window, tr("Save the Table"), tr("Runs"), TABLE_KINDS, save)
 
     def _save_table(self, rows: tuple[RunRow, ...], path: Path) -> None:
-        file_saving.save(self._aside, path, {".csv": partial(runs_csv, rows)}, self._tell_saved)
+        self._tasks.start(self._save(path, {".csv": partial(runs_csv, rows)}))
+
+    async def _save(self, path: Path, texts: file_saving.Texts) -> None:
+        self._tell_saved(await self._tasks.in_thread(file_saving.save, path, texts))
 
     def _tell_saved(self, failure: Failure | None) -> None:
         self._view.window.say(failure.sentence if failure is not None else "")

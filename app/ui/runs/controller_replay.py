@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.bridge.aside import Aside
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.engine.frame import Frame
 from app.engine.types import Model, Reason, Request, Token, TokenPrompt
 from app.records.journal import Journal
@@ -43,10 +42,10 @@ class ReplayController(QObject):
     changed = Signal(bool)
     """A replay goes on, or no longer."""
 
-    def __init__(self, playground: Playground, aside: Aside, parent: QObject) -> None:
+    def __init__(self, playground: Playground, tasks: Tasks, parent: QObject) -> None:
         super().__init__(parent)
         self._playground = playground
-        self._aside = aside
+        self._tasks = tasks
         self._outcomes: dict[RunId, Outcome] = {}
         self._original: WholeRun | None = None
         self._tokens: list[TokenRecord] = []
@@ -66,7 +65,7 @@ class ReplayController(QObject):
         if state.phase is not Phase.READY or state.model is None:
             self._tell(run, Outcome(CLOSED if state.model is None else BUSY, "warning"))
             return
-        self._aside.do(partial(_gathered, journal, run, state.model), self._begin)
+        self._tasks.start(self._begin(journal, run, state.model), "replay")
 
     @Slot()
     def stop(self) -> None:
@@ -74,7 +73,8 @@ class ReplayController(QObject):
         if self._original is not None:
             self._playground.stop()
 
-    def _begin(self, found: tuple[WholeRun, str] | None) -> None:
+    async def _begin(self, journal: Journal, run: RunId, model: Model) -> None:
+        found = await self._tasks.in_thread(_gathered, journal, run, model)
         if found is None:
             return
         whole, refusal = found

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.aside import Aside
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.records.journal import Journal
 from app.records.token_export import tokens_csv, tokens_json
@@ -23,9 +23,9 @@ KINDS = {".json": tr("Tokens with all their candidates"), ".csv": tr("Tokens as 
 class TokenExportController:
     """Asks where to, and writes beside the window's thread; what fails is told to whoever asked."""
 
-    def __init__(self, playground: Playground, aside: Aside) -> None:
+    def __init__(self, playground: Playground, tasks: Tasks) -> None:
         self._playground = playground
-        self._aside = aside
+        self._tasks = tasks
 
     def ask(self, parent: QWidget, run: RunId, then: Callable[[Failure | None], None]) -> None:
         file_saving.ask(
@@ -40,7 +40,10 @@ class TokenExportController:
         journal = self._playground.book.journal
         if journal is not None:
             texts = {".json": partial(_json, journal, run), ".csv": partial(csv_of, journal, run)}
-            file_saving.save(self._aside, path, texts, then)
+            self._tasks.start(self._write(path, texts, then))
+
+    async def _write(self, path: Path, texts: file_saving.Texts, then: Callable[[Failure | None], None]) -> None:
+        then(await self._tasks.in_thread(file_saving.save, path, texts))
 
 
 # On a thread.

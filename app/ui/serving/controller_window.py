@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
 from app.bridge.serving import ServerProcess
+from app.bridge.tasks import Tasks
 from app.engine.remote.address import reference
 from app.engine.types import Failure, Model, Server
 from app.library import cached
@@ -39,17 +38,17 @@ class ServingWindowController(QObject):
         self._playground = playground
         self._servers = servers
         self._hostfile = data / HOSTFILE
-        self._errands = Errands(self)
+        self._tasks = Tasks(self)
         self._dialog = ServingDialog(theme, parent)
         self._process = ServerProcess(self)
         self._served: tuple[str, Order] | None = None
         """What was started last: its name, and the order."""
         self._unwritten: Order | None = None
-        """Whose hosts are to be written down as soon as those before are: the last ones have to be the last."""
+        """Whose hosts are to be written down, after those before: the last ones have to be the last."""
         self._dialog.show_port(ports.USUAL)
         self._dialog.hosts.show_hosts(TWO_HERE)
         self._listen()
-        self._errands.run("port", ports.free, self._propose)
+        self._tasks.start(self._propose(), "port")
 
     def view(self) -> None:
         """Show the window, beside this one."""
@@ -58,7 +57,7 @@ class ServingWindowController(QObject):
 
     def close(self) -> None:
         """The server ends with the program."""
-        self._errands.close()
+        self._tasks.close()
         self._process.close()
         self._dialog.close()
 
@@ -72,9 +71,10 @@ class ServingWindowController(QObject):
         process.logged.connect(dialog.append)
         self._playground.changed.connect(self._on_changed)
 
-    def _propose(self, port: int | Failure) -> None:
+    async def _propose(self) -> None:
         """What the user has typed meanwhile comes first."""
-        if isinstance(port, int) and port and self._dialog.port == ports.USUAL:
+        port = await self._tasks.in_thread(ports.free)
+        if port and self._dialog.port == ports.USUAL:
             self._dialog.show_port(port)
             self._refresh()
 
@@ -116,17 +116,16 @@ class ServingWindowController(QObject):
                 self._write_hosts(order)
 
     def _write_hosts(self, order: Order) -> None:
-        if self._errands.waiting("hostfile"):
-            self._unwritten = order
-        else:
-            self._errands.run("hostfile", partial(_write, order, self._hostfile), self._wrote)
+        self._unwritten = order
+        if not self._tasks.waiting(HOSTFILE):
+            self._tasks.start(self._write_down(), HOSTFILE)
 
-    def _wrote(self, failure: object) -> None:
-        order, self._unwritten = self._unwritten, None
-        if order is not None:
-            self._write_hosts(order)
-        else:
-            self._tell(failure)
+    async def _write_down(self) -> None:
+        failure = None
+        while (order := self._unwritten) is not None:
+            self._unwritten = None
+            failure = await self._tasks.tried(_write, order, self._hostfile)
+        self._tell(failure)
 
     @Slot()
     def _start(self) -> None:
@@ -134,14 +133,15 @@ class ServingWindowController(QObject):
         if named is None:
             return
         self._dialog.offer(tr("Starting …"), NO_MODEL)
-        self._errands.run("prepare", partial(_prepare, named[1], self._hostfile), partial(self._go, named))
+        self._tasks.start(self._go(*named), "prepare")
 
-    def _go(self, named: tuple[str, Order], order: Order | Failure) -> None:
+    async def _go(self, name: str, wanted: Order) -> None:
+        order = await self._tasks.tried(_prepare, wanted, self._hostfile)
         if isinstance(order, Failure):
             self._refresh()
             self._tell(order)
         else:
-            self._served = (named[0], order)
+            self._served = (name, order)
             command = commands.child(order, self._hostfile)
             self._process.start(command, commands.environment(), order.address)
 

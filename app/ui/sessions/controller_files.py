@@ -9,8 +9,8 @@ from PySide6.QtCore import Slot
 from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
-from app.bridge.aside import Aside
 from app.bridge.playground import Playground
+from app.bridge.tasks import PATIENCE_S, Tasks
 from app.engine.types import Failure
 from app.records.export import as_markdown, as_plain_text
 from app.records.journal import Journal
@@ -36,7 +36,7 @@ class SessionFilesController(Feature):
         self._playground = playground
         self._notice = notice
         self._window = parent
-        self._aside = Aside("exchange", self)
+        self._tasks = Tasks(self)
         self._ready = False
         self._waiting: list[Path] = []
         playground.book.ready.connect(self._begin)
@@ -71,11 +71,16 @@ class SessionFilesController(Feature):
         journal = self._playground.book.journal
         if journal is not None:
             texts = {suffix: partial(_text, journal, session, suffix) for suffix in FORMS}
-            file_saving.save(self._aside, path, texts, self._tell_saved)
+            self._tasks.start(self._save(path, texts))
+
+    async def _save(self, path: Path, texts: file_saving.Texts) -> None:
+        failure = await self._tasks.in_thread(file_saving.save, path, texts)
+        if failure is not None:
+            self._notice.show_failure(failure)
 
     def close(self) -> None:
         """The window goes."""
-        self._aside.close()
+        self._tasks.close(PATIENCE_S)
 
     @Slot()
     def _begin(self) -> None:
@@ -87,17 +92,14 @@ class SessionFilesController(Feature):
     def _import(self, path: Path) -> None:
         journal = self._playground.book.journal
         if journal is not None:
-            self._aside.do(partial(_taken_in, journal, path), self._show)
+            self._tasks.start(self._take_in(journal, path))
 
-    def _show(self, outcome: SessionId | Failure) -> None:
+    async def _take_in(self, journal: Journal, path: Path) -> None:
+        outcome = await self._tasks.in_thread(_taken_in, journal, path)
         if isinstance(outcome, Failure):
             self._notice.show_failure(outcome)
         elif not self._playground.open_session(outcome):
             self._notice.show_remark(KEPT)
-
-    def _tell_saved(self, failure: Failure | None) -> None:
-        if failure is not None:
-            self._notice.show_failure(failure)
 
 
 # On a thread.

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
 
-from app.bridge.errands import Errands
 from app.bridge.model_folders import ModelFolders
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.library import cached
 from app.settings import Settings
@@ -37,7 +36,7 @@ class FoldersController(QObject):
         self._cache = settings.cache
         self._bytes: int | None = None
         self._page: FoldersPage | None = None
-        self._errands = Errands(self)
+        self._tasks = Tasks(self)
         models.changed.connect(self.changed)
 
     def kept(self, settings: Settings) -> Settings:
@@ -75,10 +74,10 @@ class FoldersController(QObject):
 
     def measure(self) -> None:
         """Looks at every file, so elsewhere."""
-        self._errands.run("size of the cache", partial(cached.size_of, cached.folder_of_cache()), self._take_size)
+        self._tasks.start(self._take_size(), "size of the cache")
 
     def close(self) -> None:
-        self._errands.close()
+        self._tasks.close()
 
     @Slot(str)
     def take_cache(self, folder: str) -> None:
@@ -86,7 +85,8 @@ class FoldersController(QObject):
         self._cache = str(Path(folder).absolute())
         self.changed.emit()
 
-    def _take_size(self, answer: int | Failure) -> None:
+    async def _take_size(self) -> None:
+        answer = await self._tasks.tried(cached.size_of, cached.folder_of_cache())
         if not isinstance(answer, Failure):
             self._bytes = answer
             self.show()

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app import logs
-from app.bridge.errands import Errands
 from app.bridge.playground import Playground
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.records.journal import Journal
 from app.records.journal_size import Held
@@ -53,7 +52,7 @@ class PrivacyController(QObject):
         self._measured: Measured | None = None
         self._trouble = ""
         self._page: PrivacyPage | None = None
-        self._errands = Errands(self)
+        self._tasks = Tasks(self)
         playground.book.ready.connect(self._on_ready)
         playground.book.told.connect(self._on_told)
         playground.changed.connect(self._on_changed)
@@ -93,10 +92,10 @@ class PrivacyController(QObject):
     def measure(self) -> None:
         """Reads the whole journal, so elsewhere."""
         if self._ready and (journal := self._journal) is not None:
-            self._errands.run("what is kept", partial(_measured, journal, self._log_folder), self._take)
+            self._tasks.start(self._measure(journal), "what is kept")
 
     def close(self) -> None:
-        self._errands.close()
+        self._tasks.close()
 
     @property
     def _journal(self) -> Journal | None:
@@ -118,7 +117,8 @@ class PrivacyController(QObject):
             return tr("Nothing can be deleted while something goes on. Stop it first.")
         return self._trouble
 
-    def _take(self, answer: Measured | Failure) -> None:
+    async def _measure(self, journal: Journal) -> None:
+        answer = await self._tasks.tried(_measured, journal, self._log_folder)
         self._trouble = answer.what if isinstance(answer, Failure) else ""
         self._measured = None if isinstance(answer, Failure) else answer
         self.show()

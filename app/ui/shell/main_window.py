@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.actions import Intent
 from app.bridge.playground import Playground
+from app.engine.types import Failure
 from app.settings import Settings
 from app.ui.conversation.first_prompts import FirstPrompt
 from app.ui.conversation.welcome import Offer
@@ -87,6 +88,10 @@ class MainWindow(QMainWindow):
             self._features.picker.take_folder(Path(path))
         else:
             self._features.session_files.open(path)
+
+    def show_failure(self, failure: Failure) -> None:
+        """What went wrong in a task of the window's, where nobody else saw to it."""
+        self._parts.notice.show_failure(failure)
 
     def _put_together(self) -> None:
         self.setObjectName("main_window")

@@ -7,9 +7,9 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Slot
 
-from app.bridge.errands import Errands
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
+from app.bridge.tasks import Tasks
 from app.engine.remote.address import server_model
 from app.engine.types import Failure, LoadRequest, Reached, Server
 from app.library.server_keys import ServerKeys
@@ -40,7 +40,7 @@ class Reopening(Feature):
         self._waiting = False
         """For the server, or for its model."""
         self._standing_in = False
-        self._errands = Errands(self)
+        self._tasks = Tasks(self)
         playground.changed.connect(self._on_changed)
 
     def begin(self, name: str) -> bool:
@@ -51,7 +51,7 @@ class Reopening(Feature):
         self._wanted, self._waiting = name, True
         server = self._servers.name_of(model.address)
         self._parts.welcome.show_loading(tr("{model} on {server}").format(model=model.name, server=server))
-        self._errands.run(KIND, partial(_ask, model.address, self._servers.keys), self._go_on)
+        self._tasks.start(self._go_on(model.address), KIND)
         return True
 
     def kept(self, settings: Settings) -> Settings:
@@ -62,9 +62,10 @@ class Reopening(Feature):
         return replace(settings, model=wanted, draft=str(model.draft.folder) if model and model.draft else "")
 
     def close(self) -> None:
-        self._errands.close()
+        self._tasks.close()
 
-    def _go_on(self, answer: Reached | Failure) -> None:
+    async def _go_on(self, address: str) -> None:
+        answer = await self._tasks.tried(_ask, address, self._servers.keys)
         # One that lists no models has answered all the same.
         if isinstance(answer, Failure) and answer.kind != "unlisted":
             self._make_do(answer)
@@ -88,7 +89,7 @@ class Reopening(Feature):
         begun = new.phase is Phase.LOADING and (old.phase is not Phase.LOADING or new.wanted != old.wanted)
         if begun and new.wanted != self._wanted and not self._standing_in:
             self._wanted, self._waiting = "", False
-            self._errands.drop(KIND)
+            self._tasks.drop(KIND)
         elif self._waiting and new.phase is Phase.READY:
             self._waiting = False
         elif self._waiting and new.failure is not None and new.failure is not old.failure and new.model is None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.engine.stops import NO_MARKERS, Markers, ReplyReader
-from app.engine.types import Failure, RawPrompt, Spelt, TokenPrompt
+from app.engine.types import Failure, PromptSource, RawPrompt, TokenPrompt
 from app.experiments.stop_steps import readings
 from app.records.types import TurnId
 from app.state import Run, State
@@ -30,6 +30,7 @@ TYPE = tr("Type a text, and it is cut into tokens here.")
 NO_MODEL = tr("Open a model first: its tokenizer cuts the text.")
 COMING = tr("The tokens are on their way.")
 
+KIND = "stop steps"
 Tokens = Sequence[tuple[int, str]]
 
 
@@ -48,7 +49,6 @@ class StopStepsController(Feature):
         self._run: Run | None = None
         self._tokens: Tokens = ()
         self._pieces: tuple[bytes, ...] = ()
-        playground.apart.told.connect(self._on_apart)
         playground.traces.changed.connect(self._on_traced)
         playground.changed.connect(self._on_changed)
 
@@ -89,9 +89,9 @@ class StopStepsController(Feature):
         state = self._playground.state
         run = self._run = self._playground.whole(state.last_run) if state.last_run is not None else None
         self._tokens, self._pieces = (self._tokens_of(run, state) if run is not None else ()), ()
-        self._playground.apart.drop()
+        self._playground.tasks.drop(KIND)
         if run is not None and self._tokens and state.model is not None and state.model.name == run.model:
-            self._playground.apart.ask(TokenPrompt(tuple(token for token, _ in self._tokens)))
+            self._ask(TokenPrompt(tuple(token for token, _ in self._tokens)))
         self._show()
 
     def _tokens_of(self, run: Run, state: State) -> Tokens:
@@ -109,13 +109,16 @@ class StopStepsController(Feature):
     @Slot(str)
     def _cut(self, text: str) -> None:
         self._tokens, self._pieces = (), ()
-        self._playground.apart.drop()
+        self._playground.tasks.drop(KIND)
         if text and self._playground.state.model is not None:
-            self._playground.apart.ask(RawPrompt(text[:MOST]))
+            self._ask(RawPrompt(text[:MOST]))
         self._show()
 
-    @Slot(object)
-    def _on_apart(self, answer: tuple[Spelt, ...] | Failure) -> None:
+    def _ask(self, source: PromptSource) -> None:
+        self._playground.tasks.start(self._show_apart(source), KIND)
+
+    async def _show_apart(self, source: PromptSource) -> None:
+        answer = await self._playground.taken_apart(source)
         if isinstance(answer, Failure):
             if self._dialog.made is not None and self._source == TEXT:
                 self._dialog.made.show_steps((), answer.sentence)

@@ -1,14 +1,12 @@
-"""Asks where to save something, and saves it beside the window's thread."""
+"""Asks where to save something, and saves it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.bridge.aside import Aside
 from app.engine.types import Failure
 from app.ui.widgets import files
 from app.words import tr
@@ -39,10 +37,11 @@ def ask(
     dialog.open()
 
 
-def save(aside: Aside, path: Path, texts: Texts, then: Callable[[Failure | None], None]) -> None:
-    """In the form that the suffix says; an unknown one is the first."""
+def save(path: Path, texts: Texts) -> Failure | None:
+    """On a thread. In the form that the suffix says; an unknown one is the first."""
     make = texts.get(path.suffix.lower()) or next(iter(texts.values()))
-    aside.do(partial(_made_and_written, path, make), then)
+    text = make()
+    return GONE if text is None else files.write(path, text)
 
 
 def _follow(dialog: QFileDialog, suffix: str) -> None:
@@ -56,8 +55,3 @@ def file_name(title: str) -> str:
     """The title without what no file may have in its name."""
     plain = "".join(letter if letter.isalnum() or letter in " -_()," else " " for letter in title)
     return " ".join(plain.split())[:60].rstrip() or tr("Session")
-
-
-def _made_and_written(path: Path, make: Callable[[], str | None]) -> Failure | None:
-    text = make()
-    return GONE if text is None else files.write(path, text)

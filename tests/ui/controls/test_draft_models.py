@@ -1,20 +1,18 @@
-"""The search for draft models: beside the window's thread, one at a time, and never waited for in vain."""
+"""The search for draft models: on a thread, for the model that is open now, and never waited for in vain."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel
-from pytestqt.qtbot import QtBot
 
-from app.ui.controls import DraftOffer
-from app.ui.controls.draft_models import DraftSearch, Offers, look_for
+from app.ui.controls import DraftOffer, controller_draft
+from app.ui.controls.draft_models import Offers, look_for
 from tests.ui.desk import WAIT_MS, Desk, named
-
-SMALL = DraftOffer("small", "/m/small")
 
 
 class Library:
@@ -25,51 +23,82 @@ class Library:
         self.may_answer = threading.Event()
         self.threads: set[int] = set()
 
-    def look(self, model: Path) -> Offers:
+    def look(self, model: Path, bundled: Path | None) -> Offers:
         self.asked.append(model)
         self.threads.add(threading.get_ident())
-        assert self.may_answer.wait(10)
+        if model.name == "slow":
+            assert self.may_answer.wait(10)
         if model.name == "broken":
             raise OSError("unreadable")
-        return (SMALL,)
+        return (DraftOffer(model.name, str(model / "draft")),)
 
 
 @pytest.fixture
-def library() -> Iterator[Library]:
+def library(monkeypatch: pytest.MonkeyPatch) -> Iterator[Library]:
     made = Library()
+    monkeypatch.setattr(controller_draft, "look_for", made.look)
     yield made
     made.may_answer.set()
 
 
-def test_the_answer_comes_from_another_thread(qtbot: QtBot, library: Library) -> None:
-    search = DraftSearch(library.look)
-    library.may_answer.set()
-    with qtbot.waitSignal(search.found, timeout=WAIT_MS) as told:
-        search.search(Path("/m/large"))
-    assert told.args == [Path("/m/large"), (SMALL,)]
+class Section:
+    """The section of the controls, open, and the models that are opened one after another."""
+
+    def __init__(self, desk: Desk, folder: Path) -> None:
+        self.window = desk.ready()
+        self._until, self._folder = desk.qtbot.waitUntil, folder
+        named(self.window, QAbstractButton, "fold_draft").click()
+        self.choice = named(self.window, QComboBox, "draft_model")
+
+    def open(self, name: str) -> None:
+        """As if the engine had opened it."""
+        folder = self._folder / name
+        folder.mkdir()
+        playground = self.window.playground
+        assert playground.state.model is not None
+        playground._change(model=replace(playground.state.model, folder=folder))
+
+    def until_offered(self, name: str) -> None:
+        self._until(lambda: self.choice.findText(name) >= 0, timeout=WAIT_MS)
+
+
+def test_the_answer_comes_from_another_thread(desk: Desk, library: Library, tmp_path: Path) -> None:
+    section = Section(desk, tmp_path)
+    section.open("large")
+    section.until_offered("large")
+    assert library.threads
     assert threading.get_ident() not in library.threads
 
 
-def test_only_the_last_model_is_answered(qtbot: QtBot, library: Library) -> None:
-    search = DraftSearch(library.look)
-    answered: list[Path] = []
-    search.found.connect(lambda model, _: answered.append(model))
-    for name in ("one", "two", "broken"):
-        search.search(Path(name))
-    with qtbot.waitSignal(search.found, timeout=WAIT_MS) as told:
-        library.may_answer.set()
-    assert told.args == [Path("broken"), ()]
-    assert answered == [Path("broken")]
-    assert library.asked == [Path("one"), Path("broken")]
+def test_only_the_last_model_is_answered(desk: Desk, library: Library, tmp_path: Path) -> None:
+    section = Section(desk, tmp_path)
+    for name in ("slow", "broken", "last"):
+        section.open(name)
+    section.until_offered("last")
+    library.may_answer.set()
+    for thread in threading.enumerate():
+        if thread.name == "task":
+            thread.join(10)
+    section.open("after")
+    section.until_offered("after")
+    assert section.choice.findText("slow") == -1
 
 
-def test_closing_leaves_no_answer_behind(qtbot: QtBot, library: Library) -> None:
-    search = DraftSearch(library.look)
-    with qtbot.assertNotEmitted(search.found):
-        search.search(Path("one"))
-        library.may_answer.set()
-        search.close()
-        qtbot.waitUntil(lambda: threading.active_count() == 1 or library.asked == [Path("one")])
+def test_where_files_cannot_be_read_there_is_nothing_to_offer(desk: Desk, library: Library, tmp_path: Path) -> None:
+    section = Section(desk, tmp_path)
+    section.open("broken")
+    reasons = named(section.window, QLabel, "draft_reasons")
+    desk.qtbot.waitUntil(lambda: "No other model" in reasons.text(), timeout=WAIT_MS)
+    assert library.asked == [tmp_path / "broken"]
+
+
+def test_closing_waits_for_no_answer(desk: Desk, library: Library, tmp_path: Path) -> None:
+    section = Section(desk, tmp_path)
+    section.open("slow")
+    desk.qtbot.waitUntil(lambda: bool(library.asked), timeout=WAIT_MS)
+    section.window.close()
+    assert not library.may_answer.is_set()
+    assert section.choice.findText("slow") == -1
 
 
 def test_models_beside_are_looked_at(demo_model: Path, demo_draft: Path) -> None:

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.bridge.errands import Errands
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.library import keychain
 from app.ui.look.theme import Theme
-from app.ui.picker.controller_token import KIND, TokenController
+from app.ui.picker.controller_token import TokenController
 from app.ui.picker.token_line import TokenLine
 from tests.ui.picker.making import named
 
@@ -73,8 +73,8 @@ class Desk:
         self.line = TokenLine(theme)
         qtbot.addWidget(self.line)
         self.line.ask()
-        self.errands = Errands(self.line)
-        self.keeping = TokenController(self.errands, self.line, self.line)
+        self.tasks = Tasks(self.line)
+        self.keeping = TokenController(self.tasks, self.line, self.line)
         self.used: list[str | None] = []
         self.keeping.changed.connect(lambda: self.used.append(self.keeping.token))
         self._qtbot = qtbot
@@ -88,7 +88,7 @@ class Desk:
         return named(self.line, QLabel, "token_words").text()
 
     def settled(self) -> None:
-        self._qtbot.waitUntil(lambda: not self.errands.waiting(KIND), timeout=WAIT_MS)
+        self._qtbot.waitUntil(lambda: not self.tasks.going_on, timeout=WAIT_MS)
 
     def look(self) -> None:
         self.keeping.look()
@@ -108,7 +108,7 @@ def desk(qtbot: QtBot, theme: Theme, system: Keychain) -> Iterator[Desk]:
     made = Desk(qtbot, theme)
     yield made
     system.gate.set()
-    made.errands.close()
+    made.tasks.close()
 
 
 def test_what_was_kept_is_read_once_and_used(desk: Desk, system: Keychain) -> None:

@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit, QSpinBox
 
 from app.bridge import serving as process
-from app.bridge.errands import Errands
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure, LoadRequest, Server
 from app.serving import commands, ports
 from app.serving.types import Host, Order
@@ -181,12 +181,12 @@ def test_the_hosts_that_were_named_last_are_the_ones_written_down(
         dialog.edited.emit()
     desk.qtbot.waitUntil(lambda: bool(begun))
     for thread in threading.enumerate():
-        if thread.name == "errand hostfile" and thread is not begun[0]:
+        if thread.name == "task" and thread is not begun[0]:
             thread.join()
     assert len(begun) == 1, "one at a time, or an earlier one could be the last"
     may_write.set()
-    errands = window.findChildren(Errands)
+    owners = window.findChildren(Tasks)
     desk.qtbot.waitUntil(
-        lambda: is_written.is_set() and not any(each.waiting("hostfile") for each in errands), timeout=WAIT_MS
+        lambda: is_written.is_set() and not any(each.waiting(HOSTFILE) for each in owners), timeout=WAIT_MS
     )
     assert "attic" in (tmp_path / "data" / HOSTFILE).read_text("utf-8")

@@ -1,0 +1,77 @@
+"""asyncio's loop on Qt's: it goes on under whoever spins Qt's loop, a test or a dialog too.
+
+Imported when first used: asyncio takes 20 ms that the first paint need not wait for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+from collections.abc import Callable
+from contextvars import Context
+
+from PySide6.QtCore import QCoreApplication
+
+os.environ.pop("QT_API", None)  # qasync would look for another Qt where the user's environment names one
+from qasync import QEventLoop
+
+
+class Loop(QEventLoop):
+    """Never run by itself: `running` is said of it only while a step is taken, so nobody has to set it.
+
+    Steps that are due can be taken at once: so a task begins before `start` returns, and ends before `close` does.
+    """
+
+    def __init__(self, tell: Callable[[BaseException], None]) -> None:
+        super().__init__(QCoreApplication.instance())
+        self._due: deque[asyncio.Handle] = deque()
+        self.set_exception_handler(lambda _, told: tell(told.get("exception") or RuntimeError(told["message"])))
+
+    def call_soon(
+        self, callback: Callable[..., object], *args: object, context: Context | None = None
+    ) -> asyncio.Handle:
+        handle = asyncio.Handle(callback, args, self, context)
+        self._due.append(handle)
+        super().call_later(0, self._take_step)
+        return handle
+
+    def call_later(
+        self, delay: float, callback: Callable[..., object], *args: object, context: Context | None = None
+    ) -> asyncio.Handle:
+        later: asyncio.Handle = super().call_later(delay, self.call_soon, callback, *args, context=context)
+        return later
+
+    def close(self) -> None:
+        """What is due is dropped, and nothing comes any more."""
+        self._due.clear()
+        super().close()
+
+    def take_first_step(self) -> None:
+        """Of the task that was made last."""
+        self._take(self._due.pop())
+
+    def take_steps(self) -> None:
+        """All that are due, and those that follow from them."""
+        while self._due:
+            self._take_step()
+
+    def _take_step(self) -> None:
+        if self._due:
+            self._take(self._due.popleft())
+
+    def _take(self, handle: asyncio.Handle) -> None:
+        """One step, also inside of another one that spins Qt's loop or begins a task: asyncio knows one at a time."""
+        if handle.cancelled():
+            return
+        around = asyncio._get_running_loop()
+        outer = asyncio.current_task(around) if around is not None else None
+        if around is not None and outer is not None:
+            asyncio.tasks._leave_task(around, outer)
+        asyncio._set_running_loop(self)
+        try:
+            handle._run()
+        finally:
+            asyncio._set_running_loop(around)
+            if around is not None and outer is not None:
+                asyncio.tasks._enter_task(around, outer)

@@ -1,0 +1,340 @@
+"""Tasks: they await threads on the window's, the newest of a kind counts, and closing leaves none behind."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QEventLoop, QObject, QTimer
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.bridge.tasks import MOST_THREADS, Tasks, Wire
+from app.engine.types import Failure
+from tests import leaks
+
+TIMES = 10_000
+
+
+@pytest.fixture
+def tasks(qapp: QApplication) -> Iterator[Tasks]:
+    made = Tasks()
+    yield made
+    made.close()
+
+
+class Gate:
+    """Work that hangs until it may go on."""
+
+    def __init__(self) -> None:
+        self.may_go_on, self.begun, self.done = threading.Event(), threading.Event(), threading.Event()
+
+    def work(self) -> str:
+        self.begun.set()
+        assert self.may_go_on.wait(10)
+        self.done.set()
+        return "late"
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    made = Gate()
+    yield made
+    made.may_go_on.set()
+
+
+def test_work_is_done_elsewhere_and_awaited_here(tasks: Tasks, qtbot: QtBot) -> None:
+    answers: list[tuple[object, bool]] = []
+    here = threading.current_thread()
+
+    async def ask() -> None:
+        elsewhere = await tasks.in_thread(lambda: threading.current_thread() is not here)
+        answers.append((elsewhere, threading.current_thread() is here))
+
+    tasks.start(ask(), "look")
+    assert tasks.waiting("look")
+    qtbot.waitUntil(lambda: bool(answers))
+    assert answers == [(True, True)]
+    assert not tasks.waiting("look")
+
+
+def test_a_task_has_begun_when_start_returns(tasks: Tasks, gate: Gate) -> None:
+    async def ask() -> None:
+        await tasks.in_thread(gate.work)
+
+    tasks.start(ask())
+    assert gate.begun.wait(10)
+
+
+def test_a_newer_question_cancels_the_older(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
+    answers, cancelled = list[str](), list[bool]()
+
+    async def ask(*answer: str) -> None:
+        try:
+            answers.append(await tasks.in_thread("".join, answer) if answer else await tasks.in_thread(gate.work))
+        except asyncio.CancelledError:
+            cancelled.append(True)
+            raise
+
+    tasks.start(ask(), "search")
+    tasks.start(ask("new"), "search")
+    tasks.start(ask("other"), "other")
+    qtbot.waitUntil(lambda: len(answers) == 2)
+    gate.may_go_on.set()
+    assert gate.done.wait(10)
+    tasks.start(ask("end"))
+    qtbot.waitUntil(lambda: "end" in answers)
+    assert sorted(answers) == ["end", "new", "other"]
+    assert cancelled == [True]
+
+
+def test_an_answer_that_has_come_is_dropped_with_its_question(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
+    answers: list[str] = []
+
+    async def ask(answer: str) -> None:
+        answers.append(await tasks.in_thread(str, answer))
+
+    tasks.start(ask("unwanted"), "search")
+    for thread in threading.enumerate():
+        if thread.name == "task":
+            thread.join(10)
+    tasks.drop("search")
+    assert not tasks.waiting("search")
+    tasks.start(ask("end"))
+    qtbot.waitUntil(lambda: "end" in answers)
+    assert answers == ["end"]
+
+
+def test_what_is_raised_is_raised_here_or_becomes_a_failure(tasks: Tasks, qtbot: QtBot) -> None:
+    found: list[object] = []
+
+    def fail(error: BaseException) -> None:
+        raise error
+
+    async def ask() -> None:
+        with pytest.raises(ValueError, match="loud"):
+            await tasks.in_thread(fail, ValueError("loud"))
+        found.append(await tasks.tried(fail, ValueError("loud")))
+        for error in (SystemExit(1), StopIteration()):
+            found.append(await tasks.tried(fail, error))  # noqa: PERF401
+
+    tasks.start(ask())
+    qtbot.waitUntil(lambda: len(found) == 3)
+    assert all(isinstance(each, Failure) for each in found)
+    assert isinstance(found[0], Failure)
+    assert "loud" in found[0].details
+
+
+class Owner(QObject):
+    """Shows what fails."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.shown: list[Failure] = []
+
+    def show_failure(self, failure: Failure) -> None:
+        self.shown.append(failure)
+
+
+@pytest.mark.parametrize("later", [False, True])
+def test_an_exception_is_logged_and_shown(later: bool, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
+    logged: list[BaseException] = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: logged.append(error))
+    owner = Owner()
+    tasks = Tasks(QObject(owner))
+
+    async def fail() -> None:
+        if later:
+            await tasks.in_thread(int)
+        raise LookupError("lost?")
+
+    tasks.start(fail())
+    qtbot.waitUntil(lambda: bool(owner.shown))
+    assert [type(error) for error in logged] == [LookupError]
+    assert "lost?" in owner.shown[0].details
+    tasks.close()
+
+
+def test_after_the_end_nothing_arrives(tasks: Tasks, gate: Gate, qtbot: QtBot) -> None:
+    told: list[str] = []
+
+    async def ask() -> None:
+        try:
+            told.append(await tasks.in_thread(gate.work))
+        finally:
+            told.append("over")
+
+    tasks.start(ask())
+    tasks.close()
+    assert told == ["over"], "a hanging thread keeps nobody from leaving, and what must end has ended"
+    gate.may_go_on.set()
+    assert gate.done.wait(10)
+    tasks.start(ask())
+    QApplication.processEvents()
+    assert told == ["over"]
+
+
+def test_closing_waits_for_what_must_be_done_to_its_end(tasks: Tasks, gate: Gate) -> None:
+    async def write() -> None:
+        await tasks.in_thread(gate.work)
+
+    tasks.start(write())
+    timer = threading.Timer(0.01, gate.may_go_on.set)
+    timer.start()
+    tasks.close(10.0)
+    assert gate.done.is_set()
+    timer.join()
+
+
+def test_closing_waits_no_longer_than_it_was_told(tasks: Tasks, gate: Gate) -> None:
+    async def write() -> None:
+        await tasks.in_thread(gate.work)
+
+    tasks.start(write())
+    began = time.monotonic()
+    tasks.close(0.05)
+    assert 0.05 <= time.monotonic() - began < 5
+    assert not gate.done.is_set()
+
+
+def test_a_task_may_close_its_own_owner(tasks: Tasks, qtbot: QtBot) -> None:
+    told: list[str] = []
+
+    async def leave() -> None:
+        await tasks.in_thread(int)
+        tasks.close()
+        told.append("left")
+        await tasks.in_thread(int)
+        told.append("came back")
+
+    tasks.start(leave())
+    qtbot.waitUntil(lambda: not tasks.going_on)
+    assert told == ["left"]
+
+
+def test_tasks_go_on_under_a_loop_that_a_task_has_spun(tasks: Tasks, qtbot: QtBot) -> None:
+    """A dialog does so; asyncio alone would refuse to enter a task inside of another."""
+    told: list[str] = []
+    other = Tasks()
+
+    async def ask(whose: Tasks, then: object) -> None:
+        told.append(await whose.in_thread(str, then))
+        tasks.start(stay())
+
+    async def stay() -> None:
+        told.append(await tasks.in_thread(str, "third"))
+        nested.quit()
+
+    async def spin() -> None:
+        other.start(ask(tasks, "first"))
+        tasks.start(ask(tasks, "second"))
+        nested.exec()
+        told.append(await tasks.in_thread(str, "last"))
+
+    nested = QEventLoop()
+    tasks.start(spin())
+    qtbot.waitUntil(lambda: "last" in told)
+    assert set(told) == {"first", "second", "third", "last"}
+    other.close()
+
+
+def test_time_can_be_awaited(tasks: Tasks, qtbot: QtBot) -> None:
+    told: list[str] = []
+
+    async def ask() -> None:
+        await asyncio.sleep(0.01)
+        told.append("rested")
+        async with asyncio.timeout(0.01):
+            await asyncio.Event().wait()
+
+    async def patient() -> None:
+        with pytest.raises(TimeoutError):
+            await ask()
+        told.append("given up")
+
+    tasks.start(patient())
+    qtbot.waitUntil(lambda: told == ["rested", "given up"])
+
+
+def test_threads_are_bounded_and_all_is_done(tasks: Tasks, qtbot: QtBot) -> None:
+    done: list[int] = []
+    most: list[int] = []
+
+    def work(number: int) -> int:
+        most.append(sum(thread.name == "task" for thread in threading.enumerate()))
+        return number
+
+    async def ask(number: int) -> None:
+        done.append(await tasks.in_thread(work, number))
+
+    for number in range(20 * MOST_THREADS):
+        tasks.start(ask(number))
+    qtbot.waitUntil(lambda: len(done) == 20 * MOST_THREADS)
+    assert max(most) <= MOST_THREADS
+
+
+def test_thousands_of_starts_and_stops_leave_nothing(tasks: Tasks, qtbot: QtBot) -> None:
+    answers: list[int] = []
+
+    async def ask(number: int) -> None:
+        await asyncio.get_running_loop().create_future() if number < TIMES else None
+        answers.append(number)
+
+    for number in range(TIMES + 1):
+        tasks.start(ask(number), "one")
+    qtbot.waitUntil(lambda: tasks.going_on == 0, timeout=20_000)
+    assert answers == [TIMES]
+    assert threading.active_count() == 1
+
+
+def test_an_owner_that_is_destroyed_hears_nothing(gate: Gate, qtbot: QtBot) -> None:
+    told: list[str] = []
+    owner = QObject()
+    tasks = Tasks(owner)
+
+    async def ask() -> None:
+        told.append(await tasks.in_thread(gate.work))
+
+    tasks.start(ask())
+    assert gate.begun.wait(10)
+    tasks.close()
+    owner.deleteLater()
+    gate.may_go_on.set()
+    assert gate.done.wait(10)
+    with qtbot.waitSignal(owner.destroyed):
+        QTimer.singleShot(0, owner, lambda: None)
+    assert told == []
+
+
+def test_a_task_that_is_left_behind_is_found(tasks: Tasks) -> None:
+    async def wait() -> None:
+        await asyncio.Event().wait()
+
+    with pytest.raises(pytest.fail.Exception, match="left behind: 1 task"), leaks.watched():
+        tasks.start(wait())
+
+
+def test_what_a_thread_was_begun_for_is_done_although_nobody_waits(tasks: Tasks, gate: Gate) -> None:
+    """A key to be kept, and then the window is closed."""
+    gate.may_go_on.set()
+
+    async def keep() -> None:
+        await tasks.in_thread(gate.work)
+
+    tasks.start(keep(), "keeping")
+    tasks.drop("keeping")
+    tasks.close()
+    assert gate.done.wait(10)
+
+
+def test_a_wire_that_is_cut_says_nothing() -> None:
+    said: list[object] = []
+    wire = Wire(said.append)
+    wire.send("one")
+    wire.cut()
+    wire.send("two")
+    assert said == ["one"]

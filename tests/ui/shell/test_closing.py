@@ -1,0 +1,109 @@
+"""A window closes at once whatever hangs: the network, the disk, the engine. What is being written is waited for."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QPlainTextEdit
+
+from app.bridge.engine_thread import EngineThread
+from app.bridge.tasks import Tasks
+from app.engine.echo import EchoEngine
+from app.library import hub, local
+from app.library.types import Sort
+from app.ui.picker.dialog import ModelPicker
+from app.ui.sessions import controller_files
+from app.ui.sessions.controller_files import SessionFilesController
+from app.ui.shell.main_window import MainWindow
+from app.ui.widgets import file_saving
+from tests.ui.desk import WAIT_MS, Desk, act, named
+
+SOON_S = 5.0
+
+
+class Hanging:
+    """Stands for anything that does not come back until it may."""
+
+    def __init__(self) -> None:
+        self.begun, self.may_go_on, self.gone = threading.Event(), threading.Event(), threading.Event()
+
+    def __call__(self, *_: object) -> None:
+        self.begun.set()
+        assert self.may_go_on.wait(WAIT_MS / 1000)
+        self.gone.set()
+
+
+@pytest.fixture
+def hanging() -> Iterator[Hanging]:
+    made = Hanging()
+    yield made
+    made.may_go_on.set()
+    assert made.gone.wait(WAIT_MS / 1000)
+
+
+def close(window: MainWindow) -> float:
+    """How long it takes, and that nobody waits for anything any more."""
+    began = time.monotonic()
+    window.close()
+    assert [each.going_on for each in window.findChildren(Tasks) if each.going_on] == []
+    return time.monotonic() - began
+
+
+def test_a_network_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hub, "search", hanging)
+    window = desk.ready()
+    act(window, "open_model").trigger()
+    named(window, ModelPicker, "model_picker").hub.page.search_wanted.emit("small", Sort.DOWNLOADS)
+    desk.qtbot.waitUntil(hanging.begun.is_set, timeout=WAIT_MS)
+    assert close(window) < SOON_S
+    assert not hanging.gone.is_set()
+
+
+def test_a_disk_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "models", hanging)
+    window = desk.ready()
+    act(window, "open_model").trigger()
+    desk.qtbot.waitUntil(hanging.begun.is_set, timeout=WAIT_MS)
+    assert close(window) < SOON_S
+    assert not hanging.gone.is_set()
+
+
+def test_a_disk_that_hangs_while_a_session_is_being_written(
+    desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(controller_files, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(file_saving, "save", hanging)
+    window = desk.ready()
+    desk.send(window, "Hello")
+    files = window.findChild(SessionFilesController)
+    assert files is not None
+    files.save(window.playground.state.session, tmp_path / "session.md")
+    assert hanging.begun.wait(WAIT_MS / 1000)
+    assert 0.05 <= close(window) < SOON_S
+    assert not hanging.gone.is_set()
+
+
+def test_what_is_being_written_is_written(desk: Desk, tmp_path: Path) -> None:
+    window = desk.ready()
+    desk.send(window, "Hello")
+    files = window.findChild(SessionFilesController)
+    assert files is not None
+    files.save(window.playground.state.session, tmp_path / "session.md")
+    close(window)
+    assert "Hello" in (tmp_path / "session.md").read_text("utf-8")
+
+
+def test_an_engine_that_hangs(desk: Desk, hanging: Hanging, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(EngineThread, "patience_ms", 50)
+    window = desk.ready()
+    monkeypatch.setattr(EchoEngine, "render", hanging)
+    named(window, QPlainTextEdit, "prompt").setPlainText("Hello")
+    desk.qtbot.waitUntil(hanging.begun.is_set, timeout=WAIT_MS)
+    assert close(window) < SOON_S
+    assert window.playground.stalled
+    hanging.may_go_on.set()
+    desk.qtbot.waitUntil(lambda: not window.playground.stalled, timeout=WAIT_MS)
