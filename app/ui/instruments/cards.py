@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.engine.frame import Figures
@@ -17,7 +17,7 @@ from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.number_label import NumberLabel
 from app.ui.widgets.numbers_table import Numbers
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import in_column, in_grid, in_row
 from app.words import tr
 
 INTERVAL_S = 0.25
@@ -151,12 +151,10 @@ class Cards(QWidget):
         super().__init__(parent)
         self._cards = [NumberCard(theme, card) for card in CARDS]
         self._shown_at = float("-inf")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
-        grid.setHorizontalSpacing(2 * MARGIN_PX)
-        grid.setVerticalSpacing(GAP_PX // 2)
-        for number, card in enumerate(self._cards):
-            grid.addWidget(card, number // COLUMNS, number % COLUMNS)
+        lines = [self._cards[first : first + COLUMNS] for first in range(0, len(CARDS), COLUMNS)]
+        margins = (MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        in_grid(*lines, on=self, gap=(2 * MARGIN_PX, GAP_PX // 2), margins=margins, wide={})
+        for card in self._cards:
             Measured(theme, card, _widen)
 
     def advance(self, figures: Figures, now: float) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QToolButton, QWidget
 
 from app.ui.look.sizes import scaled
 from app.ui.look.theme import GRID_PX, Size, Theme
 from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_grid
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -32,13 +33,7 @@ class FieldRow(QWidget):
         self._back = back_button(theme, editor.objectName(), tr("{setting}: back to the preset").format(setting=title))
         self._back.clicked.connect(self._tell)
         self._reason = SmallPrint(theme, f"{editor.objectName()}_reason", "warning")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(GRID_PX)
-        grid.setVerticalSpacing(GRID_PX)
-        grid.setColumnStretch(0, 1)
-        grid.addWidget(self._label, 0, 0)
-        grid.addWidget(self._back, 0, 1)
+        grid = in_grid([self._label, self._back], on=self, gap=GRID_PX)
         if below:
             grid.addWidget(editor, 1, 0, 1, 3)
         else:

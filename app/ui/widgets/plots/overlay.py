@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Slot
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.definitions import meanings
 from app.engine.frame import Figures
@@ -19,7 +19,7 @@ from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.library import PlotLibrary
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 from app.ui.widgets.plots.strokes import StrokeSample
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import in_column, in_grid, in_row
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -47,9 +47,7 @@ class SpeedOverlay(QWidget):
         self._library = PlotLibrary(self)
         self._library.ready.connect(self._make_plot)
         self._readout = caption(theme, "")
-        self._legend = QGridLayout()
-        self._legend.setHorizontalSpacing(GRID_PX)
-        self._legend.setVerticalSpacing(GRID_PX)
+        self._legend = in_grid(gap=GRID_PX, wide={})
         self._axes = QButtonGroup(self)
         self._place = in_column()
         self._lay_out()
