@@ -36,10 +36,6 @@ class Card:
     spoken: Callable[[Figures], str]
 
 
-def _elapsed(figures: Figures) -> str:
-    return duration(figures.elapsed) if figures.elapsed else DASH
-
-
 CARDS = (
     Card(
         "speed_now",
@@ -80,7 +76,7 @@ CARDS = (
         "elapsed",
         tr("Elapsed"),
         "",
-        _elapsed,
+        lambda figures: duration(figures.elapsed) if figures.elapsed else DASH,
         lambda figures: spoken_duration(figures.elapsed) if figures.elapsed else tr("not defined yet"),
     ),
 )
