@@ -25,23 +25,19 @@ class Keeper:
     def __init__(self, journal: Journal, plan: Plan, known: Mapping[Path, ModelRef] = NONE_KNOWN) -> None:
         self._journal = journal
         self._plan = plan
-        self._session = 0
+        self.session: SessionId = 0
+        """0 before there is one."""
         self._known = dict(known)
 
-    @property
-    def session(self) -> SessionId:
-        """0 before there is one."""
-        return self._session
-
     def __call__(self, request: Request, model: Model, sent: float) -> RunRecorder:
-        if not self._session:
-            self._session = self._journal.sessions.new(_settings(request))
-            self._journal.sessions.rename(self._session, tr("Experiment: {title}").format(title=self._plan.title))
+        if not self.session:
+            self.session = self._journal.sessions.new(_settings(request))
+            self._journal.sessions.rename(self.session, tr("Experiment: {title}").format(title=self._plan.title))
         said = words_of(request.prompt)
-        self._journal.sessions.add_turn(self._session, Role.USER, said if isinstance(said, str) else "")
-        turn = self._journal.sessions.add_turn(self._session, Role.ASSISTANT, "")
+        self._journal.sessions.add_turn(self.session, Role.USER, said if isinstance(said, str) else "")
+        turn = self._journal.sessions.add_turn(self.session, Role.ASSISTANT, "")
         start = start_of(_mode(request), request, model, sent, self._ref)
-        return self._journal.begin(self._session, turn, start)
+        return self._journal.begin(self.session, turn, start)
 
     def _ref(self, name: str, folder: Path) -> ModelRef:
         """A model's files are looked at once."""

@@ -32,7 +32,9 @@ class AxesPart(QWidget):
         self._values: list[QLineEdit] = []
         title = plain_label("", tr("Varied settings, and their values"), font=theme.font(Size.NORMAL))
         for number in range(MOST):
-            name, values = _name_box(number), _value_line(number)
+            spoken = tr("Varied setting {number}").format(number=number + 1)
+            name = ChoiceBox(f"experiment_axis_{number}", spoken, tr("The setting that is varied"), narrow=True)
+            values = _value_line(number)
             name.activated.connect(self._tell)
             values.textEdited.connect(self._tell)
             self._names.append(name)
@@ -71,13 +73,6 @@ class AxesPart(QWidget):
         for name, values in zip(self._names, self._values, strict=True):
             values.setEnabled(bool(name.currentData()))
         self.edited.emit()
-
-
-def _name_box(number: int) -> QComboBox:
-    tip = tr("The setting that is varied")
-    box = ChoiceBox(f"experiment_axis_{number}", tr("Varied setting {number}").format(number=number + 1), tip)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    return box
 
 
 def _value_line(number: int) -> QLineEdit:

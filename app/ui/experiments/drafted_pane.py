@@ -5,33 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QTextCharFormat
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.experiments.drafted_text import Stretch, Whose, stretches
 from app.experiments.types import Result
 from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look.theme import Theme
+from app.ui.widgets.marked_text import MarkedText
 from app.words import tr
 
-GROUND_OPACITY = 0.12
 ROLES = {Whose.DRAFT: Colour.DRAFT_ACCEPTED, Whose.REJECTED: Colour.DRAFT_REJECTED}
 
 
-class DraftedPane(QPlainTextEdit):
+class DraftedPane(MarkedText):
     """`words` is the text itself, whatever else is shown."""
 
     def __init__(self, theme: Theme, name: str, spoken: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, name, spoken, spoken, parent)
         self._run: Result | None = None
         self._drafts = False
         self._shown: object = None
         self.words = ""
-        named(self, name, spoken, spoken, font=theme.font(Size.NORMAL))
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
         theme.changed.connect(self._wear)
 
     def show_run(self, run: Result | None, drafts: bool) -> None:
@@ -47,26 +41,10 @@ class DraftedPane(QPlainTextEdit):
                 self._write(shown)
 
     def _write(self, pieces: Sequence[Stretch]) -> None:
-        self.clear()
-        cursor = self.textCursor()
-        cursor.beginEditBlock()
-        for each in pieces:
-            cursor.insertText(each.text, self._look(each.whose))
-        cursor.endEditBlock()
-        cursor.setPosition(0)
-        self.setTextCursor(cursor)
+        self.write((each.text, ROLES.get(each.whose), each.whose is Whose.REJECTED) for each in pieces)
         drafted, vain = (sum(len(each.text.split()) for each in pieces if each.whose is whose) for whose in ROLES)
         words = tr("{taken} words proposed and taken, {vain} proposed in vain.")
         self.setAccessibleDescription(words.format(taken=f"{drafted:,}", vain=f"{vain:,}"))
-
-    def _look(self, whose: Whose) -> QTextCharFormat:
-        look = QTextCharFormat()
-        if whose in ROLES:
-            look.setForeground(self._theme.colour(ROLES[whose]))
-            look.setBackground(self._theme.colour(ROLES[whose], GROUND_OPACITY))
-            look.setFontStrikeOut(whose is Whose.REJECTED)
-            look.setFontUnderline(whose is Whose.DRAFT)
-        return look
 
     @Slot()
     def _wear(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QFrame, QPlainTextEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QScrollArea, QWidget
 
 from app.engine.catalogue import SETTINGS, Setting
 from app.engine.ranges import RANGES, Range
@@ -14,7 +14,7 @@ from app.ui.experiments.axes_part import AxesPart
 from app.ui.experiments.values import Choice, Offer, Setup
 from app.ui.look.sizes import show_lines
 from app.ui.look.theme import GAP_PX, Theme
-from app.ui.widgets import choice_box
+from app.ui.widgets.choice_box import ChoiceBox
 from app.ui.widgets.escapes import read_lines, written_lines
 from app.ui.widgets.field_row import FieldRow
 from app.ui.widgets.labels import plain_label
@@ -47,7 +47,7 @@ class Form(QScrollArea):
         self._inside = QWidget()
         # In its place while it is empty: moved when it is full, all in it would be dressed anew.
         self.setWidget(self._inside)
-        self._title = _box("experiment_name", tr("Experiment"), tr("Which question is asked"))
+        self._title = ChoiceBox("experiment_name", tr("Experiment"), tr("Which question is asked"), narrow=True)
         for offer in offers:
             self._title.addItem(offer.title, offer.name)
         self._title.activated.connect(self._pick)
@@ -60,8 +60,10 @@ class Form(QScrollArea):
         stops = SETTINGS["stop_strings"]
         self._stops = _text("experiment_stops", stops.words, tr("One on each line; \\n \\t \\r \\\\"))
         self._axes = AxesPart(theme)
-        self._draft = _box("experiment_draft", SETTINGS["draft"].words, SETTINGS["draft"].meaning)
-        self._other = _box("experiment_other", tr("Second model"), tr("The model that this one is compared with"))
+        self._draft = ChoiceBox("experiment_draft", SETTINGS["draft"].words, SETTINGS["draft"].meaning, narrow=True)
+        self._other = ChoiceBox(
+            "experiment_other", tr("Second model"), tr("The model that this one is compared with"), narrow=True
+        )
         self._draft_words = SmallPrint(theme, "experiment_draft_words")
         self._other_words = SmallPrint(theme, "experiment_other_words")
         self._stops_row = FieldRow(theme, stops.words, stops.meaning, self._stops, below=True)
@@ -187,12 +189,6 @@ def _why(choices: Sequence[Choice]) -> str:
     if not choices:
         return tr("No other model is on this machine: fetch one with “Open Model…”.")
     return "\n".join(f"{each.name}: {each.why_not}" for each in choices[:3])
-
-
-def _box(name: str, spoken: str, tip: str) -> QComboBox:
-    box = choice_box.ChoiceBox(name, spoken, tip)
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    return box
 
 
 def _text(name: str, spoken: str, tip: str) -> QPlainTextEdit:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from app.experiments.types import Outcome, Result
 from app.records.word_diff import Stretch
@@ -37,7 +37,7 @@ class TextsPage(QWidget):
         super().__init__(parent)
         self.setObjectName("experiment_texts")
         self._runs: tuple[Result, ...] = ()
-        self._boxes = [_box(theme, number) for number in range(2)]
+        self._boxes = [_Box(theme, number) for number in range(2)]
         self._texts = [DraftedPane(theme, f"experiment_text_{number}", PANES[number]) for number in range(2)]
         self._drafts = named(
             QCheckBox(tr("Show drafts")),
@@ -126,17 +126,11 @@ def _named(run: Result, outcome: Outcome) -> str:
 class _Box(ChoiceBox):
     """Remembers that somebody has chosen: until then it follows what comes."""
 
-    def __init__(self, name: str, spoken: str) -> None:
-        super().__init__(name, spoken, spoken)
+    def __init__(self, theme: Theme, number: int) -> None:
+        super().__init__(f"experiment_run_{number}", BOXES[number], BOXES[number], narrow=True)
+        self.setFont(theme.font(Size.SMALL))
         self.activated.connect(self._touch)
 
     @Slot()
     def _touch(self) -> None:
         self.setProperty("touched", True)
-
-
-def _box(theme: Theme, number: int) -> QComboBox:
-    box = _Box(f"experiment_run_{number}", BOXES[number])
-    box.setFont(theme.font(Size.SMALL))
-    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    return box

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from app.bridge.playground import Playground
 from app.records.types import TurnId
 from app.shown import Shown
-from app.state import Phase, State
+from app.state import Phase
 from app.ui.feature import Feature
 from app.ui.inspector.controller_subjects import Spot, Subjects
 from app.ui.inspector.panel import InspectorPanel
@@ -51,12 +51,12 @@ class InspectorController(Feature):
 
     def join(self, actions: Mapping[str, QAction]) -> None:
         self._actions = actions
-        self._actions["view_tokens"].toggled.connect(self._tell_view)
-        self._allow(self._playground.state)
+        self._actions["view_tokens"].toggled.connect(self._allow)
+        self._allow()
         self._panel.step_wanted.connect(self._step)
         self._panel.tokens_wanted.connect(self._show_tokens)
         self._panel.installEventFilter(self)
-        self._playground.changed.connect(self._follow_state)
+        self._playground.changed.connect(self._allow)
         self._playground.shown.changed.connect(self._follow)
         self._playground.traces.changed.connect(self._grow)
 
@@ -172,10 +172,6 @@ class InspectorController(Feature):
             self._show()
 
     @Slot(object, object)
-    def _follow_state(self, old: State, new: State) -> None:
-        self._allow(new)
-
-    @Slot(object, object)
     def _follow(self, old: Shown, new: Shown) -> None:
         """Another run is shown, or another page."""
         if new.live and not old.live:
@@ -198,17 +194,15 @@ class InspectorController(Feature):
         there = spot is not None and spot.index < len(turns) and turns[spot.index].id == spot.turn
         return spot if there else None
 
-    def _allow(self, state: State) -> None:
+    @Slot()
+    def _allow(self) -> None:
+        state = self._playground.state
         refusals = dict(state.model.can.refusals) if state.model is not None else {}
         why = refusals.get("ids", "") or WHY_NOT.get(state.phase, "")
         self._panel.set_forkable(state.phase is Phase.READY and "ids" not in refusals, why)
         self._panel.refuse_recording(refusals.get("observe", ""))
         self._panel.show_recording(state.controls.observe > 0)
         self._panel.show_in_text(self._actions["view_tokens"].isChecked())
-
-    @Slot()
-    def _tell_view(self) -> None:
-        self._allow(self._playground.state)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """What comes in sight is brought up to date."""

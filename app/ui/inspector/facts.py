@@ -22,8 +22,11 @@ class Fact:
     key: str
     short: str
     name: str
-    tip: str
     say: Callable[[Traced], str]
+
+    @property
+    def tip(self) -> str:
+        return meaning(self.key)
 
 
 def bits(nats: float) -> str:
@@ -51,74 +54,26 @@ def _seen(say: Callable[[Observed], str]) -> Callable[[Traced], str]:
 
 FACTS = (
     Fact(
-        "probability",
-        tr("Probability"),
-        tr("Probability"),
-        meaning("probability"),
-        _seen(lambda seen: chance(math.exp(seen.chosen.logprob))),
+        "probability", tr("Probability"), tr("Probability"), _seen(lambda seen: chance(math.exp(seen.chosen.logprob)))
     ),
-    Fact(
-        "surprise",
-        tr("Surprise"),
-        tr("Surprise"),
-        meaning("surprise"),
-        _seen(lambda seen: bits(-seen.chosen.logprob)),
-    ),
-    Fact(
-        "rank",
-        tr("Rank"),
-        tr("Rank"),
-        meaning("rank"),
-        _seen(lambda seen: f"{seen.rank:,}"),
-    ),
-    Fact(
-        "logprob",
-        tr("Log-prob."),
-        tr("Log-probability"),
-        meaning("logprob"),
-        _seen(lambda seen: logprob(seen.chosen.logprob)),
-    ),
-    Fact(
-        "entropy",
-        tr("Entropy"),
-        tr("Entropy"),
-        meaning("entropy"),
-        _seen(lambda seen: _told(seen.entropy, bits)),
-    ),
-    Fact(
-        "raw_logit",
-        tr("Raw logit"),
-        tr("Raw logit"),
-        meaning("raw_logit"),
-        _seen(lambda seen: _told(seen.chosen.raw_logit, logit)),
-    ),
-    Fact(
-        "arrival",
-        tr("Arrived"),
-        tr("Arrival, since Send"),
-        meaning("arrival"),
-        lambda token: duration(token.at),
-    ),
+    Fact("surprise", tr("Surprise"), tr("Surprise"), _seen(lambda seen: bits(-seen.chosen.logprob))),
+    Fact("rank", tr("Rank"), tr("Rank"), _seen(lambda seen: f"{seen.rank:,}")),
+    Fact("logprob", tr("Log-prob."), tr("Log-probability"), _seen(lambda seen: logprob(seen.chosen.logprob))),
+    Fact("entropy", tr("Entropy"), tr("Entropy"), _seen(lambda seen: _told(seen.entropy, bits))),
+    Fact("raw_logit", tr("Raw logit"), tr("Raw logit"), _seen(lambda seen: _told(seen.chosen.raw_logit, logit))),
+    Fact("arrival", tr("Arrived"), tr("Arrival, since Send"), lambda token: duration(token.at)),
     Fact(
         "gap",
         tr("Gap"),
         tr("Gap to the token before"),
-        meaning("gap"),
         lambda token: DASH if token.gap is None else short_duration(token.gap),
     ),
     Fact(
         "end",
         tr("End here"),
         tr("Probability of the end here"),
-        meaning("end"),
         _seen(lambda seen: _told(seen.eos_probability, chance)),
     ),
-    Fact("id", tr("Id"), tr("Id"), meaning("id"), lambda token: f"{token.id}" if token.id >= 0 else DASH),
-    Fact(
-        "origin",
-        tr("Chosen by"),
-        tr("Chosen by"),
-        meaning("origin"),
-        lambda token: ORIGINS[token.origin],
-    ),
+    Fact("id", tr("Id"), tr("Id"), lambda token: f"{token.id}" if token.id >= 0 else DASH),
+    Fact("origin", tr("Chosen by"), tr("Chosen by"), lambda token: ORIGINS[token.origin]),
 )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from app.engine.trace import Traced
 from app.ui.inspector.facts import FACTS
 from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
 from app.ui.widgets.labels import plain_label
+from app.ui.widgets.rows import in_grid
 
 FEW, MANY = 3, 4
 """Figures side by side."""
@@ -23,10 +24,7 @@ class FactsGrid(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(GAP_PX)
-        self._grid.setVerticalSpacing(0)
+        self._grid = in_grid(on=self, gap=(GAP_PX, 0))
         self._across = 0
         self._names: dict[str, QLabel] = {}
         self._values: dict[str, QLabel] = {}

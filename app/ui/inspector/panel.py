@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, Qt, Signal, Slot
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QWidget
 
 from app.engine.trace import Stretch
 from app.ui.inspector.candidates_part import CandidatesPart
@@ -17,7 +17,7 @@ from app.ui.look.sizes import scaled
 from app.ui.look.theme import GAP_PX, MARGIN_PX, Size, Theme
 from app.ui.widgets.buttons import push_button
 from app.ui.widgets.naming import named
-from app.ui.widgets.rows import in_row
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.small_print import SmallPrint
 from app.words import tr
 
@@ -45,7 +45,7 @@ class InspectorPanel(QWidget):
         named(self, "inspector", tr("Token inspector"))
         scaled(theme, self, QWidget.setMinimumWidth, SMALLEST_PX)
         self._theme = theme
-        self._subject: Subject | None = None
+        self.subject: Subject | None = None
         self._recording = self._in_sight = False
         self._head = TokenHead(theme)
         self._stretch = SmallPrint(theme, "inspector_stretch", "text")
@@ -60,21 +60,16 @@ class InspectorPanel(QWidget):
         self._pages = QStackedWidget()
         self._scroll = SteadyScroll()
         self._body = QWidget()
-        self._whole, self._top, self._column = QVBoxLayout(), QVBoxLayout(), QVBoxLayout()
         self._tall, self._low = True, False
         self._lay_out()
         self._listen()
         self.show_subject(None)
 
-    @property
-    def subject(self) -> Subject | None:
-        return self._subject
-
     def show_subject(self, subject: Subject | None) -> None:
         """This token; None: there is none to show."""
-        if subject is not None and subject == self._subject:
+        if subject is not None and subject == self.subject:
             return
-        self._subject = subject
+        self.subject = subject
         self._head.show_subject(subject)
         self._pages.setCurrentIndex(subject is not None)
         self._fork.setVisible(subject is not None)
@@ -107,14 +102,10 @@ class InspectorPanel(QWidget):
         self._fork.allow(forkable, why)
 
     def _lay_out(self) -> None:
-        top = self._top
-        top.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, 0)
-        top.setSpacing(GAP_PX)
         offers = in_row(self._record, self._tokens, ...)
-        for part in (self._head, self._stretch, self._words):
-            top.addWidget(part)
-        top.addLayout(offers)
-        self._fill_body()
+        margins = (MARGIN_PX, GAP_PX, MARGIN_PX, 0)
+        self._top = in_column(self._head, self._stretch, self._words, offers, margins=margins)
+        self._column = in_column(..., on=self._body, gap=MARGIN_PX, margins=(MARGIN_PX, 0, MARGIN_PX, 0))
         self._scroll.room_changed.connect(self._keep_edges)
         self._scroll.setWidget(self._body)
         self._scroll.setWidgetResizable(True)
@@ -123,18 +114,8 @@ class InspectorPanel(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._pages.addWidget(QWidget())
         self._pages.addWidget(self._scroll)
-        self._whole.setContentsMargins(0, 0, 0, MARGIN_PX)
-        self._whole.setSpacing(GAP_PX)
-        self._whole.addLayout(top)
-        self._whole.addWidget(self._pages, 1)
-        self.setLayout(self._whole)
+        self._whole = in_column(self._top, (self._pages, 1), on=self, margins=(0, 0, 0, MARGIN_PX))
         self._place()
-
-    def _fill_body(self) -> None:
-        self._column.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, 0)
-        self._column.setSpacing(MARGIN_PX)
-        self._column.addStretch(1)
-        self._body.setLayout(self._column)
 
     @Slot(int, int)
     def _keep_edges(self, left: int, right: int) -> None:
@@ -181,7 +162,7 @@ class InspectorPanel(QWidget):
 
     def _show_offers(self) -> None:
         """What stands in the place of what is not known, and the steps that would help."""
-        subject = self._subject
+        subject = self.subject
         unknown = subject is None or subject.token.observed is None
         self._words.say(explained(subject, self._recording) if unknown else "")
         self._record.setVisible(unknown and not self._recording and not put_in(subject))
@@ -195,13 +176,13 @@ class InspectorPanel(QWidget):
 
     @Slot(int)
     def _take(self, token: int) -> None:
-        if self._subject is not None and self._fork.allowed:
-            self.candidate_taken.emit(*self._subject.key, token)
+        if self.subject is not None and self._fork.allowed:
+            self.candidate_taken.emit(*self.subject.key, token)
 
     @Slot(str)
     def _take_text(self, text: str) -> None:
-        if self._subject is not None:
-            self.text_taken.emit(*self._subject.key, text)
+        if self.subject is not None:
+            self.text_taken.emit(*self.subject.key, text)
 
     @Slot()
     def _want_recording(self) -> None:

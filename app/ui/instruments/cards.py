@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.definitions import meaning
 from app.engine.frame import Figures
@@ -17,7 +17,7 @@ from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.number_label import NumberLabel
 from app.ui.widgets.numbers_table import Numbers
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import in_column, in_grid, in_row
 from app.words import tr
 
 INTERVAL_S = 0.25
@@ -32,13 +32,8 @@ class Card:
     name: str
     title: str
     unit: str
-    definition: str
     value: Callable[[Figures], str]
     spoken: Callable[[Figures], str]
-
-
-def _elapsed(figures: Figures) -> str:
-    return duration(figures.elapsed) if figures.elapsed else DASH
 
 
 CARDS = (
@@ -46,7 +41,6 @@ CARDS = (
         "speed_now",
         tr("Speed now"),
         tr("tok/s"),
-        meaning("speed_now"),
         lambda figures: speed(figures.speed_now),
         lambda figures: spoken_speed(figures.speed_now),
     ),
@@ -54,7 +48,6 @@ CARDS = (
         "speed_mean",
         tr("Mean speed"),
         tr("tok/s"),
-        meaning("speed_mean"),
         lambda figures: speed(figures.speed_mean),
         lambda figures: spoken_speed(figures.speed_mean),
     ),
@@ -62,7 +55,6 @@ CARDS = (
         "first_token",
         tr("First token"),
         "",
-        meaning("first_token"),
         lambda figures: duration(figures.first_token),
         lambda figures: spoken_duration(figures.first_token),
     ),
@@ -70,7 +62,6 @@ CARDS = (
         "prompt_speed",
         tr("Prompt speed"),
         tr("tok/s"),
-        meaning("prompt_speed"),
         lambda figures: speed(figures.prompt_speed),
         lambda figures: spoken_speed(figures.prompt_speed),
     ),
@@ -78,7 +69,6 @@ CARDS = (
         "token_count",
         tr("Tokens"),
         "",
-        meaning("token_count"),
         lambda figures: tr("%n pieces", "%n piece", figures.tokens) if figures.pieces else f"{figures.tokens:,}",
         lambda figures: _spoken_tokens(figures),
     ),
@@ -86,8 +76,7 @@ CARDS = (
         "elapsed",
         tr("Elapsed"),
         "",
-        meaning("elapsed"),
-        _elapsed,
+        lambda figures: duration(figures.elapsed) if figures.elapsed else DASH,
         lambda figures: spoken_duration(figures.elapsed) if figures.elapsed else tr("not defined yet"),
     ),
 )
@@ -110,7 +99,7 @@ class NumberCard(QWidget):
     def __init__(self, theme: Theme, card: Card, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._card = card
-        self.setToolTip(card.definition)
+        self.setToolTip(meaning(card.name))
         self._title = plain_label("", card.title, font=theme.font(Size.SMALL))
         self._value = named(NumberLabel(), card.name, font=theme.font(Size.LARGE))
         self._value.say(DASH)
@@ -158,12 +147,10 @@ class Cards(QWidget):
         super().__init__(parent)
         self._cards = [NumberCard(theme, card) for card in CARDS]
         self._shown_at = float("-inf")
-        grid = QGridLayout(self)
-        grid.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
-        grid.setHorizontalSpacing(2 * MARGIN_PX)
-        grid.setVerticalSpacing(GAP_PX // 2)
-        for number, card in enumerate(self._cards):
-            grid.addWidget(card, number // COLUMNS, number % COLUMNS)
+        lines = [self._cards[first : first + COLUMNS] for first in range(0, len(CARDS), COLUMNS)]
+        margins = (MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        in_grid(*lines, on=self, gap=(2 * MARGIN_PX, GAP_PX // 2), margins=margins, wide={})
+        for card in self._cards:
             Measured(theme, card, _widen)
 
     def advance(self, figures: Figures, now: float) -> None:

@@ -60,7 +60,7 @@ class SpeedGraph(QWidget):
         named(self, "speed_graph", tr("Speed graph"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._theme = theme
-        self._axis = Axis.TIME
+        self.axis = Axis.TIME
         self._runs = SpeedRuns()
         self._name = THIS_RUN
         self._ends = Ends()
@@ -74,10 +74,6 @@ class SpeedGraph(QWidget):
         self._show_legend()
         theme.changed.connect(self._wear)
         self._speak()
-
-    @property
-    def axis(self) -> Axis:
-        return self._axis
 
     @property
     def eos(self) -> bool:
@@ -163,7 +159,7 @@ class SpeedGraph(QWidget):
 
     def set_axis(self, axis: Axis) -> None:
         """Over time, or over tokens."""
-        self._axis = axis
+        self.axis = axis
         self._head.set_axis(axis)
         self._pointing.set_axis(axis)
         self._draw_all()
@@ -229,9 +225,9 @@ class SpeedGraph(QWidget):
         if self._pointing.tokens is not None:
             self._pointing.hover(x)
             return
-        point = nearest(self._runs.shown.drawn, x, self._axis)
+        point = nearest(self._runs.shown.drawn, x, self.axis)
         if point is not None and self._place.plot is not None:
-            self._place.plot.marks.point(point.seconds if self._axis is Axis.TIME else point.tokens, point.speed)
+            self._place.plot.marks.point(point.seconds if self.axis is Axis.TIME else point.tokens, point.speed)
             self._place.show_readout(pointed(point))
 
     @Slot()
@@ -250,7 +246,7 @@ class SpeedGraph(QWidget):
         plot = self._place.seen
         if plot is not None:
             x = pointing.place
-            plot.marks.point(x, self._runs.shown.height(x, self._axis) if x is not None else None)
+            plot.marks.point(x, self._runs.shown.height(x, self.axis) if x is not None else None)
             plot.marks.shade(pointing.shaded)
 
     def _draw(self) -> None:
@@ -260,7 +256,7 @@ class SpeedGraph(QWidget):
         if plot is None:
             return
         self._out_of_date = False
-        plot.draw(self._runs.shown, self._axis, self._ends.curve)
+        plot.draw(self._runs.shown, self.axis, self._ends.curve)
         shown = self._runs.shown
         self._place.show_plot(bool(shown.points or self._runs.earlier or (shown.ended and shown.figures.tokens)))
 
@@ -269,7 +265,7 @@ class SpeedGraph(QWidget):
         self._out_of_date = True
         plot = self._place.seen
         if plot is not None:
-            plot.draw_earlier(self._runs.earlier, self._axis)
+            plot.draw_earlier(self._runs.earlier, self.axis)
         self._draw()
         self._mark()
 

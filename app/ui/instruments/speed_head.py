@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Signal, SignalInstance, Slot
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QToolButton, QWidget
 
@@ -80,16 +80,16 @@ class SpeedHead(QWidget):
 
     def _copy_menu(self) -> tuple[QMenu, QAction]:
         menu = QMenu(self)
-        self._add(menu, "copy_speed_picture", tr("Copy as picture"), self.picture_wanted.emit)
-        self._add(menu, "copy_speed_csv", tr("Copy as CSV"), self.csv_wanted.emit)
-        tokens = self._add(menu, "copy_speed_tokens", tr("Copy each token as CSV"), self.tokens_wanted.emit)
+        self._add(menu, "copy_speed_picture", tr("Copy as picture"), self.picture_wanted)
+        self._add(menu, "copy_speed_csv", tr("Copy as CSV"), self.csv_wanted)
+        tokens = self._add(menu, "copy_speed_tokens", tr("Copy each token as CSV"), self.tokens_wanted)
         tokens.setEnabled(False)
         return menu, tokens
 
-    def _add(self, menu: QMenu, name: str, text: str, act: Callable[[], None]) -> QAction:
+    def _add(self, menu: QMenu, name: str, text: str, wanted: SignalInstance) -> QAction:
         action = QAction(text, menu)
         action.setObjectName(name)
-        action.triggered.connect(lambda: act())
+        action.triggered.connect(wanted)
         menu.addAction(action)
         return action
 

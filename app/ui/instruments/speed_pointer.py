@@ -33,7 +33,7 @@ class SpeedPointer(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._tokens: RunTokens | None = None
+        self.tokens: RunTokens | None = None
         self._axis = Axis.TIME
         self._own = NONE
         self._given = NONE
@@ -43,24 +43,20 @@ class SpeedPointer(QObject):
         self._stretch_told = ("", "")
 
     @property
-    def tokens(self) -> RunTokens | None:
-        return self._tokens
-
-    @property
     def token(self) -> int | None:
         """The token to mark."""
         found = self._own if self._own != NONE else self._given
-        return found if self._tokens is not None and 0 <= found < len(self._tokens) else None
+        return found if self.tokens is not None and 0 <= found < len(self.tokens) else None
 
     @property
     def place(self) -> float | None:
         """Where on the axis that is."""
-        return self._tokens.x(self.token, self._axis) if self._tokens is not None and self.token is not None else None
+        return self.tokens.x(self.token, self._axis) if self.tokens is not None and self.token is not None else None
 
     @property
     def shaded(self) -> tuple[float, float] | None:
         """From where to where on the axis the stretch reaches."""
-        places = [self._tokens.x(end, self._axis) for end in self._stretch or ()] if self._tokens is not None else []
+        places = [self.tokens.x(end, self._axis) for end in self._stretch or ()] if self.tokens is not None else []
         there = [place for place in places if place is not None]
         return (there[0], there[-1]) if there else None
 
@@ -70,7 +66,7 @@ class SpeedPointer(QObject):
         if self._stretch_meant:
             return self._stretch_told[0]
         token = self.token
-        return self._tokens.told(token) if self._tokens is not None and token is not None else ""
+        return self.tokens.told(token) if self.tokens is not None and token is not None else ""
 
     @property
     def brief(self) -> str:
@@ -83,7 +79,7 @@ class SpeedPointer(QObject):
 
     def show_tokens(self, tokens: RunTokens | None) -> None:
         """Another run, or none; nothing of it is marked yet."""
-        self._tokens = tokens
+        self.tokens = tokens
         self._given = self._anchor = NONE
         self._point(NONE)
         self._choose(None)
@@ -104,7 +100,7 @@ class SpeedPointer(QObject):
 
     def hover(self, x: float) -> None:
         """The pointer is there on the axis."""
-        found = self._tokens.nearest(x, self._axis) if self._tokens is not None else None
+        found = self.tokens.nearest(x, self._axis) if self.tokens is not None else None
         self._point(NONE if found is None else found)
 
     def leave(self) -> None:
@@ -113,15 +109,15 @@ class SpeedPointer(QObject):
 
     def drag(self, begin: float, x: float) -> None:
         """The pointer was pressed at `begin` and is at `x` now."""
-        if self._tokens is not None:
-            ends = (self._tokens.nearest(begin, self._axis), self._tokens.nearest(x, self._axis))
+        if self.tokens is not None:
+            ends = (self.tokens.nearest(begin, self._axis), self.tokens.nearest(x, self._axis))
             if ends[0] is not None and ends[1] is not None:
                 self._point(NONE)
                 self._choose((min(ends[0], ends[1]), max(ends[0], ends[1])))
 
     def click(self, x: float, reach: float) -> None:
         """On this place, give or take `reach`."""
-        found = self._tokens.meant(x, reach, self._axis) if self._tokens is not None else None
+        found = self.tokens.meant(x, reach, self._axis) if self.tokens is not None else None
         self._choose(None)
         if found is not None:
             self._point(found)
@@ -141,7 +137,7 @@ class SpeedPointer(QObject):
         return True
 
     def _step(self, key: Qt.Key, extending: bool) -> bool:
-        came = self._tokens.came if self._tokens is not None else range(0)
+        came = self.tokens.came if self.tokens is not None else range(0)
         if not came:
             return False
         before = self.token
@@ -174,7 +170,7 @@ class SpeedPointer(QObject):
             self.stretch_chosen.emit(*(stretch or (NONE, NONE)))
 
     def _shade(self, stretch: Chosen | None) -> None:
-        tokens = self._tokens
+        tokens = self.tokens
         inside = tokens is not None and stretch is not None and 0 <= stretch[0] <= stretch[1] < len(tokens)
         self._stretch = stretch if inside else None
         self._stretch_told = tokens.stretch_told(*stretch) if inside and tokens and stretch else ("", "")

@@ -31,7 +31,7 @@ class Announcements(QObject):
         playground.advanced.connect(self._on_advanced)
         playground.finished.connect(self._on_finished)
         parts.notice.told.connect(self._warn)
-        parts.downloads.told.connect(self._tell)
+        parts.downloads.told.connect(self._announcer.say)
 
     def _begin(self) -> None:
         self._sentences = Sentences()
@@ -79,7 +79,3 @@ class Announcements(QObject):
     @Slot(str)
     def _warn(self, words: str) -> None:
         self._announcer.say(words, urgent=True)
-
-    @Slot(str)
-    def _tell(self, words: str) -> None:
-        self._announcer.say(words)

@@ -5,14 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QSplitter,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QToolButton, QWidget
 
 from app.ui.controls import ControlsPanel
 from app.ui.controls.sampling_picture import SamplingPicture
@@ -36,7 +29,10 @@ from app.ui.prompt.exact_prompt import ExactPromptPane
 from app.ui.prompt.lights_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.tokens.legend import TokenLegend
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
+from app.ui.widgets.rows import in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.steady_frame import SteadyFrame
 from app.ui.widgets.tab_order import one_after_another
@@ -62,22 +58,21 @@ class Layout(QWidget):
     def __init__(self, theme: Theme, first_prompts: Sequence[FirstPrompt], parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.model_button = _model_button()
-        self.runs_button = _runs_button()
+        self.model_button = tool_button("model_button", "", tr("Open a model"), tr("Model"))
+        runs_tip = tr("All runs as a table: compare them, replay one, export")
+        self.runs_button = tool_button("runs_button", tr("Runs"), runs_tip)
         self.inspector_button = _toggle(
             "inspector_button", tr("Inspector"), tr("Show or hide what is known of each token")
         )
         self.controls_button = _toggle("controls_button", tr("Controls"), tr("Show or hide the controls"))
-        self.sessions_button = _toggle("sessions_button", "≡", tr("Show or hide the sessions"))
-        self.sessions_button.setAccessibleName(tr("Sessions"))
+        self.sessions_button = _toggle("sessions_button", "≡", tr("Show or hide the sessions"), tr("Sessions"))
         self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)
         self.downloads = DownloadStrip(theme)
         self.welcome = Welcome(theme, first_prompts)
         self.transcript = Transcript(theme)
         self.token_legend = TokenLegend(theme)
-        self.pages = QStackedWidget()
-        self.pages.setObjectName("pages")
+        self.pages = named(QStackedWidget(), "pages")
         self.progress = ProgressRow(theme)
         self.ending = EndingBar(theme)
         self.edit_hint = EditHint(theme)
@@ -99,10 +94,10 @@ class Layout(QWidget):
         self.cards = Cards(theme)
         self.memory = MemoryGauge(theme)
         self.context = ContextGauge(theme)
-        self.instruments = SteadyFrame()
-        self.middle = QSplitter(Qt.Orientation.Vertical)
-        self.columns = QSplitter(Qt.Orientation.Horizontal)
-        self.rows = QSplitter(Qt.Orientation.Vertical)
+        self.instruments = named(SteadyFrame(), "instruments")
+        self.middle = named(QSplitter(Qt.Orientation.Vertical), "middle")
+        self.columns = named(QSplitter(Qt.Orientation.Horizontal), "columns")
+        self.rows = named(QSplitter(Qt.Orientation.Vertical), "rows")
         self._around_prompt = self._prompt()
         self._raw = self._tokens = False
         self._lay_out()
@@ -126,12 +121,7 @@ class Layout(QWidget):
 
     def _lay_out(self) -> None:
         """From the outside in: Qt dresses a part, and all that is in it, anew each time that it is put into another."""
-        whole = _column(self)
-        whole.addWidget(self._bar())
-        whole.addWidget(self.notice)
-        whole.addWidget(self.downloads)
-        whole.addWidget(self.rows, 1)
-        self.rows.setObjectName("rows")
+        in_column(self._bar(), self.notice, self.downloads, (self.rows, 1), on=self, gap=0)
         self.rows.addWidget(self.columns)
         self._fill_columns()
         self.rows.addWidget(self._instruments())
@@ -140,7 +130,6 @@ class Layout(QWidget):
         self.rows.setSizes(list(ROWS_PX))
 
     def _fill_columns(self) -> None:
-        self.columns.setObjectName("columns")
         self.columns.addWidget(self.sessions)
         self.columns.addWidget(self.middle)
         self._fill_middle()
@@ -153,37 +142,21 @@ class Layout(QWidget):
 
     def _bar(self) -> QWidget:
         bar = QWidget()
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
-        row.setSpacing(GAP_PX)
-        row.addWidget(self.sessions_button)
-        row.addWidget(self.model_button)
-        row.addStretch(1)
-        row.addWidget(self.mode)
-        row.addStretch(1)
-        row.addWidget(self.runs_button)
-        row.addWidget(self.inspector_button)
-        row.addWidget(self.exact_prompt_button)
-        row.addWidget(self.controls_button)
+        first = (self.sessions_button, self.model_button, ..., self.mode, ...)
+        last = (self.runs_button, self.inspector_button, self.exact_prompt_button, self.controls_button)
+        in_row(*first, *last, on=bar, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX))
         return bar
 
     def _fill_middle(self) -> None:
         middle = QWidget()
-        self.middle.setObjectName("middle")
         self.middle.addWidget(middle)
         # Both pages scroll, so they make room first for what is said below them.
         self.pages.setMinimumHeight(1)
-        column = self._conversation_column = _column(middle)
-        column.addWidget(self.token_legend)
-        column.addWidget(self.pages, 1)
+        column = self._conversation_column = in_column(self.token_legend, (self.pages, 1), on=middle, gap=0)
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
-        column.addWidget(self.progress)
-        column.addWidget(self.ending)
-        column.addWidget(self.edit_hint)
-        column.addWidget(self.try_hint)
-        column.addWidget(self.lights)
-        column.addWidget(self._around_prompt)
+        for part in (self.progress, self.ending, self.edit_hint, self.try_hint, self.lights, self._around_prompt):
+            column.addWidget(part)
         self.middle.addWidget(self.exact_prompt)
         self.middle.setStretchFactor(0, 1)
         self.middle.setCollapsible(0, False)
@@ -210,59 +183,20 @@ class Layout(QWidget):
 
     def _prompt(self) -> QWidget:
         around = QWidget()
-        column = _column(around)
-        column.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX)
-        column.addWidget(self.prompt)
+        in_column(self.prompt, on=around, gap=0, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX))
         return around
 
     def _instruments(self) -> QWidget:
         strip = self.instruments
-        strip.setObjectName("instruments")
-        row = QHBoxLayout()
-        row.setContentsMargins(MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
-        row.setSpacing(MARGIN_PX)
         for part in (self.graph, self.cards, self.memory, self.context):
             part.setParent(strip)
-        row.addWidget(self.graph, 3)
-        row.addWidget(self.cards, 2)
-        gauges = QVBoxLayout()
-        gauges.setSpacing(GAP_PX)
-        gauges.addWidget(self.memory)
-        gauges.addWidget(self.context)
-        row.addLayout(gauges, 2)
-        strip.hold(row)
+        gauges = in_column(self.memory, self.context)
+        margins = (MARGIN_PX, GAP_PX, MARGIN_PX, GAP_PX)
+        strip.hold(in_row((self.graph, 3), (self.cards, 2), (gauges, 2), gap=MARGIN_PX, margins=margins))
         return strip
 
 
-def _column(widget: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout(widget)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
-    return column
-
-
-def _model_button() -> QToolButton:
-    button = QToolButton()
-    button.setObjectName("model_button")
-    button.setAccessibleName(tr("Model"))
-    button.setToolTip(tr("Open a model"))
-    return button
-
-
-def _runs_button() -> QToolButton:
-    button = QToolButton()
-    button.setObjectName("runs_button")
-    button.setAccessibleName(tr("Runs"))
-    button.setToolTip(tr("All runs as a table: compare them, replay one, export"))
-    button.setText(tr("Runs"))
-    return button
-
-
-def _toggle(name: str, text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setObjectName(name)
-    button.setAccessibleName(text)
-    button.setToolTip(tip)
-    button.setText(text)
+def _toggle(name: str, text: str, tip: str, spoken: str = "") -> QToolButton:
+    button = tool_button(name, text, tip, spoken)
     button.setCheckable(True)
     return button

@@ -11,13 +11,18 @@ from app.ui.widgets.naming import named
 
 
 class ChoiceBox(QComboBox):
-    """On Linux a screen reader takes the name of such a box from its label alone, so there is one that nobody sees."""
+    """On Linux a screen reader takes the name of such a box from its label alone, so there is one that nobody sees.
 
-    def __init__(self, name: str, spoken: str, tip: str) -> None:
+    One that is `narrow` doesn't ask for the room of its longest choice.
+    """
+
+    def __init__(self, name: str, spoken: str, tip: str, *, narrow: bool = False) -> None:
         super().__init__()
         self._label = plain_label("", spoken, buddy=self)
         self._label.hide()
         named(self, name, spoken, tip)
+        if narrow:
+            self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
 
     def event(self, event: QEvent) -> bool:
         """A label counts where it stands beside its box."""

@@ -5,30 +5,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Slot
-from PySide6.QtGui import QGuiApplication, QTextCharFormat
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
 
 from app.records.word_diff import Side, Stretch
 from app.ui.look.palette import Colour
-from app.ui.look.theme import Size, Theme
-from app.ui.widgets.naming import named
+from app.ui.look.theme import Theme
+from app.ui.widgets.marked_text import MarkedText
 from app.words import tr
 
-GROUND_OPACITY = 0.12
+ROLES = {Side.FIRST: Colour.ERROR, Side.SECOND: Colour.DRAFT_ACCEPTED}
 MARKS = {Side.BOTH: ("", ""), Side.FIRST: ("[-", "-]"), Side.SECOND: ("{+", "+}")}
 """As in other programs that put a diff into plain text."""
 
 
-class DiffView(QPlainTextEdit):
+class DiffView(MarkedText):
     """Read-only, to be selected and copied; `copy_all` copies it with marks."""
 
     def __init__(self, theme: Theme, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
         tip = tr("Struck through: only in the first. Underlined: only in the second")
-        named(self, name, tr("Difference of the texts"), tip, font=theme.font(Size.NORMAL))
-        self.setReadOnly(True)
-        self.setTabChangesFocus(True)
-        self._theme = theme
+        super().__init__(theme, name, tr("Difference of the texts"), tip, parent)
         self._stretches: tuple[Stretch, ...] = ()
         theme.changed.connect(self._write)
 
@@ -51,25 +47,8 @@ class DiffView(QPlainTextEdit):
     def _write(self) -> None:
         if not self._stretches:
             return
-        self.clear()
-        cursor = self.textCursor()
-        cursor.beginEditBlock()
-        for each in self._stretches:
-            cursor.insertText(each.text, self._look(each.side))
-        cursor.endEditBlock()
-        cursor.setPosition(0)
-        self.setTextCursor(cursor)
+        self.write((each.text, ROLES.get(each.side), each.side is Side.FIRST) for each in self._stretches)
         self.setAccessibleDescription(described(self._stretches))
-
-    def _look(self, side: Side) -> QTextCharFormat:
-        look = QTextCharFormat()
-        if side is not Side.BOTH:
-            role = Colour.ERROR if side is Side.FIRST else Colour.DRAFT_ACCEPTED
-            look.setForeground(self._theme.colour(role))
-            look.setBackground(self._theme.colour(role, GROUND_OPACITY))
-            look.setFontStrikeOut(side is Side.FIRST)
-            look.setFontUnderline(side is Side.SECOND)
-        return look
 
 
 def described(stretches: Sequence[Stretch]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
@@ -30,10 +30,8 @@ class NoticeBar(QFrame):
         self.setObjectName("notice")
         self._theme = theme
         self._details = ""
-        self._what = plain_label("notice_what", wraps=True)
-        self._what.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._todo = plain_label("notice_todo", wraps=True)
-        self._todo.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._what = plain_label("notice_what", wraps=True, selectable=True)
+        self._todo = plain_label("notice_todo", wraps=True, selectable=True)
         tip = tr("Copy what happened, for whoever helps")
         self._copy = named(QPushButton(tr("Copy details")), "copy_details", tr("Copy details"), tip)
         self._copy.clicked.connect(self._copy_details)

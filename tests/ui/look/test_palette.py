@@ -13,7 +13,7 @@ from app.ui.look.high_contrast import DARK_CONTRAST, LIGHT_CONTRAST
 from app.ui.look.palette import CODE_TEXTS, DARK, GRAPHICS, GROUNDS, LIGHT, TEXTS, Colour, contrast
 from app.ui.tokens.chip import LOOKS, SHADE
 from app.ui.tokens.colours import DRAFT, LEVELS, NEUTRAL, PLAIN, USER, share_of
-from app.ui.widgets.diff_view import GROUND_OPACITY
+from app.ui.widgets.marked_text import GROUND_OPACITY
 from app.ui.widgets.plots.strokes import STROKES
 from tests.ui.look.eyes import EYES, Eye, difference, lightness, seen_by
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QButtonGroup, QGridLayout, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Slot
+from PySide6.QtWidgets import QButtonGroup, QWidget
 
 from app.definitions import meanings
 from app.engine.frame import Figures
 from app.figures import speed, spoken_speed
-from app.ui.look.theme import GAP_PX, GRID_PX, MUTED_ROLE, Size, Theme
+from app.ui.look.theme import GRID_PX, Size, Theme
+from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.labels import caption, plain_label
+from app.ui.widgets.naming import named
 from app.ui.widgets.plots.compared import CURVES, Compared
 from app.ui.widgets.plots.library import PlotLibrary
 from app.ui.widgets.plots.speed_curve import Axis, SpeedCurve
 from app.ui.widgets.plots.strokes import StrokeSample
+from app.ui.widgets.rows import in_column, in_grid, in_row
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -35,22 +39,17 @@ class SpeedOverlay(QWidget):
         self, theme: Theme, parent: QWidget | None = None, name: str = "runs_overlay", axis: Axis = Axis.TIME
     ) -> None:
         super().__init__(parent)
-        self.setObjectName(name)
-        self.setAccessibleName(tr("Speed curves"))
+        named(self, name, tr("Speed curves"))
         self._theme = theme
         self._axis = axis
         self._curves: tuple[SpeedCurve, ...] = ()
         self._plot: OverlayPlot | None = None
         self._library = PlotLibrary(self)
         self._library.ready.connect(self._make_plot)
-        self._readout = QLabel()
-        self._readout.setFont(theme.font(Size.SMALL))
-        self._readout.setForegroundRole(MUTED_ROLE)
-        self._legend = QGridLayout()
-        self._legend.setHorizontalSpacing(GRID_PX)
-        self._legend.setVerticalSpacing(GRID_PX)
+        self._readout = caption(theme, "")
+        self._legend = in_grid(gap=GRID_PX, wide={})
         self._axes = QButtonGroup(self)
-        self._place = QVBoxLayout()
+        self._place = in_column()
         self._lay_out()
         theme.changed.connect(self._wear)
 
@@ -67,30 +66,19 @@ class SpeedOverlay(QWidget):
         self._library.leave()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.setSpacing(GAP_PX)
-        head.addWidget(self._readout, 1)
+        head = in_row((self._readout, 1))
         for number, axis in enumerate(Axis):
-            button = QToolButton()
-            button.setObjectName(f"{self.objectName().removeprefix(RUNS)}_over_{axis.value}")
             text, tip = AXES[axis]
-            button.setAccessibleName(tip)
-            button.setToolTip(tip)
-            button.setText(text)
+            name = f"{self.objectName().removeprefix(RUNS)}_over_{axis.value}"
+            button = tool_button(name, text, tip, tip, kind="small")
             button.setFont(self._theme.font(Size.SMALL))
-            button.setProperty("kind", "small")
             button.setCheckable(True)
             button.setChecked(axis is self._axis)
             self._axes.addButton(button, number)
             head.addWidget(button)
         # Not clicked: a screen reader toggles.
         self._axes.idToggled.connect(self._choose_axis)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(GRID_PX)
-        whole.addLayout(head)
-        whole.addLayout(self._place, 1)
-        whole.addLayout(self._legend)
+        in_column(head, (self._place, 1), self._legend, on=self, gap=GRID_PX)
 
     def _fill_legend(self, runs: Sequence[Compared], names: Sequence[str]) -> None:
         while (item := self._legend.takeAt(0)) is not None:
@@ -100,10 +88,9 @@ class SpeedOverlay(QWidget):
         for number, (run, name) in enumerate(zip(runs, names, strict=True)):
             row, column = divmod(number, LEGENDS_IN_A_ROW)
             words = tr("{letter}  {name} · {speed} tok/s")
-            label = QLabel(words.format(letter=CURVES[number], name=name, speed=speed(run.mean)))
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setToolTip(as_tip(f"{label.text()}\n{meanings('speed_mean')}"))
-            label.setFont(self._theme.font(Size.SMALL))
+            text = words.format(letter=CURVES[number], name=name, speed=speed(run.mean))
+            tip = as_tip(f"{text}\n{meanings('speed_mean')}")
+            label = plain_label("", text, tip=tip, font=self._theme.font(Size.SMALL))
             label.setMinimumWidth(1)
             self._legend.addWidget(StrokeSample(self._theme, number), row, 2 * column)
             self._legend.addWidget(label, row, 2 * column + 1)

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal, Slot
-from PySide6.QtGui import QPen
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.ui.look.palette import Colour
 from app.ui.look.theme import Size, Theme
 from app.ui.widgets.plots.compared import CURVES
-from app.ui.widgets.plots.frame import dress_axis, keep_still
+from app.ui.widgets.plots.frame import dress_axis, fine_pen, keep_still
 from app.ui.widgets.plots.speed_curve import AXIS_LABELS, Axis, SpeedCurve, nearest, pointed, roomy
 from app.ui.widgets.plots.strokes import STROKES, stroke
+from app.ui.widgets.rows import in_column
 from app.words import tr
 
 LETTER_PX = 14
@@ -39,9 +39,7 @@ class OverlayPlot(QWidget):
         self._letters = [pg.TextItem(letter) for letter in CURVES]
         self._cross = pg.InfiniteLine(angle=90)
         self._compose()
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(self._plot)
+        in_column(self._plot, on=self)
         self._plot.scene().sigMouseMoved.connect(self._point)
         # Its own size follows this widget's later, and changes with the numbers beside it too.
         self._item.vb.sigResized.connect(self._place_letters)
@@ -70,9 +68,7 @@ class OverlayPlot(QWidget):
             line.setPen(stroke(theme, number))
             letter.setColor(theme.colour(STROKES[number][0]))
             letter.setFont(theme.font(Size.NORMAL, bold=True))
-        cross = QPen(theme.colour(Colour.ACCENT), 1, Qt.PenStyle.DotLine)
-        cross.setCosmetic(True)
-        self._cross.setPen(cross)
+        self._cross.setPen(fine_pen(theme.colour(Colour.ACCENT), Qt.PenStyle.DotLine))
         self._label_axes()
 
     def _compose(self) -> None:
