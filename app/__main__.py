@@ -174,7 +174,7 @@ def _claim(given: Arguments) -> Claim | None:
 
 def _settle(window: MainWindow, claim: Claim) -> None:
     """What binds the window to its system, and a window that only measures has no need of."""
-    from app.nap import wakefulness
+    from app.app_nap import wakefulness
     from app.ui.shell.mac import Awake, dock_menu
     from app.ui.shell.qt_log import log_qt
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from app.engine.time_limit import LONGEST_TEMPLATE
+from app.engine.template_time_limit import LONGEST_TEMPLATE
 from app.engine.types import ArgumentKind, TemplateArgument
 
 if TYPE_CHECKING:

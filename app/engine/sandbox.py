@@ -18,7 +18,7 @@ from jinja2.exceptions import SecurityError, TemplateSyntaxError
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from app.engine.time_limit import LONGEST_TEMPLATE, go_on
+from app.engine.template_time_limit import LONGEST_TEMPLATE, go_on
 
 MOST_CHARACTERS = 50_000_000
 MOST_THINGS = 1_000_000

@@ -9,7 +9,7 @@ from typing import Protocol
 from app.engine.arguments import template_arguments, template_text
 from app.engine.spans import Words, find_words
 from app.engine.spelling import Tokenizer
-from app.engine.time_limit import TimeLimitError, time_limit
+from app.engine.template_time_limit import TimeLimitError, time_limit
 from app.engine.types import Argument, ChatPrompt, Failure, Message, Part, PromptSpan, Role, TemplateCall
 from app.words import tr
 

@@ -10,7 +10,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from app.engine.sandbox import Sandbox
-from app.engine.time_limit import TimeLimitError, time_limit
+from app.engine.template_time_limit import TimeLimitError, time_limit
 from tests.faults.mutations import templates
 
 MESSAGES = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]

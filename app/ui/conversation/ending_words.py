@@ -13,7 +13,7 @@ from app.engine.trace import Trace
 from app.engine.types import ENDLESS, Finish, Reason, Wire
 from app.figures import chance, duration, percent, short_duration, speed
 from app.state import Run
-from app.ui.conversation.ending_sentences import story_of
+from app.ui.conversation.ending_explanation import story_of
 from app.ui.conversation.next_step import Step
 from app.ui.tokens.words import legible
 from app.words import tr

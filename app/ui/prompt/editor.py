@@ -63,7 +63,7 @@ class PromptEditor(QWidget):
 
     def follow_edited(self, index: int | None) -> None:
         """The turn stands elsewhere by now, or is gone: then what is typed will be a turn of its own."""
-        if index != self._editing:
+        if index != self.editing:
             self._set_editing(index)
 
     @Slot()

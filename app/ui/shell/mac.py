@@ -7,8 +7,8 @@ import sys
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.app_nap import Wakefulness
 from app.bridge.playground import Playground
-from app.nap import Wakefulness
 from app.state import RUNNING, State
 
 REASON = "A model is generating"

@@ -16,7 +16,7 @@ import pytest
 from app.engine.mlx import memory
 from app.engine.mlx.engine import MlxEngine
 from app.engine.protocol import StopFlag
-from app.engine.time_limit import time_limit
+from app.engine.template_time_limit import time_limit
 from app.engine.types import (
     ChatPrompt,
     Event,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from app import nap
-from app.nap import Wakefulness
+from app import app_nap
+from app.app_nap import Wakefulness
 
 
 class Recorder:
@@ -36,7 +36,7 @@ def test_an_activity_is_begun_kept_and_ended_once() -> None:
     assert runtime.sent == [
         (1, "stringWithUTF8String:", [b"A model is generating"]),
         (2, "processInfo", []),
-        (12, "beginActivityWithOptions:reason:", [nap.USER_INITIATED_ALLOWING_IDLE_SLEEP, 11]),
+        (12, "beginActivityWithOptions:reason:", [app_nap.USER_INITIATED_ALLOWING_IDLE_SLEEP, 11]),
         (13, "retain", []),
     ]
     runtime.sent.clear()
@@ -56,10 +56,10 @@ def test_a_mac_that_refuses_is_not_asked_to_end_it() -> None:
 
 def test_elsewhere_there_is_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
-    assert nap.wakefulness() is None
+    assert app_nap.wakefulness() is None
 
 
 def test_a_mac_without_the_runtime_goes_without(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(nap, "FOUNDATION", "/nowhere/Foundation")
-    assert nap.wakefulness() is None
+    monkeypatch.setattr(app_nap, "FOUNDATION", "/nowhere/Foundation")
+    assert app_nap.wakefulness() is None
