@@ -9,6 +9,7 @@ import asyncio
 import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import Context
 
 from PySide6.QtCore import QCoreApplication
@@ -45,7 +46,8 @@ class Loop(QEventLoop):
     def close(self) -> None:
         """What is due is dropped, and nothing comes any more."""
         self._due.clear()
-        super().close()
+        with suppress(RuntimeError):  # of an owner that nobody closed: Qt has gone, and its notifiers with it
+            super().close()
 
     def take_first_step(self) -> None:
         """Of the task that was made last."""
