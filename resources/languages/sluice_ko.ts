@@ -2540,16 +2540,28 @@
         <translation>이 실행으로 시험…</translation>
     </message>
     <message>
+        <source>Details, code and more of this run</source>
+        <translation>이 실행의 세부 정보, 코드 등</translation>
+    </message>
+    <message>
+        <source>Copy the answer</source>
+        <translation>답변 복사</translation>
+    </message>
+    <message>
+        <source>Answer again</source>
+        <translation>다시 답변</translation>
+    </message>
+    <message>
+        <source>Edit what was asked</source>
+        <translation>질문 편집</translation>
+    </message>
+    <message>
         <source>Finish reason: {reason}</source>
         <translation>종료 이유: {reason}</translation>
     </message>
     <message>
-        <source>Finish reason: none yet</source>
-        <translation>종료 이유: 아직 없음</translation>
-    </message>
-    <message>
-        <source>Details of the run</source>
-        <translation>실행의 세부 정보</translation>
+        <source>none yet</source>
+        <translation>아직 없음</translation>
     </message>
     <message>
         <source>Details</source>
@@ -8235,21 +8247,6 @@ Open {address} in the browser?</source>
         <translation>{reason}. 이 페이지는 채팅 템플릿 없이 보냈으므로 모델이 어디서 끝내야 할지 모를 수 있습니다</translation>
     </message>
     <message>
-        <source>prompt {prompt}</source>
-        <extracomment>A server counted the tokens of the prompt, and did not say how many came from its cache.</extracomment>
-        <translation>프롬프트 {prompt}</translation>
-    </message>
-    <message>
-        <source>reused {reused} of {prompt}</source>
-        <extracomment>So many tokens of the prompt came from the cache, of so many.</extracomment>
-        <translation>{prompt}개 중 {reused}개 재사용</translation>
-    </message>
-    <message>
-        <source>{prompt} new</source>
-        <extracomment>So many tokens of the prompt, none of which came from the cache.</extracomment>
-        <translation>새로 읽음 {prompt}개</translation>
-    </message>
-    <message>
         <source>end token {token}</source>
         <translation>종료 토큰 {token}</translation>
     </message>
@@ -8298,6 +8295,34 @@ Open {address} in the browser?</source>
     <message>
         <source>in {latency} before the first token</source>
         <translation>{latency} 만에, 첫 토큰 전</translation>
+    </message>
+    <message>
+        <source>Cut off with Sluice</source>
+        <translation>Sluice와 함께 중단됨</translation>
+    </message>
+    <message>
+        <source>Finished by itself</source>
+        <translation>스스로 끝남</translation>
+    </message>
+    <message>
+        <source>Cut at {written}</source>
+        <translation>{written}에서 잘림</translation>
+    </message>
+    <message>
+        <source>Ended at “{text}”</source>
+        <translation>“{text}”에서 끝남</translation>
+    </message>
+    <message>
+        <source>Stopped by you</source>
+        <translation>사용자가 중지함</translation>
+    </message>
+    <message>
+        <source>The context is full: {why}</source>
+        <translation>컨텍스트가 가득 찼습니다: {why}</translation>
+    </message>
+    <message>
+        <source>It failed for no reason that the engine gave</source>
+        <translation>엔진이 이유를 알리지 않고 실패했습니다</translation>
     </message>
     <message numerus="yes">
         <source>in {latency}, after %n pieces</source>
@@ -8350,6 +8375,10 @@ Open {address} in the browser?</source>
     <message>
         <source>The server says</source>
         <translation>서버의 보고</translation>
+    </message>
+    <message>
+        <source>The error itself</source>
+        <translation>오류 원문</translation>
     </message>
     <message>
         <source>{time} after the connection</source>
@@ -10321,6 +10350,10 @@ runs on {server}</source>
     <message>
         <source>replay: {reason}</source>
         <translation>재현: {reason}</translation>
+    </message>
+    <message>
+        <source>Replay: {reason}</source>
+        <translation>다시 실행: {reason}</translation>
     </message>
 </context>
 </TS>

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QRectF, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QMenu
 
@@ -148,6 +148,17 @@ class Transcript(TokenText):
 
     def scroll_to_latest(self) -> None:
         self._following.go()
+
+    def keep_room(self, height: int) -> None:
+        """So much below the text stays free: what is put there when the text has ended moves nothing."""
+        if self.viewportMargins().bottom() != height:
+            self.setViewportMargins(0, 0, 0, height)
+
+    def ending_rect(self, index: int, height: int = 0) -> QRect:
+        """Where in the viewport the ending of a turn, or of the last one, has its place; it becomes so high."""
+        turn = turn_of(self._turns, index) or (self._turns[-1] if self._turns else None)
+        place = self._page.ending_place(turn, height) if turn is not None else QRectF()
+        return place.translated(-self._offset()).toRect()
 
     def _prepare_document(self) -> None:
         self.setUndoRedoEnabled(False)

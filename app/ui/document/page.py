@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtGui import QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCharFormat, QTextCursor, QTextDocument
 
 from app.engine.types import Role, Shown, Voice
 from app.ui.document.markdown_writer import MarkdownWriter
@@ -79,8 +80,7 @@ class Page:
 
     def reopen(self, turn: Turn) -> None:
         """Let the last turn go on: its ending goes, and its last passage may grow again."""
-        turn.done = False
-        turn.ending = ""
+        turn.done, turn.ending, turn.tail = False, "", None
         if turn.passages:
             turn.passages[-1].done = False
         with self._editing() as cursor:
@@ -99,6 +99,23 @@ class Page:
         """Take this turn and all after it off the page."""
         with self._editing() as cursor:
             self._cut(cursor, turn)
+
+    def ending_place(self, turn: Turn, height: int = 0) -> QRectF:
+        """Where on the page its ending stands; where that is not as high as asked for, it becomes so."""
+        block = self._document.findBlock(turn.tail.position) if turn.tail is not None else QTextBlock()
+        if not block.isValid():
+            return QRectF()
+        around = self._look.ending_block
+        place = self._document.documentLayout().blockBoundingRect(block)
+        # Qt leaves no room for what lies below the last line; within its lines it does.
+        lines = max(1, block.layout().lineCount())
+        least = (height - around.topMargin() - around.bottomMargin()) / lines
+        form = block.blockFormat()
+        if height and form.lineHeight() != least:
+            form.setLineHeight(least, QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+            QTextCursor(block).setBlockFormat(form)
+        place.setHeight(max(place.height(), lines * least))
+        return place.adjusted(0, -around.topMargin(), 0, around.bottomMargin())
 
     def update_fold(self, passage: Passage) -> None:
         """Tell on the fold's line how many tokens there are by now."""
@@ -219,6 +236,7 @@ class Page:
         cursor.movePosition(QTextCursor.MoveOperation.End)
         if turn.ending:
             self._new_block(cursor, self._look.ending_block)
+            turn.tail = PositionMark(cursor)
             cursor.insertText(turn.ending, self._look.ending)
         unseen(cursor, self._look.unseen_block)
         turn.settle()
