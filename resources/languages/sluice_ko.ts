@@ -8609,8 +8609,8 @@ Open {address} in the browser?</source>
         <translation>실행의 종료 이유</translation>
     </message>
     <message>
-        <source>stop: the model ended by itself. length: Max tokens was reached. stop string: one of yours came. stopped by you. context full: nothing more fits. error: the sentence says what went wrong. The buttons beside it are what one most likely wants next; Details has all figures.</source>
-        <translation>정지: 모델이 스스로 끝냈습니다. 길이: 최대 토큰에 이르렀습니다. 중지 문자열: 정해 둔 문자열이 나왔습니다. 사용자가 중지: 직접 멈추었습니다. 컨텍스트 가득 참: 더 들어가지 않습니다. 오류: 무엇이 잘못되었는지 문장으로 알려 줍니다. 옆의 버튼은 다음에 할 만한 일이고, 세부 정보에 모든 수치가 있습니다.</translation>
+        <source>Finished by itself: the model wrote its end. Cut: Max tokens was reached. Ended at: one of your stop strings came. Context full: nothing more fits. After an error the sentence says what went wrong. Beside it is what one most likely wants next; ⋯ has all figures, the code and the receipt.</source>
+        <translation>스스로 끝남: 모델이 끝을 썼습니다. 잘림: 최대 토큰에 닿았습니다. …에서 끝남: 정지 문자열이 나왔습니다. 컨텍스트가 가득 참: 더 들어갈 자리가 없습니다. 오류 뒤에는 무엇이 잘못되었는지 문장이 알려 줍니다. 옆에는 다음에 가장 하고 싶을 일이 있고, ⋯에는 모든 수치와 코드, 영수증이 있습니다.</translation>
     </message>
     <message>
         <source>What decides how the model writes, from the system prompt to the draft model. A change counts from the next run on, and every run records the settings it had.</source>
