@@ -10355,5 +10355,13 @@ runs on {server}</source>
         <source>Replay: {reason}</source>
         <translation>다시 실행: {reason}</translation>
     </message>
+    <message>
+        <source>Edit the Question</source>
+        <translation>질문 편집</translation>
+    </message>
+    <message>
+        <source>Ask It Again</source>
+        <translation>다시 질문</translation>
+    </message>
 </context>
 </TS>
