@@ -6264,6 +6264,14 @@
         <translation>손상된 파일은 {file}(으)로 보관했습니다.</translation>
     </message>
     <message>
+        <source>It is kept as {file}.</source>
+        <translation>{file}(으)로 보관했습니다.</translation>
+    </message>
+    <message>
+        <source>What stood in the journal's place was no ordinary file, so Sluice goes on without it.</source>
+        <translation>저널 자리에 있던 것은 일반 파일이 아니어서 Sluice는 그것 없이 계속합니다.</translation>
+    </message>
+    <message>
         <source>The journal can&apos;t be written, since {reason}.</source>
         <translation>기록을 쓸 수 없습니다: {reason}.</translation>
     </message>
@@ -6375,6 +6383,14 @@
     <message>
         <source>it is nested too deeply</source>
         <translation>너무 깊이 중첩되어 있습니다</translation>
+    </message>
+    <message>
+        <source>it is no ordinary file</source>
+        <translation>일반 파일이 아닙니다</translation>
+    </message>
+    <message>
+        <source>it says too much</source>
+        <translation>담긴 값이 너무 많습니다</translation>
     </message>
     <message>
         <source>it has a number that is too long</source>
