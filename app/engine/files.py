@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from app import json_reader, ordinary_files
 from app.engine.refusal import RefusedError, details_of, named
+from app.json_reader import Bounds
 from app.words import tr
 
 SETTINGS_BYTES = 32_000_000
@@ -49,8 +50,9 @@ def read_json(file: Path) -> dict[str, Any]:
     """A JSON object from a file of the model."""
     check_file(file)
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as error:
+        with ordinary_files.open_ordinary(file, _limit(file)) as stream:
+            content = json_reader.read(stream, Bounds(_limit(file)))
+    except (OSError, ValueError) as error:
         what = tr("{file} could not be read.").format(file=named(file.name))
         raise RefusedError(what, AGAIN, details_of(error), "config") from None
     if not isinstance(content, dict):

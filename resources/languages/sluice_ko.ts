@@ -10363,5 +10363,48 @@ runs on {server}</source>
         <source>Ask It Again</source>
         <translation>다시 질문</translation>
     </message>
+    <message>
+        <source>Finish reason: none yet</source>
+        <translation>종료 이유: 아직 없음</translation>
+    </message>
+    <message>
+        <source>Details of the run</source>
+        <translation>실행의 세부 정보</translation>
+    </message>
+    <message>
+        <source>It is kept as {file}.</source>
+        <translation>{file}(으)로 보관했습니다.</translation>
+    </message>
+    <message>
+        <source>What stood in the journal's place was no ordinary file, so Sluice goes on without it.</source>
+        <translation>저널 자리에 있던 것은 일반 파일이 아니어서 Sluice는 그것 없이 계속합니다.</translation>
+    </message>
+    <message>
+        <source>it is no ordinary file</source>
+        <translation>일반 파일이 아닙니다</translation>
+    </message>
+    <message>
+        <source>it says too much</source>
+        <translation>담긴 값이 너무 많습니다</translation>
+    </message>
+    <message>
+        <source>prompt {prompt}</source>
+        <extracomment>A server counted the tokens of the prompt, and did not say how many came from its cache.</extracomment>
+        <translation>프롬프트 {prompt}</translation>
+    </message>
+    <message>
+        <source>reused {reused} of {prompt}</source>
+        <extracomment>So many tokens of the prompt came from the cache, of so many.</extracomment>
+        <translation>{prompt}개 중 {reused}개 재사용</translation>
+    </message>
+    <message>
+        <source>{prompt} new</source>
+        <extracomment>So many tokens of the prompt, none of which came from the cache.</extracomment>
+        <translation>새로 읽음 {prompt}개</translation>
+    </message>
+    <message>
+        <source>stop: the model ended by itself. length: Max tokens was reached. stop string: one of yours came. stopped by you. context full: nothing more fits. error: the sentence says what went wrong. The buttons beside it are what one most likely wants next; Details has all figures.</source>
+        <translation>정지: 모델이 스스로 끝냈습니다. 길이: 최대 토큰에 이르렀습니다. 중지 문자열: 정해 둔 문자열이 나왔습니다. 사용자가 중지: 직접 멈추었습니다. 컨텍스트 가득 참: 더 들어가지 않습니다. 오류: 무엇이 잘못되었는지 문장으로 알려 줍니다. 옆의 버튼은 다음에 할 만한 일이고, 세부 정보에 모든 수치가 있습니다.</translation>
+    </message>
 </context>
 </TS>

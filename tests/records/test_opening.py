@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from app.records import database, opening
 from app.records.journal import Journal
 from app.records.opening import FILE, LOCK
 from app.records.types import Change
+from tests.odd_files import ODD
 from tests.records import making
 from tests.records.conftest import Opener
 
@@ -338,3 +340,18 @@ def damage(path: Path, table: str) -> None:
     with path.open("r+b") as file:
         file.seek(torn * size)
         file.write(b"\xff" * size)
+
+
+@pytest.mark.parametrize("make", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("name", [FILE, LOCK, f"{FILE}-wal", f"{FILE}-shm"])
+def test_what_is_no_file_goes_aside(opener: Opener, tmp_path: Path, name: str, make: Callable[[Path], object]) -> None:
+    filled(opener, tmp_path)
+    if (tmp_path / name).exists():
+        (tmp_path / name).unlink()
+    make(tmp_path / name)
+    journal = opener(tmp_path)
+    assert works(journal)
+    assert journal.folder == tmp_path
+    assert os.path.lexists(tmp_path / f"{name}.aside-1")
+    assert (journal.failure is None) == (name == LOCK)
+    assert name == FILE or [row.title for row in journal.sessions.rows()][-1:] == ["Question 0 about rivers"]
