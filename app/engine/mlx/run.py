@@ -11,6 +11,7 @@ import mlx.core as mx
 from app.engine.mlx import memory
 from app.engine.mlx.admit import room
 from app.engine.mlx.cache import PromptCache, Reuse
+from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.fit_check import FitCheck
 from app.engine.mlx.loaded import Loaded
@@ -107,8 +108,9 @@ class Run:
         return self._reply.why_ended() or (Reason.STOPPED if self._stop.asked else None)
 
     def _new_observer(self) -> Observer:
-        texts = self._main.spelling.texts
-        return Observer(self._request.observe, self._end_ids, texts.__getitem__, self._draft is not None)
+        texts, request = self._main.spelling.texts, self._request
+        drawing = Drawing(request.sampling, self._end_ids | self._main.line_ends)
+        return Observer(request.observe, self._end_ids, texts.__getitem__, drawing, self._draft is not None)
 
     def _feed(self) -> Feed:
         return Feed(
