@@ -95,6 +95,8 @@ class Run:
                 if (reason := self._why_ended()) is not None:
                     return reason
                 self._foresight.grow(len(self._reply.ids))
+        if self._stop.asked:
+            return Reason.STOPPED
         raise RefusedError(tr("The model stopped handing out tokens."), tr("Try again, or reload the model."))
 
     def _take(self, step: Step, now: float) -> None:
@@ -124,6 +126,7 @@ class Run:
             watch=self._watch,
             observer=self._observer,
             drafted=self._drafted,
+            stop=self._stop,
         )
 
     def _settle_cache(self) -> None:
