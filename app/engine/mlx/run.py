@@ -41,13 +41,15 @@ class Run:
         request: Request,
         emit: Emit,
         stop: StopFlag,
+        weights: int,
         told: bool = False,
     ) -> None:
-        """`told`: the model is known to be too large, and is used all the same."""
+        """`weights`: bytes of all models in memory. `told`: they are known to be too large, and used all the same."""
         self._main, self._draft, self._cache = main, draft, cache
         self._prompt, self._request = prompt, request
         self._emit, self._stop = emit, stop
         self._end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
+        self._weights = weights
         self._reuse = NO_REUSE
         self._foresight = FitCheck(main.model.kv, request.kv, told)
         self._watch = PrefillWatch(len(prompt.ids), emit, stop)
@@ -72,8 +74,7 @@ class Run:
         return self._finish(reason, failure)
 
     def memory(self) -> Memory:
-        weights = self._main.model.weights + (self._draft.model.weights if self._draft else 0)
-        return memory.read(weights, memory.kv_bytes(self._reuse.caches))
+        return memory.read(self._weights, memory.kv_bytes(self._reuse.caches))
 
     def _generate(self) -> Reason:
         """Raises what the library raises; PrefillStoppedError when the user stops before the first token."""
