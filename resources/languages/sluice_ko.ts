@@ -4980,8 +4980,8 @@
         <translation>config.json에 적힌 모델은 만들 수 없습니다.</translation>
     </message>
     <message>
-        <source>A tokenizer file of this model is not valid JSON.</source>
-        <translation>이 모델의 토크나이저 파일이 올바른 JSON이 아닙니다.</translation>
+        <source>config.json has a value that no model of its type has.</source>
+        <translation>config.json에 이 유형의 모델에는 있을 수 없는 값이 있습니다.</translation>
     </message>
     <message>
         <source>The model&apos;s tokenizer could not be opened.</source>
