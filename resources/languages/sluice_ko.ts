@@ -10406,5 +10406,9 @@ runs on {server}</source>
         <source>stop: the model ended by itself. length: Max tokens was reached. stop string: one of yours came. stopped by you. context full: nothing more fits. error: the sentence says what went wrong. The buttons beside it are what one most likely wants next; Details has all figures.</source>
         <translation>정지: 모델이 스스로 끝냈습니다. 길이: 최대 토큰에 이르렀습니다. 중지 문자열: 정해 둔 문자열이 나왔습니다. 사용자가 중지: 직접 멈추었습니다. 컨텍스트 가득 참: 더 들어가지 않습니다. 오류: 무엇이 잘못되었는지 문장으로 알려 줍니다. 옆의 버튼은 다음에 할 만한 일이고, 세부 정보에 모든 수치가 있습니다.</translation>
     </message>
+    <message>
+        <source>config.json has a value that no model of its type has.</source>
+        <translation>config.json에 이 유형의 모델에는 있을 수 없는 값이 있습니다.</translation>
+    </message>
 </context>
 </TS>

@@ -33,6 +33,7 @@ def describe(
     """The model as the window sees it."""
     weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
+    vocabulary = min(findings.vocabulary, findings.embedding_rows)
     return Model(
         name=model_name(folder.path),
         folder=folder.path,
@@ -41,8 +42,8 @@ def describe(
         weights=weights,
         bits=_bits(config),
         context=context_length(config),
-        vocabulary=min(findings.vocabulary, findings.embedding_rows),
-        eos=tuple((token, str(tokenizer.decode([token]))) for token in sorted(tokenizer.eos_token_ids)),
+        vocabulary=vocabulary,
+        eos=tuple((token, str(tokenizer.decode([token]))) for token in _ends(tokenizer, vocabulary)),
         reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
         template_arguments=inspect_arguments(template_text(template)),
         manners=manners_of(tokenizer),
@@ -53,6 +54,11 @@ def describe(
         raised=raised,
         report=(*folder.notes, *_report(raised, weights)),
     )
+
+
+def _ends(tokenizer: TokenizerWrapper, vocabulary: int) -> list[int]:
+    """The ids that end a reply, as far as the model can write them: some files name -1 for none."""
+    return sorted(token for token in tokenizer.eos_token_ids if 0 <= token < vocabulary)
 
 
 def _bits(config: dict[str, Any]) -> int | None:

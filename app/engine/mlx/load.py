@@ -151,7 +151,7 @@ def _tokenizer(folder: Folder, config: dict[str, Any]) -> tuple[TokenizerWrapper
             tr("The model's tokenizer makes {count} tokens of nothing.").format(count=f"{len(line_end):,}"), AGAIN
         )
     except (Exception, SystemExit) as error:
-        failure = failures.tokenizer_failure(error)
+        failure = failures.tokenizer_failure(error, folder.path)
     raise RefusedError.of(failure)
 
 
