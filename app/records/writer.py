@@ -98,8 +98,15 @@ class Writer:
         """There is a last word in the queue: no need to wait for the next batch."""
         self._wake.set()
 
+    @property
+    def going_on(self) -> tuple[Recording, ...]:
+        """The recordings without a last word, as a job finds them."""
+        return tuple(self._open.copy())
+
     def settle(self, seconds: float | None = None) -> bool:
-        """Wait until what was posted so far is written; not while nothing can be written."""
+        """Wait until what was posted so far is written; not while nothing can be written, and not in a job."""
+        if threading.current_thread() is self._thread:
+            return True
         with self._settled:
             wanted = self._posted
             if not self._stuck:
