@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+from app.atomic_file import put_in_place
 from app.engine.types import Failure
 from app.records import failures
 from app.records.database import Database, open_file
@@ -156,7 +157,7 @@ class Journal:
                 return failures.occupied(folder)
             unfinished.unlink(missing_ok=True)
             self._writer.database.copy_to(unfinished)
-            unfinished.replace(path)
+            put_in_place(unfinished, path)
             new = open_file(path)
         except TakenError:
             return failures.occupied(folder)

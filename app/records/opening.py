@@ -13,7 +13,7 @@ from app.records import failures
 from app.records.database import Database, connect, open_file, open_memory
 from app.records.interrupted import mark_interrupted
 from app.records.purge import NONE, Outlived, purge
-from app.records.rescue import rescue
+from app.records.rescue import finish_rescue, rescue
 from app.records.schema import APPLICATION_ID, STEPS, NewerError, version_of
 from app.records.store import highest_numbers
 
@@ -81,13 +81,17 @@ def open_database(folder: Path | None, outlived: Outlived = NONE) -> tuple[Datab
 
 
 def _open(path: Path, suspect: bool, outlived: Outlived) -> tuple[Database, Failure | None]:
+    aside = finish_rescue(path)
     try:
-        return _open_sound(path, suspect, outlived), None
+        database = _open_sound(path, suspect, outlived)
     except sqlite3.DatabaseError as error:
         if failures.kind_of(error) != "damaged":
             raise
-    aside, sessions = rescue(path)
-    return _open_sound(path, False, outlived), failures.set_aside(aside, sessions)
+        aside = rescue(path)
+        database = _open_sound(path, False, outlived)
+    if aside is None:
+        return database, None
+    return database, failures.set_aside(aside, database.read("SELECT count(*) FROM session")[0][0])
 
 
 def _open_sound(path: Path, suspect: bool, outlived: Outlived) -> Database:
