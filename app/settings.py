@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
+from app.atomic_file import put_in_place
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
 from app.json_values import UNFIT, read_plain
@@ -192,8 +193,7 @@ def save(settings: Settings, folder: Path) -> None:
         try:
             file.write(text)
             file.flush()
-            os.fsync(file.fileno())
-            Path(file.name).replace(folder / FILE)
+            put_in_place(Path(file.name), folder / FILE)
         except BaseException:
             Path(file.name).unlink()
             raise

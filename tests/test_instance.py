@@ -89,14 +89,14 @@ def test_a_caller_that_makes_no_sense_is_not_listened_to(tmp_path: Path, said: b
     claim, words = held(tmp_path), list[instance.Word | None]()
     thread = heard(claim, words)
     with socket.socket(socket.AF_UNIX) as line:
-        line.connect(str(instance._place(tmp_path)))
+        line.connect(str(instance.path_of(tmp_path)))
         line.sendall(said)
     thread.join()
     assert words == [None]
     claim.close()
 
 
-def test_without_a_place_for_it_the_program_starts_all_the_same(
+def test_without_apath_of_for_it_the_program_starts_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "absent" / "deeper"))

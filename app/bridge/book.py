@@ -9,22 +9,24 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal, Slot
 
 from app.bridge import reading, recording
 from app.bridge.branches import linked
 from app.bridge.current import CurrentRun
 from app.bridge.tap import Tap
-from app.bridge.tasks import PATIENCE_S, Tasks
+from app.bridge.tasks import Tasks
 from app.controls import Controls
 from app.engine.frame import Point
 from app.engine.trace import Trace
 from app.engine.types import Model, Role
+from app.leaving import left
 from app.records.handing_over import Handed
 from app.records.journal import Journal, open_journal
 from app.records.surroundings import model_ref, versions
 from app.records.types import Change, ModelRef, Outcome, SessionId, TurnId
 from app.state import Past, Run, Turn
+from app.unkept import JOURNAL, UNOPENED
 
 if TYPE_CHECKING:
     from app.experiments.journal_entries import Keeper
@@ -33,6 +35,8 @@ Turns = tuple[Turn, ...]
 Opener = Callable[[], Journal]
 
 READING = "session"
+OPENING_MS = 400
+"""A journal that isn't open by then makes itself felt: what is told now is older than what a crash may cost."""
 
 
 class Book(QObject):
@@ -71,12 +75,26 @@ class Book(QObject):
         self._draft: tuple[SessionId, str] = (0, "")
         self._going_on = False
         """A run of the page is recorded."""
+        self._opening = False
+        """The journal is not open yet: nothing is kept."""
+        self._slow = QTimer(self, singleShot=True, interval=OPENING_MS)
+        self._slow.timeout.connect(self._tell_delay)
         self._heard.connect(self._tell, Qt.ConnectionType.QueuedConnection)
 
     @property
     def journal(self) -> Journal | None:
         """None before `open` and after `close`."""
         return self._journal
+
+    @property
+    def is_opening(self) -> bool:
+        """The journal takes long to be opened: nothing is kept yet."""
+        return self._opening and not self._slow.isActive()
+
+    @property
+    def is_late(self) -> bool:
+        """The disk takes long to write what came last."""
+        return any(each is not None and each.is_late for each in (self._journal, self._coming))
 
     @property
     def known(self) -> Mapping[Path, ModelRef]:
@@ -86,21 +104,28 @@ class Book(QObject):
     def open(self) -> None:
         """Have the journal opened aside: a file that was damaged is looked through, which may take a while."""
         if self._journal is None:
-            self._use(open_journal(None))
+            self._journal = open_journal(None)
+            self._journal.listen(self._heard.emit)
             if self._opener is None:
                 self.ready.emit()
             else:
+                self._opening = True
+                self._slow.start()
                 self.tasks.start(self._open(self._opener))
 
-    def close(self) -> None:
-        """Write the rest. The engine must have had its last word."""
+    def close(self, until: float) -> str:
+        """Write the rest by this moment, and tell what could not be. The engine must have had its last word."""
         self.blockSignals(True)
-        self.tasks.close(PATIENCE_S)
+        self._slow.stop()
+        self.tasks.close()
+        self.tasks.wait(until)
         self.settle()
-        if self._journal is not None:
-            self._journal.close()
-            self._journal = None
+        journal, self._journal = self._journal, None
         QCoreApplication.removePostedEvents(self)
+        if journal is None:
+            return ""
+        lost = UNOPENED if self._opening and journal.sessions.count() else ""
+        return lost if journal.close(left(until)) else JOURNAL
 
     def keep(self, session: SessionId, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
         """These turns are the conversation now, and the others its branches. Those without a number get one."""
@@ -255,12 +280,17 @@ class Book(QObject):
         before = self._journal
         if journal is not self._coming or before is None:
             return
+        if self._opening:
+            self._opening = False
+            self._slow.stop()
+            journal.listen(self._heard.emit)
+            self._tell_delay()
         self._hand_over(before, journal)
         if self._going_on:
             return
         self._coming = None
         before.close()
-        self._use(journal)
+        self._journal = journal
         if self._handed.sessions:
             self.moved.emit(self._handed.sessions)
         self.ready.emit()
@@ -275,10 +305,6 @@ class Book(QObject):
             if keeper is not None:
                 keeper.move(journal, self._handed.sessions.get(keeper.session, 0))
 
-    def _use(self, journal: Journal) -> None:
-        self._journal = journal
-        journal.listen(self._heard.emit)
-
     async def _bring(self, journal: Journal, number: SessionId) -> None:
         try:
             session, past = await self.tasks.in_thread(reading.session_of, journal, number)
@@ -289,6 +315,10 @@ class Book(QObject):
         self._draft = (number, session.draft) if session is not None else (0, "")
         self._settings = session.settings if session is not None else None
         self.came.emit(session, past)
+
+    @Slot()
+    def _tell_delay(self) -> None:
+        self.told.emit(Change.DELAY)
 
     @Slot(object)
     def _tell(self, change: Change) -> None:

@@ -47,6 +47,11 @@ class Journal:
         return self._writer.failure or self._opening
 
     @property
+    def is_late(self) -> bool:
+        """What came a second ago is not on the disk: it takes long. A listener is told when that changes."""
+        return self._writer.is_late
+
+    @property
     def folder(self) -> Path | None:
         """Where it is kept; None while it is only in memory."""
         path = self._writer.database.path
@@ -111,9 +116,12 @@ class Journal:
         """What is kept, and what it takes. Long for a long journal: not on the window's thread."""
         return held_by(self._writer.database)
 
-    def close(self) -> None:
-        """Write the rest, close the file and end the thread."""
-        self._writer.close()
+    def close(self, seconds: float | None = None) -> bool:
+        """Write the rest, close the file and end the thread; whether all is on the disk, after so long at the most."""
+        return self._writer.close(self._release, seconds)
+
+    def _release(self) -> None:
+        """On the writer's thread."""
         failure, lock, self._lock = self._writer.failure, self._lock, None
         if lock is not None:
             lock.release(well=failure is None or failure.kind != "damaged")

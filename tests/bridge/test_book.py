@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from app.bridge.book import Book
 from app.controls import Controls, Mode
 from app.engine.types import Limits, Prompted, Reason, Role, Shown, Token, Voice
+from app.leaving import moment
 from app.records.journal import Journal, open_journal
 from app.records.opening import FILE
 from app.records.types import RunId, RunStart, RunState, SessionId
@@ -60,7 +61,7 @@ def test_a_thousand_branches_are_not_gone_through_for_each_turn(qapp: QCoreAppli
         book.keep(session, turns, others, Controls())
         assert Number.compared < 10 * (len(line) + len(others))
     finally:
-        book.close()
+        book.close(moment())
 
 
 def test_a_run_is_recorded_token_by_token(qtbot: QtBot, tmp_path: Path) -> None:
