@@ -10410,5 +10410,33 @@ runs on {server}</source>
         <source>config.json has a value that no model of its type has.</source>
         <translation>config.json에 이 유형의 모델에는 있을 수 없는 값이 있습니다.</translation>
     </message>
+    <message>
+        <source>Not kept yet: the journal is still being opened.</source>
+        <translation>아직 저장되지 않습니다. 저널을 여는 중입니다.</translation>
+    </message>
+    <message>
+        <source>Not kept yet: the disk takes long to write what came last.</source>
+        <translation>아직 저장되지 않았습니다. 디스크가 마지막 내용을 쓰는 데 오래 걸리고 있습니다.</translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, the disk did not take in time what was written last: some of it may be missing.</source>
+        <translation>Sluice를 닫을 때 디스크가 마지막 내용을 제때 받아들이지 않았습니다. 일부가 빠졌을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, its journal was not open yet: what was sent by then is lost.</source>
+        <translation>Sluice를 닫을 때 저널이 아직 열리지 않았습니다. 그때까지 보낸 내용은 남아 있지 않습니다.</translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, the settings could not be written: they are as they were before.</source>
+        <translation>Sluice를 닫을 때 설정을 저장하지 못했습니다. 설정은 그 전 그대로입니다.</translation>
+    </message>
+    <message>
+        <source>When Sluice was closed, a file was still being written: it may not be whole.</source>
+        <translation>Sluice를 닫을 때 파일을 아직 쓰고 있었습니다. 파일이 온전하지 않을 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Sluice had to be ended, since it did not come to an end by itself: what came last may be missing.</source>
+        <translation>Sluice가 스스로 끝나지 않아 강제로 끝냈습니다. 마지막 내용이 빠졌을 수 있습니다.</translation>
+    </message>
 </context>
 </TS>

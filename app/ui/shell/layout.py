@@ -22,7 +22,7 @@ from app.ui.instruments.cards import Cards
 from app.ui.instruments.context_gauge import ContextGauge
 from app.ui.instruments.memory_gauge import MemoryGauge
 from app.ui.instruments.speed_graph import SpeedGraph
-from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Theme
+from app.ui.look.theme import GAP_PX, GRID_PX, MARGIN_PX, Size, Theme
 from app.ui.picker.download_strip import DownloadStrip
 from app.ui.prompt.edit_hint import EditHint
 from app.ui.prompt.editor import PromptEditor
@@ -31,6 +31,7 @@ from app.ui.prompt.lights_row import LightsRow
 from app.ui.sessions import SessionsColumn
 from app.ui.tokens.legend import TokenLegend
 from app.ui.widgets.buttons import tool_button
+from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
 from app.ui.widgets.rows import in_column, in_row
@@ -69,6 +70,9 @@ class Layout(QWidget):
         self.sessions_button = _toggle("sessions_button", "≡", tr("Show or hide the sessions"), tr("Sessions"))
         self.sessions = SessionsColumn(theme)
         self.notice = NoticeBar(theme)
+        self.not_kept = plain_label("not_kept", font=theme.font(Size.SMALL), muted=True, wraps=True)
+        self.not_kept.setContentsMargins(MARGIN_PX, 0, MARGIN_PX, GRID_PX)
+        self.not_kept.hide()
         self.downloads = DownloadStrip(theme)
         self.welcome = Welcome(theme, first_prompts)
         self.transcript = Transcript(theme)
@@ -123,7 +127,7 @@ class Layout(QWidget):
 
     def _lay_out(self) -> None:
         """From the outside in: Qt dresses a part, and all that is in it, anew each time that it is put into another."""
-        in_column(self._bar(), self.notice, self.downloads, (self.rows, 1), on=self, gap=0)
+        in_column(self._bar(), self.notice, self.not_kept, self.downloads, (self.rows, 1), on=self, gap=0)
         self.rows.addWidget(self.columns)
         self._fill_columns()
         self.rows.addWidget(self._instruments())
