@@ -2235,21 +2235,29 @@
         </translation>
     </message>
     <message>
-        <source>{level} between {few} tokens and {many}</source>
-        <translation>토큰 {few}개와 {many}개 사이에는 {level}</translation>
+        <source>{level} between {few} tokens and the last {few} of {many}</source>
+        <translation>토큰 {few}개와 {many}개 가운데 마지막 {few}개 사이에는 {level}</translation>
     </message>
     <message>
-        <source>{few}</source>
+        <source>the last {few} of {many} tokens ran {speed}</source>
+        <translation>토큰 {many}개 가운데 마지막 {few}개는 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>{few} alone</source>
         <comment>so many tokens, as the shorter run has</comment>
-        <translation>{few}개일 때</translation>
+        <translation>{few}개뿐일 때</translation>
     </message>
     <message>
-        <source>{many} tokens ran {speed}</source>
-        <translation>토큰 {many}개일 때는 {speed}입니다</translation>
+        <source>{number} tok/s every 100 tokens</source>
+        <translation>토큰 100개마다 {number} 토큰/초</translation>
     </message>
     <message>
-        <source>within the longest run no trend: its speed falls in some runs and rises in others</source>
-        <translation>가장 긴 실행 안에서는 뚜렷한 경향이 없습니다(속도가 떨어진 실행도, 올라간 실행도 있습니다)</translation>
+        <source>a trend within the longest run</source>
+        <translation>가장 긴 실행 안의 경향</translation>
+    </message>
+    <message>
+        <source>within the longest run no trend beyond noise</source>
+        <translation>가장 긴 실행 안에는 오차를 넘는 경향이 없습니다</translation>
     </message>
     <message>
         <source>within the longest run every 100 tokens it gains {speed} tok/s</source>
@@ -2312,10 +2320,6 @@
         <translation>회차</translation>
     </message>
     <message>
-        <source>How often each arm is run; spread can be told from three on.</source>
-        <translation>갈래마다 실행할 횟수. 세 번부터 흩어진 정도를 알 수 있습니다.</translation>
-    </message>
-    <message>
         <source>It is varied: its values are above.</source>
         <translation>바꾸어 볼 설정입니다. 값은 위에 있습니다.</translation>
     </message>
@@ -2336,12 +2340,22 @@
         <translation>한 줄에 하나씩. \n \t \r \\</translation>
     </message>
     <message>
+        <source>How often each arm is run; each round is measured for itself, beside the others.</source>
+        <translation>갈래마다 실행할 횟수. 한 회차 안에서 갈래끼리 견주므로 회차마다 따로 잰 결과가 됩니다.</translation>
+    </message>
+    <message>
         <source>Second model</source>
         <translation>두 번째 모델</translation>
     </message>
     <message>
         <source>The model that this one is compared with</source>
         <translation>지금 모델과 비교할 모델</translation>
+    </message>
+    <message numerus="yes">
+        <source>Fewer than %n rounds can&apos;t tell any difference from noise.</source>
+        <translation>
+            <numerusform>%n회보다 적으면 어떤 차이도 오차와 구별할 수 없습니다.</numerusform>
+        </translation>
     </message>
     <message>
         <source>What is asked</source>
@@ -2436,28 +2450,8 @@
         <translation>격자에는 샘플링 설정이 두 가지 있어야 합니다.</translation>
     </message>
     <message>
-        <source>every seed gave the same text with {count} of {all} settings</source>
-        <translation>설정 {all}개 가운데 {count}개에서는 시드가 달라도 글이 같습니다</translation>
-    </message>
-    <message>
-        <source>all texts are equally varied (distinct-2 {value})</source>
-        <translation>모든 글의 다양성이 같습니다(distinct-2 {value})</translation>
-    </message>
-    <message>
-        <source>no difference in variety beyond noise (distinct-2 {low}–{high})</source>
-        <translation>다양성에 오차를 넘는 차이가 없습니다(distinct-2 {low}–{high})</translation>
-    </message>
-    <message>
-        <source>the most varied text came with {cell} (distinct-2 {value})</source>
-        <translation>글이 가장 다양한 설정은 {cell}입니다(distinct-2 {value})</translation>
-    </message>
-    <message>
-        <source>the least with {cell} ({value})</source>
-        <translation>가장 덜 다양한 설정은 {cell}입니다({value})</translation>
-    </message>
-    <message>
-        <source>batches of {count} make no difference to the speed beyond noise ({range})</source>
-        <translation>{count}개씩 배치로 실행해도 속도에 오차를 넘는 차이가 없습니다({range})</translation>
+        <source>speed between batches of {count} and one by one</source>
+        <translation>{count}개씩 배치로 실행할 때와 하나씩 실행할 때의 속도</translation>
     </message>
     <message>
         <source>batches of {count} were {speed}</source>
@@ -2478,6 +2472,25 @@
     <message>
         <source>At once (tok/s)</source>
         <translation>한꺼번에 (토큰/초)</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n seeds gave the same text with {count} of {all} settings</source>
+        <comment>all %n seeds gave the same text with {count} of {all} settings</comment>
+        <translation>
+            <numerusform>설정 {all}개 가운데 {count}개에서는 시드 %n개 모두 글이 같습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{level}, distinct-2 {low} to {high}</source>
+        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
+    </message>
+    <message>
+        <source>variety</source>
+        <translation>다양성</translation>
+    </message>
+    <message>
+        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
+        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
     </message>
     <message>
         <source>Same tokens</source>
@@ -2575,21 +2588,34 @@
         <source>Arm</source>
         <translation>갈래</translation>
     </message>
+    <message numerus="yes">
+        <source>the tokens are the same in %n rounds</source>
+        <comment>the tokens are the same in %n round</comment>
+        <translation>
+            <numerusform>%n회 모두 토큰이 같습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{clause} as far as both go</source>
+        <translation>{clause}(둘 다 있는 데까지)</translation>
+    </message>
+    <message numerus="yes">
+        <source>the text differs in {count} of %n rounds, and that of one and the same arm does too</source>
+        <comment>the text differs in {count} of %n round, and that of one and the same arm does too</comment>
+        <translation>
+            <numerusform>글이 %n회 중 {count}회에서 다르지만, 같은 갈래 안에서도 글이 서로 다릅니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the text differs from token {place} on in %n rounds</source>
+        <comment>the text differs from token {place} on in %n round</comment>
+        <translation>
+            <numerusform>%n회 모두 글이 토큰 {place}부터 다릅니다</numerusform>
+        </translation>
+    </message>
     <message>
         <source>First different token</source>
         <translation>처음 다른 토큰</translation>
-    </message>
-    <message>
-        <source>the text differs from token {place} on</source>
-        <translation>글이 토큰 {place}부터 다릅니다</translation>
-    </message>
-    <message>
-        <source>the tokens are the same</source>
-        <translation>토큰이 모두 같습니다</translation>
-    </message>
-    <message>
-        <source>the tokens are the same as far as both go</source>
-        <translation>둘 다 있는 데까지는 토큰이 같습니다</translation>
     </message>
     <message>
         <source>Ending</source>
@@ -2598,10 +2624,6 @@
     <message>
         <source>Median, and the range where the runs differ.</source>
         <translation>중앙값이며, 실행마다 다르면 범위도 적었습니다.</translation>
-    </message>
-    <message>
-        <source>It was stopped: these are the runs that had ended.</source>
-        <translation>중지된 실험입니다. 그때까지 끝난 실행만 있습니다.</translation>
     </message>
     <message>
         <source>Curves of the first {drawn} of {all} arms; the table has all.</source>
@@ -2756,6 +2778,10 @@
     <message>
         <source>after {count} tokens text was held back, since a stop string might have begun</source>
         <translation>토큰 {count}개 뒤에서는 중지 문자열이 시작되었을 수 있어 글을 붙잡아 두었습니다</translation>
+    </message>
+    <message>
+        <source>this is the first round, and others wrote other tokens</source>
+        <translation>이것은 1회차이고, 다른 회차에서는 토큰이 다릅니다</translation>
     </message>
     <message>
         <source>the stop string “{text}” was complete at token {place} and never shown</source>
@@ -3367,6 +3393,26 @@
         <translation>실행이 끝난 이유입니다. 모델이 스스로 끝냄(정지), 한도(길이), 중지 문자열, 사용자, 가득 찬 컨텍스트, 오류 가운데 하나입니다.</translation>
     </message>
     <message>
+        <source>Mean speed over the last 40 tokens: the speed at the 20th from the end.</source>
+        <translation>마지막 40개 토큰에 걸친 평균 속도입니다. 끝에서 20번째 토큰에서의 속도와 같습니다.</translation>
+    </message>
+    <message>
+        <source>What the rounds say together, and the range in which it lies. A difference is told only if noise alone would make one in fewer than one of twenty such experiments.</source>
+        <translation>모든 회차를 모은 결과와 그 값이 놓인 범위입니다. 오차만으로는 이런 실험 스무 번 가운데 한 번도 생기지 않을 차이만 차이라고 합니다.</translation>
+    </message>
+    <message>
+        <source>How many times as fast the second arm is as the first, taken round by round; at least and at most are the range in which it lies.</source>
+        <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 회차마다 견준 값입니다. 최소와 최대는 그 값이 놓인 범위입니다.</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>다른 프로그램</translation>
+    </message>
+    <message>
+        <source>What share of all processors&apos; time other programs had while it was measured; the device&apos;s is not told.</source>
+        <translation>재는 동안 다른 프로그램이 쓴, 모든 프로세서 시간의 몫입니다. 연산 장치의 시간은 알 수 없습니다.</translation>
+    </message>
+    <message>
         <source>Temperature</source>
         <translation>온도</translation>
     </message>
@@ -3484,10 +3530,6 @@
         <translation>끝에서의 속도</translation>
     </message>
     <message>
-        <source>Mean speed over the last 40 tokens.</source>
-        <translation>마지막 40개 토큰에 걸친 평균 속도입니다.</translation>
-    </message>
-    <message>
         <source>Slope</source>
         <translation>기울기</translation>
     </message>
@@ -3498,14 +3540,6 @@
     <message>
         <source>What was found</source>
         <translation>알아낸 것</translation>
-    </message>
-    <message>
-        <source>Medians over the runs of each arm. A difference is called one only if the scatter of the runs would hardly ever make it by itself.</source>
-        <translation>갈래마다 실행들의 중앙값을 비교합니다. 실행들의 흩어짐만으로는 거의 생기지 않을 차이만 차이라고 합니다.</translation>
-    </message>
-    <message>
-        <source>How many times as fast the second arm is as the first, by their medians; at least and at most are the extremes that any two of their runs could give.</source>
-        <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 중앙값으로 잰 값입니다. 최소와 최대는 두 갈래의 실행을 하나씩 짝지었을 때 나오는 양 끝값입니다.</translation>
     </message>
     <message>
         <source>At which token of the first runs the texts part; none where they are alike.</source>
@@ -5382,6 +5416,13 @@
         <source>{count} at once, from {arm}</source>
         <translation>{count}개 한꺼번에, {arm}부터</translation>
     </message>
+    <message numerus="yes">
+        <source>over the first %n tokens</source>
+        <comment>over the first %n token</comment>
+        <translation>
+            <numerusform>처음 토큰 %n개에 걸친 값입니다</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Speed at token {place}</source>
         <translation>토큰 {place}에서의 속도</translation>
@@ -5471,19 +5512,11 @@
         <translation>글</translation>
     </message>
     <message numerus="yes">
-        <source>{level} with %n draft tokens a step, the best number here</source>
-        <comment>{level} with %n draft token a step, the best number here</comment>
+        <source>{level} with %n draft tokens a step, the fastest number here</source>
+        <comment>{level} with %n draft token a step, the fastest number here</comment>
         <translation>
-            <numerusform>단계당 드래프트 토큰이 여기서 가장 좋은 수인 %n개여도 {level}</numerusform>
+            <numerusform>여기서 가장 빠른 수인 단계당 드래프트 토큰 %n개에서도 {level}</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>the draft model costs {share} here</source>
-        <translation>여기서는 드래프트 모델 때문에 {share} 느려집니다</translation>
-    </message>
-    <message>
-        <source>{cost}: turn it off</source>
-        <translation>{cost}. 드래프트 모델을 끄세요</translation>
     </message>
     <message numerus="yes">
         <source>with %n draft tokens a step this is {speed}</source>
@@ -5491,6 +5524,10 @@
         <translation>
             <numerusform>단계당 드래프트 토큰 %n개를 쓰면 {speed}입니다</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{speed}, and no number is faster: turn it off</source>
+        <translation>{speed}. 더 빠른 수가 없으니 드래프트 모델을 끄세요</translation>
     </message>
     <message>
         <source>{share} of the proposals were accepted, {tokens} tokens a step</source>
@@ -5565,12 +5602,12 @@
         <translation>재사용 켬</translation>
     </message>
     <message>
-        <source>{reused} of {all} prompt tokens were in the cache</source>
-        <translation>프롬프트 토큰 {all}개 가운데 {reused}개가 캐시에 있었습니다</translation>
+        <source>the time to the first token</source>
+        <translation>첫 토큰까지의 시간</translation>
     </message>
     <message>
-        <source>no difference in the time to the first token beyond noise ({range})</source>
-        <translation>첫 토큰까지의 시간에 오차를 넘는 차이가 없습니다({range})</translation>
+        <source>{reused} of {all} prompt tokens were in the cache</source>
+        <translation>프롬프트 토큰 {all}개 가운데 {reused}개가 캐시에 있었습니다</translation>
     </message>
     <message>
         <source>with reuse the first token came in {share} of the time</source>
@@ -5637,35 +5674,46 @@
         <translation>템플릿이 없으면 {ended}</translation>
     </message>
     <message>
+        <source>in one run each</source>
+        <translation>각각 한 번 실행한 결과입니다</translation>
+    </message>
+    <message>
         <source>Prompts as sent</source>
         <translation>보낸 그대로의 프롬프트</translation>
     </message>
     <message numerus="yes">
-        <source>ended by itself after %n tokens</source>
-        <comment>ended by itself after %n token</comment>
+        <source>{ended} in {count} of %n runs</source>
+        <comment>{ended} in {count} of %n run</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤에 스스로 끝났습니다</numerusform>
+            <numerusform>실행 %n번 중 {count}번은 {ended}</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>ran to the limit of %n tokens</source>
-        <comment>ran to the limit of %n token</comment>
+        <source>ended by itself after {few}%n tokens</source>
+        <comment>ended by itself after {few}%n token</comment>
         <translation>
-            <numerusform>토큰 %n개 제한까지 계속되었습니다</numerusform>
+            <numerusform>토큰 {few}%n개 뒤에 스스로 끝났습니다</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>ran until the context was full, %n tokens</source>
-        <comment>ran until the context was full, %n token</comment>
+        <source>ran to the limit of {few}%n tokens</source>
+        <comment>ran to the limit of {few}%n token</comment>
         <translation>
-            <numerusform>컨텍스트가 가득 찰 때까지 계속되었습니다(토큰 %n개)</numerusform>
+            <numerusform>토큰 {few}%n개 제한까지 계속되었습니다</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>ended after %n tokens ({reason})</source>
-        <comment>ended after %n token ({reason})</comment>
+        <source>ran until the context was full, {few}%n tokens</source>
+        <comment>ran until the context was full, {few}%n token</comment>
         <translation>
-            <numerusform>토큰 %n개 뒤에 끝났습니다({reason})</numerusform>
+            <numerusform>컨텍스트가 가득 찰 때까지 계속되었습니다(토큰 {few}%n개)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ended after {few}%n tokens ({reason})</source>
+        <comment>ended after {few}%n token ({reason})</comment>
+        <translation>
+            <numerusform>토큰 {few}%n개 뒤에 끝났습니다({reason})</numerusform>
         </translation>
     </message>
     <message>
@@ -5685,8 +5733,8 @@
         <translation>측정한 것이 없습니다.</translation>
     </message>
     <message>
-        <source>just as fast</source>
-        <translation>같은 속도</translation>
+        <source>speed</source>
+        <translation>속도</translation>
     </message>
     <message>
         <source>{times} times as fast</source>
@@ -5701,12 +5749,54 @@
         <translation>{times}분의 1 속도</translation>
     </message>
     <message>
-        <source>{share} slower</source>
-        <translation>{share} 느린 속도</translation>
+        <source>a difference in {what}</source>
+        <translation>{what}의 차이</translation>
     </message>
     <message>
-        <source>just as fast as {other}</source>
-        <translation>{other}과(와) 같은 속도</translation>
+        <source>no difference in {what} beyond noise</source>
+        <translation>{what}에 오차를 넘는 차이가 없습니다</translation>
+    </message>
+    <message>
+        <source>hardly a difference in {what}</source>
+        <translation>{what}의 차이가 거의 없습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>too few rounds to tell {what} from noise ({range}; %n can)</source>
+        <comment>too few rounds to tell {what} from noise ({range}; %n can)</comment>
+        <translation>
+            <numerusform>회차가 너무 적어 {what}와(과) 오차를 구별할 수 없습니다({range}, %n회부터 가능)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{clause} ({range})</source>
+        <translation>{clause}({range})</translation>
+    </message>
+    <message>
+        <source>{number} times</source>
+        <translation>{number}배</translation>
+    </message>
+    <message numerus="yes">
+        <source>{range}, %n rounds</source>
+        <comment>{range}, %n round</comment>
+        <translation>
+            <numerusform>{range}, %n회</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low}~{high}</translation>
+    </message>
+    <message>
+        <source>Nothing can be compared: there is no run of {arms}.</source>
+        <translation>견줄 수 없습니다. 실행이 없는 갈래: {arms}.</translation>
+    </message>
+    <message>
+        <source>Nothing can be compared: no round has what is compared in both arms.</source>
+        <translation>견줄 수 없습니다. 두 갈래 모두 견줄 값이 있는 회차가 없습니다.</translation>
+    </message>
+    <message>
+        <source>{share} slower</source>
+        <translation>{share} 느린 속도</translation>
     </message>
     <message>
         <source>{times} times as fast as {other}</source>
@@ -5723,14 +5813,6 @@
     <message>
         <source>{share} slower than {other}</source>
         <translation>{other}보다 {share} 느린 속도</translation>
-    </message>
-    <message>
-        <source>no difference in speed beyond noise ({range})</source>
-        <translation>속도에 오차를 넘는 차이가 없습니다({range})</translation>
-    </message>
-    <message>
-        <source>{clause}, in too few runs to tell it from noise</source>
-        <translation>{clause} (다만 실행이 너무 적어 오차와 구별할 수 없습니다)</translation>
     </message>
     <message numerus="yes">
         <source>%n bytes</source>
@@ -8479,6 +8561,10 @@ Open {address} in the browser?</source>
         <translation>실행이 하나도 끝나기 전에 중지되었습니다.</translation>
     </message>
     <message>
+        <source>{arm} ({count} of {all} runs)</source>
+        <translation>{arm}({all}번 중 {count}번)</translation>
+    </message>
+    <message>
         <source>Run {number} of {total}</source>
         <translation>실행 {number}/{total}</translation>
     </message>
@@ -8502,13 +8588,6 @@ Open {address} in the browser?</source>
         <comment>Stopped: {done} of %n round done.</comment>
         <translation>
             <numerusform>중지됨: %n회 중 {done}회 완료.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n arms</source>
-        <comment>%n arm</comment>
-        <translation>
-            <numerusform>갈래 %n개</numerusform>
         </translation>
     </message>
     <message>
@@ -10321,6 +10400,17 @@ runs on {server}</source>
     <message>
         <source>replay: {reason}</source>
         <translation>재현: {reason}</translation>
+    </message>
+    <message>
+        <source>Other programs had {share} of the processors in every round.</source>
+        <translation>모든 회차에서 다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Other programs had {share} of the processors in %n of {all} rounds ({rounds}).</source>
+        <comment>Other programs had {share} of the processors in %n of {all} rounds ({rounds}).</comment>
+        <translation>
+            <numerusform>{all}회 중 %n회({rounds}회차)에서 다른 프로그램이 프로세서의 {share}를 썼습니다.</numerusform>
+        </translation>
     </message>
 </context>
 </TS>
