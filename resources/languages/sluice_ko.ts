@@ -10438,5 +10438,238 @@ runs on {server}</source>
         <source>Sluice had to be ended, since it did not come to an end by itself: what came last may be missing.</source>
         <translation>Sluice가 스스로 끝나지 않아 강제로 끝냈습니다. 마지막 내용이 빠졌을 수 있습니다.</translation>
     </message>
+    <message>
+        <source>{level} between {few} tokens and the last {few} of {many}</source>
+        <translation>토큰 {few}개와 {many}개 가운데 마지막 {few}개 사이에는 {level}</translation>
+    </message>
+    <message>
+        <source>the last {few} of {many} tokens ran {speed}</source>
+        <translation>토큰 {many}개 가운데 마지막 {few}개는 {speed}입니다</translation>
+    </message>
+    <message>
+        <source>{few} alone</source>
+        <comment>so many tokens, as the shorter run has</comment>
+        <translation>{few}개뿐일 때</translation>
+    </message>
+    <message>
+        <source>{number} tok/s every 100 tokens</source>
+        <translation>토큰 100개마다 {number} 토큰/초</translation>
+    </message>
+    <message>
+        <source>a trend within the longest run</source>
+        <translation>가장 긴 실행 안의 경향</translation>
+    </message>
+    <message>
+        <source>within the longest run no trend beyond noise</source>
+        <translation>가장 긴 실행 안에는 오차를 넘는 경향이 없습니다</translation>
+    </message>
+    <message>
+        <source>How often each arm is run; each round is measured for itself, beside the others.</source>
+        <translation>갈래마다 실행할 횟수. 한 회차 안에서 갈래끼리 견주므로 회차마다 따로 잰 결과가 됩니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Fewer than %n rounds can&apos;t tell any difference from noise.</source>
+        <translation>
+            <numerusform>%n회보다 적으면 어떤 차이도 오차와 구별할 수 없습니다.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>speed between batches of {count} and one by one</source>
+        <translation>{count}개씩 배치로 실행할 때와 하나씩 실행할 때의 속도</translation>
+    </message>
+    <message numerus="yes">
+        <source>all %n seeds gave the same text with {count} of {all} settings</source>
+        <comment>all %n seeds gave the same text with {count} of {all} settings</comment>
+        <translation>
+            <numerusform>설정 {all}개 가운데 {count}개에서는 시드 %n개 모두 글이 같습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{level}, distinct-2 {low} to {high}</source>
+        <translation>{level}. distinct-2는 {low}~{high}입니다</translation>
+    </message>
+    <message>
+        <source>variety</source>
+        <translation>다양성</translation>
+    </message>
+    <message>
+        <source>the text was more varied with {most} than with {least}, distinct-2 {high} and {low}</source>
+        <translation>글은 {least}보다 {most}에서 더 다양합니다. distinct-2는 {low}에서 {high}(으)로 늘어납니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>the tokens are the same in %n rounds</source>
+        <comment>the tokens are the same in %n round</comment>
+        <translation>
+            <numerusform>%n회 모두 토큰이 같습니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{clause} as far as both go</source>
+        <translation>{clause}(둘 다 있는 데까지)</translation>
+    </message>
+    <message numerus="yes">
+        <source>the text differs in {count} of %n rounds, and that of one and the same arm does too</source>
+        <comment>the text differs in {count} of %n round, and that of one and the same arm does too</comment>
+        <translation>
+            <numerusform>글이 %n회 중 {count}회에서 다르지만, 같은 갈래 안에서도 글이 서로 다릅니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>the text differs from token {place} on in %n rounds</source>
+        <comment>the text differs from token {place} on in %n round</comment>
+        <translation>
+            <numerusform>%n회 모두 글이 토큰 {place}부터 다릅니다</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>this is the first round, and others wrote other tokens</source>
+        <translation>이것은 1회차이고, 다른 회차에서는 토큰이 다릅니다</translation>
+    </message>
+    <message>
+        <source>Mean speed over the last 40 tokens: the speed at the 20th from the end.</source>
+        <translation>마지막 40개 토큰에 걸친 평균 속도입니다. 끝에서 20번째 토큰에서의 속도와 같습니다.</translation>
+    </message>
+    <message>
+        <source>What the rounds say together, and the range in which it lies. A difference is told only if noise alone would make one in fewer than one of twenty such experiments.</source>
+        <translation>모든 회차를 모은 결과와 그 값이 놓인 범위입니다. 오차만으로는 이런 실험 스무 번 가운데 한 번도 생기지 않을 차이만 차이라고 합니다.</translation>
+    </message>
+    <message>
+        <source>How many times as fast the second arm is as the first, taken round by round; at least and at most are the range in which it lies.</source>
+        <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 회차마다 견준 값입니다. 최소와 최대는 그 값이 놓인 범위입니다.</translation>
+    </message>
+    <message>
+        <source>Other programs</source>
+        <translation>다른 프로그램</translation>
+    </message>
+    <message>
+        <source>What share of all processors&apos; time other programs had while it was measured; the device&apos;s is not told.</source>
+        <translation>재는 동안 다른 프로그램이 쓴, 모든 프로세서 시간의 몫입니다. 연산 장치의 시간은 알 수 없습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>over the first %n tokens</source>
+        <comment>over the first %n token</comment>
+        <translation>
+            <numerusform>처음 토큰 %n개에 걸친 값입니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{level} with %n draft tokens a step, the fastest number here</source>
+        <comment>{level} with %n draft token a step, the fastest number here</comment>
+        <translation>
+            <numerusform>여기서 가장 빠른 수인 단계당 드래프트 토큰 %n개에서도 {level}</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{speed}, and no number is faster: turn it off</source>
+        <translation>{speed}. 더 빠른 수가 없으니 드래프트 모델을 끄세요</translation>
+    </message>
+    <message>
+        <source>the time to the first token</source>
+        <translation>첫 토큰까지의 시간</translation>
+    </message>
+    <message>
+        <source>in one run each</source>
+        <translation>각각 한 번 실행한 결과입니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>{ended} in {count} of %n runs</source>
+        <comment>{ended} in {count} of %n run</comment>
+        <translation>
+            <numerusform>실행 %n번 중 {count}번은 {ended}</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ended by itself after {few}%n tokens</source>
+        <comment>ended by itself after {few}%n token</comment>
+        <translation>
+            <numerusform>토큰 {few}%n개 뒤에 스스로 끝났습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ran to the limit of {few}%n tokens</source>
+        <comment>ran to the limit of {few}%n token</comment>
+        <translation>
+            <numerusform>토큰 {few}%n개 제한까지 계속되었습니다</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ran until the context was full, {few}%n tokens</source>
+        <comment>ran until the context was full, {few}%n token</comment>
+        <translation>
+            <numerusform>컨텍스트가 가득 찰 때까지 계속되었습니다(토큰 {few}%n개)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>ended after {few}%n tokens ({reason})</source>
+        <comment>ended after {few}%n token ({reason})</comment>
+        <translation>
+            <numerusform>토큰 {few}%n개 뒤에 끝났습니다({reason})</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>speed</source>
+        <translation>속도</translation>
+    </message>
+    <message>
+        <source>a difference in {what}</source>
+        <translation>{what}의 차이</translation>
+    </message>
+    <message>
+        <source>no difference in {what} beyond noise</source>
+        <translation>{what}에 오차를 넘는 차이가 없습니다</translation>
+    </message>
+    <message>
+        <source>hardly a difference in {what}</source>
+        <translation>{what}의 차이가 거의 없습니다</translation>
+    </message>
+    <message numerus="yes">
+        <source>too few rounds to tell {what} from noise ({range}; %n can)</source>
+        <comment>too few rounds to tell {what} from noise ({range}; %n can)</comment>
+        <translation>
+            <numerusform>회차가 너무 적어 {what}와(과) 오차를 구별할 수 없습니다({range}, %n회부터 가능)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{clause} ({range})</source>
+        <translation>{clause}({range})</translation>
+    </message>
+    <message>
+        <source>{number} times</source>
+        <translation>{number}배</translation>
+    </message>
+    <message numerus="yes">
+        <source>{range}, %n rounds</source>
+        <comment>{range}, %n round</comment>
+        <translation>
+            <numerusform>{range}, %n회</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low}~{high}</translation>
+    </message>
+    <message>
+        <source>Nothing can be compared: there is no run of {arms}.</source>
+        <translation>견줄 수 없습니다. 실행이 없는 갈래: {arms}.</translation>
+    </message>
+    <message>
+        <source>Nothing can be compared: no round has what is compared in both arms.</source>
+        <translation>견줄 수 없습니다. 두 갈래 모두 견줄 값이 있는 회차가 없습니다.</translation>
+    </message>
+    <message>
+        <source>{arm} ({count} of {all} runs)</source>
+        <translation>{arm}({all}번 중 {count}번)</translation>
+    </message>
+    <message>
+        <source>Other programs had {share} of the processors in every round.</source>
+        <translation>모든 회차에서 다른 프로그램이 프로세서의 {share}를 썼습니다.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Other programs had {share} of the processors in %n of {all} rounds ({rounds}).</source>
+        <comment>Other programs had {share} of the processors in %n of {all} rounds ({rounds}).</comment>
+        <translation>
+            <numerusform>{all}회 중 %n회({rounds}회차)에서 다른 프로그램이 프로세서의 {share}를 썼습니다.</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>
