@@ -5028,10 +5028,6 @@
         <translation>첫 계산</translation>
     </message>
     <message>
-        <source>The model&apos;s tokenizer makes {count} tokens of nothing.</source>
-        <translation>이 모델의 토크나이저는 빈 줄 하나를 토큰 {count}개로 만듭니다.</translation>
-    </message>
-    <message>
         <source>No model was named.</source>
         <translation>모델 이름이 없습니다.</translation>
     </message>
@@ -5130,6 +5126,10 @@
     <message>
         <source>Type something else.</source>
         <translation>다른 내용을 입력하세요.</translation>
+    </message>
+    <message>
+        <source>This text is too long for the model&apos;s tokenizer.</source>
+        <translation>이 글은 모델의 토크나이저가 다루기에 너무 깁니다.</translation>
     </message>
     <message>
         <source>It runs on {host}; all times are measured here.</source>
@@ -10321,6 +10321,18 @@ runs on {server}</source>
     <message>
         <source>replay: {reason}</source>
         <translation>재현: {reason}</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer runs in Python, where nobody can say how much time it would take.</source>
+        <translation>이 모델의 토크나이저는 Python으로 실행되어, 시간이 얼마나 걸릴지 아무도 알 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer draws lots, so that the same text would be another prompt each time.</source>
+        <translation>이 모델의 토크나이저는 결과를 무작위로 정하므로, 같은 글도 매번 다른 프롬프트가 됩니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer is not opened: nobody can say how much time or memory it would take ({part}).</source>
+        <translation>이 모델의 토크나이저는 열지 않습니다. 시간이나 메모리가 얼마나 들지 아무도 알 수 없습니다({part}).</translation>
     </message>
 </context>
 </TS>
