@@ -10671,5 +10671,21 @@ runs on {server}</source>
             <numerusform>{all}회 중 %n회({rounds}회차)에서 다른 프로그램이 프로세서의 {share}를 썼습니다.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>This text is too long for the model&apos;s tokenizer.</source>
+        <translation>이 글은 모델의 토크나이저가 다루기에 너무 깁니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer runs in Python, where nobody can say how much time it would take.</source>
+        <translation>이 모델의 토크나이저는 Python으로 실행되어, 시간이 얼마나 걸릴지 아무도 알 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer draws lots, so that the same text would be another prompt each time.</source>
+        <translation>이 모델의 토크나이저는 결과를 무작위로 정하므로, 같은 글도 매번 다른 프롬프트가 됩니다.</translation>
+    </message>
+    <message>
+        <source>This model&apos;s tokenizer is not opened: nobody can say how much time or memory it would take ({part}).</source>
+        <translation>이 모델의 토크나이저는 열지 않습니다. 시간이나 메모리가 얼마나 들지 아무도 알 수 없습니다({part}).</translation>
+    </message>
 </context>
 </TS>

@@ -23,6 +23,7 @@ from app.engine.mlx.speculate import refusal
 from app.engine.mlx.weigh import weigh
 from app.engine.protocol import Collect, Emit, StopFlag, failed_run
 from app.engine.refusal import RefusedError, without_panic
+from app.engine.tokenizer_check import check_tokenizer
 from app.engine.types import (
     DraftModel,
     ExactPrompt,
@@ -163,6 +164,7 @@ class MlxEngine:
         looked = [look(each) for each in (folder, beside) if each]
         for each in looked:
             check_limits(each)
+            check_tokenizer(each.path)
         main, present = self._main, self._draft and self._draft.model.folder
         if main is None or main.model.folder != folder or present == beside:
             if not anyway:

@@ -144,17 +144,18 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "another shape": (lambda copy: edit(copy, hidden_size=32), "do not fit the model"),
     "no heads": (lambda copy: edit(copy, num_attention_heads=None), "cannot be built"),
     "zero heads": (lambda copy: edit(copy, num_attention_heads=0, head_dim=None), "cannot be built"),
-    "tokenizer is no JSON": (
-        lambda copy: (copy / "tokenizer.json").write_text("{"),
-        "tokenizer.json could not be read",
-    ),
-    "tokenizer that gives up": (
-        lambda copy: edit(copy, "tokenizer.json", normalizer=replaces("")),
-        "tokenizer could not be",
+    "tokenizer is no JSON": (lambda copy: (copy / "tokenizer.json").write_text("{"), "not valid JSON"),
+    "tokenizer without bounds": (
+        lambda copy: edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y")),
+        "nobody can say how much time or memory",
     ),
     "tokenizer with a text of its own": (
         lambda copy: edit(copy, "tokenizer.json", normalizer={"type": "Prepend", "prepend": "x" * 2_000}),
-        "tokens of nothing",
+        "nobody can say how much time or memory",
+    ),
+    "tokenizer in Python": (
+        lambda copy: edit(copy, "tokenizer_config.json", tokenizer_class="ByT5Tokenizer"),
+        "runs in Python",
     ),
     "tokenizer of no known form": (lambda copy: (copy / "tokenizer.json").write_text("{}"), "tokenizer could not be"),
 }
@@ -167,7 +168,8 @@ def test_damage_ends_in_one_sentence(copy: Path, name: str) -> None:
     assert sentence in failure_of(copy).what
 
 
-def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path) -> None:
+def test_a_tokenizer_that_gives_up_at_some_texts(open_model: Open, copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.tokenizer_parts.shortest_match", lambda pattern: 1)
     edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y"))
     player = open_model(copy)
     finish = player.play(Request(RawPrompt("x" * 40))).finish
