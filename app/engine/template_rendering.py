@@ -6,6 +6,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 
 from app.engine.arguments import inspected
@@ -53,7 +54,8 @@ class Templates:
         with self._lock:
             self._ended.pop(_digest(template), None)
             if not is_own(template) and self._process is None:
-                self._process = self._start()
+                with suppress(TemplateEndedError):  # the question itself will tell
+                    self._process = self._start()
 
     def close(self) -> None:
         """End the process; the next question starts another."""

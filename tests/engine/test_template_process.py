@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -146,6 +147,28 @@ def test_it_limits_its_memory_itself(started: Callable[..., TemplateProcess]) ->
 def test_memory_of_a_process() -> None:
     assert resident_bytes(os.getpid()) > 10_000_000
     assert resident_bytes(2**22 + 1) == 0
+
+
+class Libproc:
+    """A Mac's library, as its header has it."""
+
+    answer = 0
+
+    def proc_pid_rusage(self, process: int, flavor: int, usage: object) -> int:
+        assert (process, flavor) == (7, 0)
+        words = (ctypes.c_uint64 * 12).from_address(ctypes.addressof(usage._obj))  # type: ignore[attr-defined]
+        words[9] = 123
+        return self.answer
+
+
+def test_memory_of_a_process_on_a_mac(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`ri_phys_footprint` is the tenth word: behind an id of two and seven others."""
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert resident_bytes(7) == 0, "such a library is not here"
+    monkeypatch.setattr(ctypes, "CDLL", lambda _path: Libproc())
+    assert resident_bytes(7) == 123
+    monkeypatch.setattr(Libproc, "answer", -1)
+    assert resident_bytes(7) == 0
 
 
 PARENT = """

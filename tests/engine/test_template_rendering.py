@@ -134,6 +134,18 @@ def test_the_process_is_started_ahead_and_over_again(templates: Templates) -> No
     assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
 
 
+def test_a_process_that_can_not_be_started_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The system may have no room for one just now; no model stays closed for that."""
+    templates = Templates()
+    with monkeypatch.context() as patch:
+        patch.setattr("app.engine.template_process.template_command", lambda: ["/nowhere/at/all"])
+        templates.begin(PLAIN)
+        with pytest.raises(TemplateEndedError, match="gave no answer"):
+            templates.render(PLAIN, {"messages": MESSAGES})
+    assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
+    templates.close()
+
+
 def test_an_answer_is_kept_for_the_same_question(templates: Templates) -> None:
     for _ in range(3):
         assert templates.render(PLAIN, {"messages": MESSAGES}) == "Hello"
