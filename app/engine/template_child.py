@@ -1,6 +1,7 @@
 """The child process that compiles and renders strangers' chat templates: what it is asked on a pipe, one after another.
 
-It limits itself before it reads a word of theirs. Whoever asks ends it when it does not answer.
+It limits itself before it reads a word of theirs: from then on it opens no file and no connection, and starts nothing.
+Whoever asks ends it when it does not answer.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import resource
 import signal
 import struct
 import sys
+import time
 from functools import lru_cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from app.engine.arguments import inspected
@@ -28,6 +31,11 @@ READY, TEXT, ARGUMENTS, REFUSED, TOO_LARGE = b"R", b"T", b"A", b"E", b"M"
 
 ADDRESSES_BYTES = 600_000_000
 """A conversation of a million tokens takes a quarter of it."""
+LATER = (
+    *("app.engine.template_environment", "jinja2.constants", "jinja2.debug", "jinja2.meta"),
+    *("encodings.unicode_escape", "html", "pprint", "textwrap"),
+)
+"""What is imported only when it is needed has to be here before no file can be opened."""
 TEMPLATES = 8
 """So many stay compiled."""
 LONGEST_REFUSAL = 2_000
@@ -50,10 +58,15 @@ def main(processor_s: str) -> int:
 
 def _limit() -> None:
     """The system ends it when its time is over, also in the middle of an operation that never asks."""
+    for name in LATER:
+        import_module(name)
+    time.localtime()  # reads where it is
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NPROC: 0, resource.RLIMIT_NOFILE: 3}
     if sys.platform == "linux":  # a Mac does not hold to it
-        resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES_BYTES, ADDRESSES_BYTES))
+        limits[resource.RLIMIT_AS] = ADDRESSES_BYTES
+    for limit, most in limits.items():
+        resource.setrlimit(limit, (most, most))
 
 
 def _answer(question: bytes) -> tuple[bytes, bytes]:
@@ -72,7 +85,7 @@ def _answer(question: bytes) -> tuple[bytes, bytes]:
 
 @lru_cache(maxsize=TEMPLATES)
 def _compiled(template: str) -> Template:
-    from app.engine.template_environment import environment
+    from app.engine.template_environment import environment  # late: the parent imports this module too
 
     return environment().from_string(template)
 

@@ -21,7 +21,7 @@ PROCESSOR_S = 1.0
 """For one question. Real templates take a thousandth of a second, the longest conversations some hundredths."""
 START_S = 20.0
 """The system may have to read this program from its disk."""
-ANSWER_S = 5.0
+ANSWER_S = 10.0
 """By the clock on the wall: on a busy machine a second of the processor takes some of them."""
 LOOK_MS = 20
 """So often a child that says nothing is looked at."""

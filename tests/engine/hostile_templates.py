@@ -1,8 +1,8 @@
-"""Templates that take all time or all memory in ways that nobody weighs, and one generator of more of them."""
+"""Templates that take all time or all memory, one for each way that was found, and as many more as one likes."""
 
 from __future__ import annotations
 
-from hypothesis import strategies as st
+from random import Random
 
 from tests.faults.mutations.templates import ENDLESS, ENORMOUS, growing
 
@@ -90,25 +90,30 @@ FILTERS = (
 )
 
 
-def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    pair = st.tuples(inner, st.sampled_from(("+", "*", "**", "~", "%", "==", "<", "in")), inner)
-    return st.one_of(
-        pair.map(lambda found: f"({found[0]} {found[1]} {found[2]})"),
-        st.tuples(inner, st.sampled_from(FILTERS)).map(lambda found: f"({found[0]})|{found[1]}"),
-        st.tuples(inner, inner).map(lambda found: f"[{found[0]}, {found[1]}]"),
-        inner.map(lambda found: f"m({found})"),
-        inner.map(lambda found: f"({found}) * 999"),
-    )
+BETWEEN = ("+", "*", "**", "~", "%", "==", "<", "in")
+DEEPEST = 4
+REPEATS = (1, 3, 30, 99_999)
 
 
-EXPRESSIONS = st.recursive(st.sampled_from(SEEDS), _grown, max_leaves=8)
-
-
-def _body(expression: str, repeats: int) -> str:
+def made_up(luck: Random) -> str:
+    """A value that is made of itself again and again, by operations inside operations."""
     macro = "{% macro m(t) %}{{ t }}{{ t }}{% endmacro %}{% set v = namespace(v='aaaaaaaa') %}"
-    step = f"{{% set v.v = {expression} %}}"
-    return f"{macro}{{% for i in range({repeats}) %}}{step}{{% endfor %}}{{{{ v.v }}}}"
+    step = f"{{% set v.v = {_expression(luck, DEEPEST)} %}}"
+    return f"{macro}{{% for i in range({luck.choice(REPEATS)}) %}}{step}{{% endfor %}}{{{{ v.v }}}}"
 
 
-HOSTILE = st.builds(_body, EXPRESSIONS, st.sampled_from((1, 3, 30, 99_999)))
-"""A value that is made of itself again and again, by operations inside operations."""
+def _expression(luck: Random, depth: int) -> str:
+    if not depth or luck.random() < 1 / 6:
+        return luck.choice(SEEDS)
+    inner, kind = _expression(luck, depth - 1), luck.choice(("pair", "filter", "filter", "list", "macro", "many"))
+    match kind:
+        case "pair":
+            return f"({inner} {luck.choice(BETWEEN)} {_expression(luck, depth - 1)})"
+        case "filter":
+            return f"({inner})|{luck.choice(FILTERS)}"
+        case "list":
+            return f"[{inner}, {_expression(luck, depth - 1)}]"
+        case "macro":
+            return f"m({inner})"
+        case _:
+            return f"({inner}) * 999"

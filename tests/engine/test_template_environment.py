@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from jinja2 import TemplateError
 
 from app.engine.mlx.chat_templates import compile_inside
 from app.engine.template_environment import environment
+from app.engine.template_rendering import TemplateRefusedError, Templates
 from app.engine.types import ChatPrompt
 from tests.engine.templates import SHAPES, TEMPLATES
 from tests.faults.mutations.templates import BROKEN, REACHING
@@ -39,12 +41,26 @@ FEATURES = (
 )
 
 
+@pytest.fixture(scope="module")
+def process() -> Iterator[Templates]:
+    made = Templates()
+    yield made
+    made.close()
+
+
 def outcome(compiled: Any, context: dict[str, Any]) -> str:
     """What it writes, or what it raises."""
     try:
         return str(compiled().render(context))
     except Exception as error:
         return f"{type(error).__name__}: {error}".partition(" at 0x")[0]
+
+
+def asked(process: Templates, template: str) -> str:
+    try:
+        return process.render(template, CONTEXT)
+    except TemplateRefusedError as error:
+        return f"{error.kind}: {error}"
 
 
 def same(template: str, context: dict[str, Any]) -> None:
@@ -55,6 +71,25 @@ def same(template: str, context: dict[str, Any]) -> None:
 @pytest.mark.parametrize("template", [*FEATURES, *REACHING.values(), *BROKEN.values()])
 def test_it_writes_what_the_library_writes(template: str) -> None:
     same(template, CONTEXT)
+
+
+@pytest.mark.parametrize("template", [*FEATURES, *BROKEN.values()])
+def test_the_process_writes_the_same(template: str, process: Templates) -> None:
+    assert asked(process, template) == outcome(lambda: environment().from_string(template), CONTEXT)
+
+
+@pytest.mark.parametrize("subject", ["messages", "'a <b>&amp;'", "7", "{'a': 1}"])
+def test_the_process_lacks_nothing_that_it_needs(subject: str, process: Templates) -> None:
+    """It can open no file, so all that Jinja imports late has to be there."""
+    made = environment()
+    names = [f"{{{{ {subject} | {name} }}}}" for name in made.filters]
+    names += [f"{{{{ {subject} is {name} }}}}" for name in made.tests]
+    names += [
+        f"{{{{ {subject}.{name}() }}}}" for kind in (str, list, dict, int) for name in dir(kind) if name[0] != "_"
+    ]
+    for template in (*names, "{{ lipsum(1) }}", "{{ 'a b' | wordwrap(1) }}", "{{ cycler(1).next() }}{{ joiner()() }}"):
+        told = asked(process, template)
+        assert not told.startswith(("OSError", "ImportError", "ModuleNotFoundError", "LookupError")), template
 
 
 @pytest.mark.parametrize("name", TEMPLATES)

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -141,6 +142,23 @@ def test_it_limits_its_memory_itself(started: Callable[..., TemplateProcess]) ->
     process = started()
     with pytest.raises(TemplateEndedError, match="larger than any prompt"):
         process.ask(b'{"template": "{{ (\'a\' * 900000000)|length }}{{ 1 // 0 }}", "context": {}}', MOST)
+
+
+def test_it_can_open_nothing_and_start_nothing() -> None:
+    """Whatever a template gets hold of."""
+    tried = [
+        "open('/etc/hostname')",
+        "__import__('socket').socket()",
+        "__import__('os').pipe()",
+        "os.write(2, b'x' * 9)",
+        *(["__import__('os').fork()"] if os.geteuid() else []),  # the system lets its owner
+    ]
+    code = "import os\nfrom app.engine import template_child\ntemplate_child._limit()\n" + "\n".join(
+        f"try:\n    {each}\nexcept OSError: pass\nelse: os._exit({number})" for number, each in enumerate(tried, 1)
+    )
+    with Path(os.devnull).open("rb") as nothing, tempfile.TemporaryFile() as said:
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdin=nothing, stderr=said, check=False)
+    assert done.returncode == 0
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="a Mac tells of it in another way")

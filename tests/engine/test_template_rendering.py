@@ -6,9 +6,11 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from app.engine.resident import resident_bytes
 from app.engine.template_child import REFUSED, TEXT
@@ -27,7 +29,7 @@ from app.engine.template_rendering import (
     Templates,
     is_own,
 )
-from tests.engine.hostile_templates import HOSTILE, OPERATIONS
+from tests.engine.hostile_templates import OPERATIONS, made_up
 
 MESSAGES = [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hi"}]
 PLAIN = "{{ messages[0].content }}"
@@ -100,9 +102,9 @@ def test_what_was_found_is_really_hostile(name: str, quick: Templates) -> None:
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
-@given(HOSTILE)
-def test_what_is_made_of_itself_is_ended(quick: Templates, template: str) -> None:
-    ended(quick, template)
+@given(st.randoms(use_true_random=False))
+def test_what_is_made_of_itself_is_ended(quick: Templates, luck: Random) -> None:
+    ended(quick, made_up(luck))
     process = quick._process
     assert process is None or resident_bytes(process._process.pid) < RESIDENT_BYTES
 
