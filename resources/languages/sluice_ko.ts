@@ -10687,5 +10687,17 @@ runs on {server}</source>
         <source>This model&apos;s tokenizer is not opened: nobody can say how much time or memory it would take ({part}).</source>
         <translation>이 모델의 토크나이저는 열지 않습니다. 시간이나 메모리가 얼마나 들지 아무도 알 수 없습니다({part}).</translation>
     </message>
+    <message>
+        <source>This model&apos;s chat template makes something larger than any prompt, so it was stopped.</source>
+        <translation>이 모델의 채팅 템플릿이 어떤 프롬프트보다도 큰 것을 만들어서 중단했습니다.</translation>
+    </message>
+    <message>
+        <source>The process that renders this model&apos;s chat template gave no answer.</source>
+        <translation>이 모델의 채팅 템플릿을 처리하는 프로세스가 응답하지 않았습니다.</translation>
+    </message>
+    <message>
+        <source>Switch Mode to Raw, use another copy of the model, or open it again to try once more.</source>
+        <translation>모드를 Raw로 바꾸거나, 다른 경로에서 받은 모델을 쓰거나, 모델을 다시 열어 한 번 더 시도하세요.</translation>
+    </message>
 </context>
 </TS>

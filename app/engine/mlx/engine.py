@@ -108,6 +108,8 @@ class MlxEngine:
             draft = self._draft if request.draft_tokens else None
             prompt = admit(request, main, draft)
         except RefusedError as refused:
+            if stop.asked:  # a template may have been at it when that came
+                return failed_run(stop, None, Reason.STOPPED)
             return failed_run(stop, refused.failure)
         if main.model.context is not None and len(prompt.ids) >= main.model.context:
             return failed_run(stop, _too_long(len(prompt.ids), main.model.context), Reason.CONTEXT_FULL)
