@@ -10135,10 +10135,6 @@ runs on {server}</source>
         <translation>여러 컴퓨터에 나누기(&amp;C)</translation>
     </message>
     <message>
-        <source>Does the same in a terminal</source>
-        <translation>터미널에서 같은 일을 합니다</translation>
-    </message>
-    <message>
         <source>Connect to it</source>
         <translation>연결</translation>
     </message>
@@ -10157,6 +10153,14 @@ runs on {server}</source>
     <message>
         <source>Share the model out between several processes, each with a part of it in memory</source>
         <translation>모델을 여러 프로세스에 나누어 각자 일부만 메모리에 둡니다</translation>
+    </message>
+    <message>
+        <source>Serves the same model from a terminal</source>
+        <translation>터미널에서 같은 모델을 제공합니다</translation>
+    </message>
+    <message>
+        <source>mlx-lm&apos;s own server as it is: web pages too may use it, and have it load any folder.</source>
+        <translation>mlx-lm의 서버 그대로입니다. 웹 페이지도 쓸 수 있고, 어느 폴더든 불러오게 할 수 있습니다.</translation>
     </message>
     <message>
         <source>&amp;Port</source>
@@ -10193,6 +10197,14 @@ runs on {server}</source>
     <message>
         <source>Not running. A process of its own loads the model a second time; connecting to it frees the first.</source>
         <translation>실행되고 있지 않습니다. 따로 실행되는 프로세스가 모델을 한 번 더 불러오며, 그곳에 연결하면 지금 열린 모델의 메모리는 비워집니다.</translation>
+    </message>
+    <message>
+        <source>Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice&apos;s</source>
+        <translation>서버를 쓰려면 이 키를 내야 합니다. 키체인이 있으면 거기에 보관하고, Sluice의 파일에는 남지 않습니다</translation>
+    </message>
+    <message>
+        <source>None: every program of this machine may use it, and no web page</source>
+        <translation>없음: 이 컴퓨터의 프로그램은 모두 쓸 수 있고, 웹 페이지는 쓸 수 없습니다</translation>
     </message>
     <message>
         <source>Port</source>
@@ -10269,6 +10281,14 @@ runs on {server}</source>
     <message>
         <source>Sluice starts processes on this machine alone. For {hosts}, run the command in a terminal: ssh must get in without a password, and mlx-lm and the model must lie in the same places there.</source>
         <translation>Sluice는 이 컴퓨터에서만 프로세스를 시작합니다. {hosts}에는 터미널에서 명령을 실행하세요. ssh가 암호 없이 들어갈 수 있어야 하고, mlx-lm과 모델이 그곳에서도 같은 자리에 있어야 합니다.</translation>
+    </message>
+    <message>
+        <source>This key has characters that no key can have.</source>
+        <translation>이 키에는 키가 가질 수 없는 문자가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Take letters and digits, without a space.</source>
+        <translation>공백 없이 글자와 숫자를 쓰세요.</translation>
     </message>
     <message>
         <source>Port {port} is taken by another program.</source>
