@@ -10699,5 +10699,29 @@ runs on {server}</source>
         <source>Switch Mode to Raw, use another copy of the model, or open it again to try once more.</source>
         <translation>모드를 Raw로 바꾸거나, 다른 경로에서 받은 모델을 쓰거나, 모델을 다시 열어 한 번 더 시도하세요.</translation>
     </message>
+    <message>
+        <source>Serves the same model from a terminal</source>
+        <translation>터미널에서 같은 모델을 제공합니다</translation>
+    </message>
+    <message>
+        <source>mlx-lm&apos;s own server as it is: web pages too may use it, and have it load any folder.</source>
+        <translation>mlx-lm의 서버 그대로입니다. 웹 페이지도 쓸 수 있고, 어느 폴더든 불러오게 할 수 있습니다.</translation>
+    </message>
+    <message>
+        <source>Whoever uses the server has to give it; kept in the keychain where there is one, in no file of Sluice&apos;s</source>
+        <translation>서버를 쓰려면 이 키를 내야 합니다. 키체인이 있으면 거기에 보관하고, Sluice의 파일에는 남지 않습니다</translation>
+    </message>
+    <message>
+        <source>None: every program of this machine may use it, and no web page</source>
+        <translation>없음: 이 컴퓨터의 프로그램은 모두 쓸 수 있고, 웹 페이지는 쓸 수 없습니다</translation>
+    </message>
+    <message>
+        <source>This key has characters that no key can have.</source>
+        <translation>이 키에는 키가 가질 수 없는 문자가 있습니다.</translation>
+    </message>
+    <message>
+        <source>Take letters and digits, without a space.</source>
+        <translation>공백 없이 글자와 숫자를 쓰세요.</translation>
+    </message>
 </context>
 </TS>
