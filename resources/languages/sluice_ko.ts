@@ -3219,10 +3219,6 @@
         <translation>현재 속도</translation>
     </message>
     <message>
-        <source>Tokens in the last second of decoding ÷ that time (at least the last 2 tokens); the graph plots it.</source>
-        <translation>디코딩의 마지막 1초 동안 나온 토큰 수 ÷ 그 시간(적어도 마지막 두 토큰)입니다. 그래프가 그리는 값입니다.</translation>
-    </message>
-    <message>
         <source>Mean speed</source>
         <translation>평균 속도</translation>
     </message>
@@ -3241,10 +3237,6 @@
     <message>
         <source>Prompt speed</source>
         <translation>프롬프트 속도</translation>
-    </message>
-    <message>
-        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took.</source>
-        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 수 ÷ 걸린 시간입니다.</translation>
     </message>
     <message>
         <source>First token</source>
@@ -3409,6 +3401,14 @@
     <message>
         <source>How many tokens the draft model proposes for each step.</source>
         <translation>드래프트 모델이 단계마다 제안하는 토큰 수입니다.</translation>
+    </message>
+    <message>
+        <source>The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; with a draft model over whole steps. The graph plots it.</source>
+        <translation>마지막 토큰 8개, 더 긴 실행에서는 마지막 15 %(1초 이내) ÷ 걸린 시간입니다. 초안 모델이 있으면 온전한 단계 단위로 셉니다. 그래프가 이 값을 그립니다.</translation>
+    </message>
+    <message>
+        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the run is over.</source>
+        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 ÷ 걸린 시간입니다. 실행이 끝나면 알 수 있습니다.</translation>
     </message>
     <message>
         <source>Bytes</source>
