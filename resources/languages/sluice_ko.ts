@@ -7744,6 +7744,10 @@
         <translation>“{text}” {count}조각 중 {number}번째</translation>
     </message>
     <message>
+        <source>Copy this code</source>
+        <translation>이 코드 복사</translation>
+    </message>
+    <message>
         <source>Show or hide the reasoning</source>
         <translation>추론 보이기 또는 숨기기</translation>
     </message>

@@ -21,10 +21,11 @@ from PySide6.QtWidgets import QFrame, QMenu
 
 from app.engine.types import Role, Shown, Voice
 from app.ui.conversation.turn_menu import add_question, add_wishes
+from app.ui.document.code_writer import CODE_SCHEME
 from app.ui.document.following import Following
 from app.ui.document.links import can_be_opened, shown_address
 from app.ui.document.page import BRANCH_SCHEME, FOLD_SCHEME, MENU_SCHEME, Page
-from app.ui.document.page_copy import page_text, selected_text
+from app.ui.document.page_copy import code_text, page_text, selected_text
 from app.ui.document.page_look import PageLook
 from app.ui.document.reading_position import ReadingPosition, find_place, place_at
 from app.ui.document.scrolling import PaintedScrolling
@@ -42,6 +43,7 @@ RADIUS_PX = 10
 MOST_IN_SIGHT = 64
 """Turns; a page has no room for more."""
 TIPS = {
+    CODE_SCHEME: tr("Copy this code"),
     FOLD_SCHEME: tr("Show or hide the reasoning"),
     MENU_SCHEME: tr("Copy, edit and more"),
     BRANCH_SCHEME: tr("Show another branch: what else was said here"),
@@ -245,6 +247,9 @@ class Transcript(TokenText):
     def _open_link(self, url: QUrl) -> None:
         if can_be_opened(url.toString()):
             self.link_requested.emit(shown_address(url))
+            return
+        if url.scheme() == CODE_SCHEME:
+            QGuiApplication.clipboard().setText(code_text(self.document(), url.toString()))
             return
         index, _, number = url.path().partition("/")
         turn = turn_of(self._turns, int(index)) if index.isdigit() else None

@@ -35,6 +35,7 @@ class PageLook:
         self.mono_block = _block(100)
         self.token_block = _block(TOKEN_LINE_PERCENT)
         self.unseen_block = _thin()
+        self.code_head_block = _block(100, bottom=GRID_PX)
         self.code_seam_block = _thin()
         self.code_seam_block.setBackground(self.brush(Colour.CODE))
         self.header_block = _block(100, top=MARGIN_PX + GRID_PX, bottom=GRID_PX)

@@ -577,3 +577,45 @@ def test_the_line_below_an_answer_says_what_its_figures_mean(theme: Theme, qtbot
     transcript.add_turn(0, Role.ASSISTANT, "Yes.", "stop · 3 tokens · 0.31 s")
     cursor = transcript.document().find("3 tokens")
     assert meaning("token_count") in cursor.charFormat().toolTip()
+
+
+CODES = "First:\n\n```python\nx = 1\n\ny = '\u200b<b>'\n```\nThen\n\n```\nplain\n```\n```\nright behind it\n```\nLast."
+
+
+def code_links(transcript: Transcript) -> list[str]:
+    block, found = transcript.document().begin(), []
+    while block.isValid():
+        found += [part.format.anchorHref() for part in block.textFormats() if part.format.anchorHref()]
+        block = block.next()
+    return [address for address in found if address.startswith("code:")]
+
+
+def test_code_is_copied_as_it_stands_and_says_its_language(transcript: Transcript) -> None:
+    transcript.begin_answer(0)
+    for piece in (CODES[:40], CODES[40:]):
+        transcript.append_shown(normal(piece))
+    links = code_links(transcript)
+    assert len(set(links)) == 3
+    copied = []
+    for address in links:
+        transcript.anchorClicked.emit(QUrl(address))
+        copied.append(QGuiApplication.clipboard().text())
+    assert copied == ["x = 1\n\ny = '\u200b<b>'", "plain", "right behind it"]
+    heads = [line for line in transcript.toPlainText().splitlines() if line.endswith("Copy")]
+    assert heads == ["python  Copy", "Copy", "Copy"]
+    assert "Copy" not in transcript.plain_text(), "a button is no text"
+
+
+def test_long_code_is_copied_whole(transcript: Transcript) -> None:
+    code = "\n".join(f"line {number} " + "x" * (number % 7 * 100) for number in range(400))
+    transcript.begin_answer(0)
+    transcript.append_shown(normal(f"```\n{code}\n```\nLast."))
+    transcript.anchorClicked.emit(QUrl(code_links(transcript)[0]))
+    assert QGuiApplication.clipboard().text() == code
+
+
+def test_what_is_called_a_language_is_short_and_no_markup(transcript: Transcript) -> None:
+    transcript.begin_answer(0)
+    transcript.append_shown(normal(f"```<b>{'x' * 500}\n1\n```\n"))
+    head = next(line for line in transcript.toPlainText().splitlines() if line.endswith("Copy"))
+    assert head.startswith("<b>xxx") and len(head) < 40
