@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QToolButton, QWidget
 
 from app.ui.controls import ControlsPanel
@@ -16,6 +16,7 @@ from app.ui.conversation.progress import ProgressRow
 from app.ui.conversation.run_details import RunDetails
 from app.ui.conversation.transcript import Transcript
 from app.ui.conversation.welcome import Welcome
+from app.ui.document.page import MEASURE_PX
 from app.ui.guide.try_hint import TryHint
 from app.ui.inspector import InspectorPanel
 from app.ui.instruments.cards import Cards
@@ -41,6 +42,8 @@ from app.ui.widgets.tab_order import one_after_another
 from app.words import tr
 
 COLUMNS_PX = (220, 700, 376, 280)
+ANY_PX = (1 << 24) - 1
+"""Qt's own word for a widget that may be as wide as it likes, which PySide does not know."""
 BELOW_SYSTEM = 1
 BELOW_SAMPLING = 4
 ROWS_PX = (540, 176)
@@ -164,6 +167,8 @@ class Layout(QWidget):
         for part in (self.progress, self.run_details, self.edit_hint, self.try_hint, self.lights, self._around_prompt):
             column.addWidget(part)
         self._place_ending(raw=False)
+        self._fit_prompt()
+        self.theme.resized.connect(self._fit_prompt)
         self.middle.addWidget(self.exact_prompt)
         self.middle.setStretchFactor(0, 1)
         self.middle.setCollapsible(0, False)
@@ -176,9 +181,15 @@ class Layout(QWidget):
         column = self._conversation_column
         column.removeWidget(self._around_prompt)
         column.insertWidget(0 if raw else column.count(), self._around_prompt, int(raw))
+        self._fit_prompt()
         if turned:
             one_after_another(column)
         self._place_ending(raw)
+
+    @Slot()
+    def _fit_prompt(self) -> None:
+        """As wide as a line of the conversation, and in raw mode as wide as there is room."""
+        self.prompt.setMaximumWidth(ANY_PX if self._raw else self.theme.scaled(MEASURE_PX))
 
     def _place_ending(self, raw: bool) -> None:
         """Under the answer, or in raw mode below the page."""
