@@ -6,7 +6,6 @@ Whoever asks ends it when it does not answer.
 
 from __future__ import annotations
 
-import json
 import os
 import resource
 import signal
@@ -17,6 +16,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from app import json_reader
 from app.engine.arguments import inspected
 from app.engine.types import TemplateArgument
 from app.json_values import dumps
@@ -71,7 +71,7 @@ def _limit() -> None:
 
 def _answer(question: bytes) -> tuple[bytes, bytes]:
     try:
-        asked: dict[str, Any] = json.loads(question.decode("utf-8", "surrogatepass"))
+        asked: dict[str, Any] = json_reader.own(question.decode("utf-8", "surrogatepass"))
         if (context := asked["context"]) is None:
             found = inspected(asked["template"])
             return ARGUMENTS, dumps(tuple[TemplateArgument, ...], found).encode()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 
+from app import json_reader
 from app.engine.arguments import inspected
 from app.engine.template_child import ARGUMENTS, REFUSED, TEXT
 from app.engine.template_process import TemplateEndedError, TemplateProcess
@@ -74,7 +75,7 @@ class Templates:
         try:
             if is_own(template):
                 return inspected(template)
-            return read(tuple[TemplateArgument, ...], json.loads(self._ask(template, None, ARGUMENTS)))
+            return read(tuple[TemplateArgument, ...], json_reader.parse(self._ask(template, None, ARGUMENTS)))
         except (TemplateRefusedError, TemplateEndedError, *UNFIT):
             return ()
 

@@ -4919,10 +4919,6 @@
         <translation>config.json에 적힌 모델은 만들 수 없습니다.</translation>
     </message>
     <message>
-        <source>A tokenizer file of this model is not valid JSON.</source>
-        <translation>이 모델의 토크나이저 파일이 올바른 JSON이 아닙니다.</translation>
-    </message>
-    <message>
         <source>The model&apos;s tokenizer could not be opened.</source>
         <translation>모델의 토크나이저를 열지 못했습니다.</translation>
     </message>
