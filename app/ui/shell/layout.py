@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QToolButton, QWidget
 
 from app.ui.controls import ControlsPanel
@@ -35,13 +36,15 @@ from app.ui.widgets.buttons import tool_button
 from app.ui.widgets.labels import plain_label
 from app.ui.widgets.naming import named
 from app.ui.widgets.notice_bar import NoticeBar
-from app.ui.widgets.rows import in_column, in_row
+from app.ui.widgets.rows import held, in_column, in_row
 from app.ui.widgets.segmented_choice import SegmentedChoice
 from app.ui.widgets.steady_frame import SteadyFrame
 from app.ui.widgets.tab_order import one_after_another
 from app.words import tr
 
 COLUMNS_PX = (220, 700, 376, 280)
+MOST_OF_IT = 1_000
+"""Of the room in a row: what is beside it shares what it doesn't want."""
 ANY_PX = (1 << 24) - 1
 """Qt's own word for a widget that may be as wide as it likes, which PySide does not know."""
 BELOW_SYSTEM = 1
@@ -158,13 +161,17 @@ class Layout(QWidget):
 
     def _fill_middle(self) -> None:
         middle = QWidget()
+        middle.setBackgroundRole(QPalette.ColorRole.Base)
+        middle.setAutoFillBackground(True)
         self.middle.addWidget(middle)
         # Both pages scroll, so they make room first for what is said below them.
         self.pages.setMinimumHeight(1)
         column = self._conversation_column = in_column(self.token_legend, (self.pages, 1), on=middle, gap=0)
         self.pages.addWidget(self.welcome)
         self.pages.addWidget(self.transcript)
-        for part in (self.progress, self.run_details, self.edit_hint, self.try_hint, self.lights, self._around_prompt):
+        self._around_details = held(in_row(..., (self.run_details, MOST_OF_IT), ..., gap=0))
+        hints = (self.edit_hint, self.try_hint, self.lights)
+        for part in (self.progress, self._around_details, *hints, self._around_prompt):
             column.addWidget(part)
         self._place_ending(raw=False)
         self._fit_prompt()
@@ -189,14 +196,15 @@ class Layout(QWidget):
     @Slot()
     def _fit_prompt(self) -> None:
         """As wide as a line of the conversation, and in raw mode as wide as there is room."""
-        self.prompt.setMaximumWidth(ANY_PX if self._raw else self.theme.scaled(MEASURE_PX))
+        for part in (self.prompt, self.run_details):
+            part.setMaximumWidth(ANY_PX if self._raw else self.theme.scaled(MEASURE_PX))
 
     def _place_ending(self, raw: bool) -> None:
         """Under the answer, or in raw mode below the page."""
         hidden = self.ending.isHidden()
         column = self._conversation_column
         if raw:
-            column.insertWidget(column.indexOf(self.run_details), self.ending)
+            column.insertWidget(column.indexOf(self._around_details), self.ending)
             self.ending.setContentsMargins(MARGIN_PX, GRID_PX, MARGIN_PX, GRID_PX)
         else:
             column.removeWidget(self.ending)
@@ -216,7 +224,8 @@ class Layout(QWidget):
 
     def _prompt(self) -> QWidget:
         around = QWidget()
-        in_column(self.prompt, on=around, gap=0, margins=(MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX))
+        margins = (MARGIN_PX, GRID_PX, MARGIN_PX, MARGIN_PX)
+        in_row(..., (self.prompt, MOST_OF_IT), ..., on=around, gap=0, margins=margins)
         return around
 
     def _instruments(self) -> QWidget:
