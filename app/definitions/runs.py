@@ -12,7 +12,10 @@ OF_SETTINGS = ("seed", "temperature", "max_tokens", "draft_tokens")
 SPEEDS = {
     "speed_now": Definition(
         tr("Speed now"),
-        tr("Tokens in the last second of decoding ÷ that time (at least the last 2 tokens); the graph plots it."),
+        tr(
+            "The last 8 tokens or, of a longer run, the last 15 % of them, but no more than a second, ÷ their time; "
+            "with a draft model over whole steps. The graph plots it."
+        ),
     ),
     "speed_mean": Definition(
         tr("Mean speed"),
@@ -24,7 +27,10 @@ SPEEDS = {
     ),
     "prompt_speed": Definition(
         tr("Prompt speed"),
-        tr("Prompt tokens really processed, those reused from the cache left out ÷ the time that took."),
+        tr(
+            "Prompt tokens really processed, those reused from the cache left out ÷ the time that took; known when the "
+            "run is over."
+        ),
     ),
     "first_token": Definition(
         tr("First token"),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.bridge.model_folders import ModelFolders
 from app.bridge.playground import Playground
 from app.bridge.servers import Servers
-from app.bridge.tasks import PATIENCE_S, Tasks
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.experiments.headless import command_of
 from app.experiments.questions import EXPERIMENTS, named, sweep
@@ -85,7 +85,11 @@ class ExperimentFormController(QObject):
         """The window goes."""
         self.feed.close()
         self._view.leave()
-        self._tasks.close(PATIENCE_S)
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        """What was being written is by this moment."""
+        return self._tasks.wait(until)
 
     def _try(self, run: Run, experiment: Experiment) -> None:
         run = self._playground.whole(run)
