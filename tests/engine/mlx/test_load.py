@@ -146,7 +146,10 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str]] = {
     "another shape": (lambda copy: edit(copy, hidden_size=32), "do not fit the model"),
     "no heads": (lambda copy: edit(copy, num_attention_heads=None), "cannot be built"),
     "zero heads": (lambda copy: edit(copy, num_attention_heads=0, head_dim=None), "cannot be built"),
-    "tokenizer is no JSON": (lambda copy: (copy / "tokenizer.json").write_text("{"), "tokenizer.json could not be read"),
+    "tokenizer is no JSON": (
+        lambda copy: (copy / "tokenizer.json").write_text("{"),
+        "tokenizer.json could not be read",
+    ),
     "tokenizer without bounds": (
         lambda copy: edit(copy, "tokenizer.json", normalizer=replaces("(x+x+)+y")),
         "nobody can say how much time or memory",
