@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
+from PySide6.QtCore import QMimeData, QPoint, QRect, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QMenu
 
@@ -23,6 +23,7 @@ from app.ui.document.turns import ONLY, Branch, Turn, TurnAction, View, turn_at,
 from app.ui.look.theme import GAP_PX, Size, Theme
 from app.ui.tokens.text import CONVERSATION, TokenText
 from app.ui.widgets.naming import named
+from app.ui.widgets.no_picture import no_picture
 from app.ui.widgets.tooltips import as_tip
 from app.words import tr
 
@@ -247,8 +248,7 @@ class Transcript(TokenText):
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Nothing is ever fetched for a text, neither from the net nor from the disk."""
-        # Not None: then the document would read files itself.
-        return QByteArray()
+        return no_picture()
 
     def createMimeDataFromSelection(self) -> QMimeData:
         data = QMimeData()
