@@ -124,8 +124,9 @@ class Book(QObject):
         QCoreApplication.removePostedEvents(self)
         if journal is None:
             return ""
-        lost = UNOPENED if self._opening and journal.sessions.count() else ""
-        return lost if journal.close(left(until)) else JOURNAL
+        unopened = self._opening and journal.sessions.count() > 0
+        written = journal.close(left(until)) or self._opening
+        return UNOPENED if unopened else "" if written else JOURNAL
 
     def keep(self, session: SessionId, turns: Turns, others: Turns, controls: Controls) -> tuple[SessionId, Turns]:
         """These turns are the conversation now, and the others its branches. Those without a number get one."""

@@ -8,7 +8,19 @@ from importlib import import_module
 
 from tests.faults.table import Row, keep, table
 
-POINTS = ("models", "text", "moments", "memory", "disk", "surroundings", "security", "examples", "soaking")
+POINTS = (
+    "models",
+    "text",
+    "moments",
+    "kills",
+    "ends",
+    "memory",
+    "disk",
+    "surroundings",
+    "security",
+    "examples",
+    "soaking",
+)
 """Each is a module beside this one, whose `rows()` makes the full attack."""
 
 
