@@ -17,6 +17,7 @@ from app.instance import Claim
 from app.launch import (
     FETCH_SWITCH,
     SERVE_SWITCH,
+    TEMPLATE_SWITCH,
     forget_bundle,
     has_screen,
     keep_few_heaps,
@@ -49,6 +50,10 @@ def main() -> int:
     tell_nobody(os.environ)
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
+    if sys.argv[1:2] == [TEMPLATE_SWITCH]:
+        from app.engine.template_child import main as render
+
+        return render(*sys.argv[2:])
     preload_blas()
     keep_few_heaps()
     if sys.argv[1:2] == [SERVE_SWITCH]:

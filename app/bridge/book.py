@@ -17,7 +17,7 @@ from app.bridge.current import CurrentRun
 from app.bridge.tap import Tap
 from app.bridge.tasks import Tasks
 from app.controls import Controls
-from app.engine.frame import Point
+from app.engine.curve import Curve
 from app.engine.trace import Trace
 from app.engine.types import Model, Role
 from app.leaving import left
@@ -193,7 +193,7 @@ class Book(QObject):
         """The tokens of an answer; None where they are not in the journal."""
         return await self.tasks.in_thread(reading.trace_of, self._journal, turn) if self._journal is not None else None
 
-    async def curve(self, run: Run) -> tuple[Point, ...] | None:
+    async def curve(self, run: Run) -> Curve | None:
         """A run's speed curve; None where it is not in the journal."""
         if self._journal is None or not run.id:
             return None

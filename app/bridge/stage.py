@@ -158,6 +158,7 @@ class Stage(QObject):
 
     def _call_off(self) -> None:
         self._next_load = None
+        self.preview.call_off()
         if self._pass is not None:
             self._pass.ask()
         self.experimenting.ask()

@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from app.records import database, opening
 from app.records.journal import Journal
 from app.records.opening import FILE, LOCK
 from app.records.types import Change
+from tests.odd_files import ODD
 from tests.records import making
 from tests.records.conftest import Opener
 from tests.records.damaging import damage, filled
@@ -332,3 +334,18 @@ def limit_pages(journal: Journal, pages: int) -> None:
     database = journal._writer.database
     with database._writing:  # not in the middle of what the journal's own thread writes
         database._writer.execute(f"PRAGMA max_page_count = {pages}").fetchone()
+
+
+@pytest.mark.parametrize("make", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("name", [FILE, LOCK, f"{FILE}-wal", f"{FILE}-shm"])
+def test_what_is_no_file_goes_aside(opener: Opener, tmp_path: Path, name: str, make: Callable[[Path], object]) -> None:
+    filled(opener, tmp_path)
+    if (tmp_path / name).exists():
+        (tmp_path / name).unlink()
+    make(tmp_path / name)
+    journal = opener(tmp_path)
+    assert works(journal)
+    assert journal.folder == tmp_path
+    assert os.path.lexists(tmp_path / f"{name}.aside-1")
+    assert (journal.failure is None) == (name == LOCK)
+    assert name == FILE or [row.title for row in journal.sessions.rows()][-1:] == ["Question 0 about rivers"]

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from app.actions import Intent
 from app.bridge.playground import Playground
 from app.bridge.tasks import Tasks
+from app.engine.refusal import named
 from app.engine.types import Failure
 from app.records.export import as_markdown, as_plain_text
 from app.records.journal import Journal
@@ -115,8 +116,5 @@ def _text(journal: Journal, session: SessionId, suffix: str) -> str | None:
 
 
 def _taken_in(journal: Journal, path: Path) -> SessionId | Failure:
-    content = files.read(path, LARGEST_BYTES)
-    if isinstance(content, Failure):
-        return content
-    whole = read_session(content, f"“{path.name}”")
+    whole = files.read(path, LARGEST_BYTES, partial(read_session, name=f"“{named(path.name)}”"))
     return whole if isinstance(whole, Failure) else journal.sessions.add(whole).session
