@@ -26,7 +26,6 @@ from app.engine.types import Failure, Finish, Limits, LoadRequest, Model, RawPro
 from app.experiments.types import WARM_UP, Arm, Plan, Step
 from app.records.journal import Journal
 from app.state import Phase
-from app.ui.sessions.controller_journal import OPENING
 from app.ui.shell.main_window import MainWindow
 from tests.bench.slow_hub import MODEL_ID
 
@@ -149,7 +148,7 @@ class Driver(QObject):
     @Slot(object)
     def _tell_not_kept(self, change: object) -> None:
         label = self._window.findChild(QLabel, "not_kept")
-        said = label is not None and label.isVisible() and label.text() == OPENING
+        said = label is not None and label.isVisible()
         if said is not self._said:
             self._said = said
             say("not kept", said=said)
