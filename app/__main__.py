@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from app import __version__, arguments, instance, logs, settings
 from app.arguments import Arguments
+from app.engine import crash_guard
 from app.engine.remote.address import server_model
 from app.instance import Claim
 from app.launch import (
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
     from app.bridge.worker import EngineFactory
+    from app.engine.crash_guard import Unfinished
     from app.engine.protocol import Collect, Engine
     from app.engine.remote.engine import KeyOf
     from app.records.journal import Journal
@@ -69,6 +71,7 @@ def main() -> int:
         _settle(window, claim)
     window.show()
     code = application.exec() if given.self_test is None else _self_test(window, given.self_test)
+    crash_guard.forget(given.data_folder)
     if window.starts_again:
         start_again(given.session, {cached.HUB_CACHE: in_environment})
     if window.playground.stalled:
@@ -131,18 +134,21 @@ def _assemble(
 
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     keys = ServerKeys()
+    usual = SCRIPTED if given.engine == SCRIPTED else _bundled()
+    unfinished = None if given.model else crash_guard.unfinished(given.data_folder)
     window = MainWindow(
         Playground(
-            engine or partial(ENGINES[given.engine], key_of=keys.of),
+            engine or partial(_guarded, partial(ENGINES[given.engine], key_of=keys.of), given.data_folder),
             opener=partial(_journal, given.data_folder, kept.told_before, kept.session),
         ),
         Theme(application),
         kept,
         partial(settings.save, folder=given.data_folder),
         first_prompts.read(bundled_model()),
-        given.model or _last_model(kept.model) or (SCRIPTED if given.engine == SCRIPTED else _bundled()),
+        given.model or _first_model(kept.model, usual, unfinished),
         unread.sentence() if unread is not None else "",
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
+        unfinished,
     )
     if given.session is not None:
         window.open_path(str(given.session))
@@ -186,6 +192,13 @@ def _settle(window: MainWindow, claim: Claim) -> None:
         from app.ui.shell.later_starts import LaterStarts
 
         LaterStarts(claim, claim.listening, window)
+
+
+def _first_model(kept: str, usual: str, unfinished: Unfinished | None) -> str:
+    """That of last time, or the usual one; where the last start did not come back from one, another or none."""
+    if unfinished is not None:
+        return usual if unfinished.model != usual else ""
+    return _last_model(kept) or usual
 
 
 def _last_model(kept: str) -> str:
@@ -261,6 +274,10 @@ def _mlx(collect: Collect, key_of: KeyOf = _kept_key) -> Engine:
     from app.engine.mlx.engine import MlxEngine
 
     return _or_elsewhere(MlxEngine(collect), key_of)
+
+
+def _guarded(make: EngineFactory, folder: Path, collect: Collect) -> Engine:
+    return crash_guard.CrashGuard(make(collect), folder)
 
 
 def _scripted(_collect: Collect, key_of: KeyOf = _kept_key) -> Engine:

@@ -10334,5 +10334,21 @@ runs on {server}</source>
         <source>This model&apos;s tokenizer is not opened: nobody can say how much time or memory it would take ({part}).</source>
         <translation>이 모델의 토크나이저는 열지 않습니다. 시간이나 메모리가 얼마나 들지 아무도 알 수 없습니다({part}).</translation>
     </message>
+    <message>
+        <source>Try Again</source>
+        <translation>다시 시도</translation>
+    </message>
+    <message>
+        <source>Sluice ended while it read the draft for {model}. The draft is kept, and is not read again by itself.</source>
+        <translation>{model} 모델을 위해 초안을 읽던 중에 Sluice가 종료되었습니다. 초안은 그대로 있으며, 저절로 다시 읽지 않습니다.</translation>
+    </message>
+    <message>
+        <source>Sluice ended while it opened {model}.</source>
+        <translation>{model} 모델을 열던 중에 Sluice가 종료되었습니다.</translation>
+    </message>
+    <message>
+        <source>The model that comes with Sluice is open instead.</source>
+        <translation>대신 Sluice에 들어 있는 모델을 열었습니다.</translation>
+    </message>
 </context>
 </TS>

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app.actions import Intent
 from app.bridge.playground import Playground
+from app.engine.crash_guard import Unfinished
 from app.engine.types import Failure
 from app.settings import Settings
 from app.ui.conversation.first_prompts import FirstPrompt
@@ -35,7 +36,10 @@ FIRST_PX = (1200, 800)
 
 
 class MainWindow(QMainWindow):
-    """What is on the screen. `start` is the model to open when the window is up; `notice` something to say then."""
+    """What is on the screen. `start` is the model to open when the window is up; `notice` something to say then.
+
+    `unfinished` is what the last start did not come back from.
+    """
 
     def __init__(
         self,
@@ -47,6 +51,7 @@ class MainWindow(QMainWindow):
         start: str = "",
         notice: str = "",
         places: Places | None = None,
+        unfinished: Unfinished | None = None,
     ) -> None:
         super().__init__()
         self.playground = playground
@@ -72,7 +77,7 @@ class MainWindow(QMainWindow):
         JournalController(playground, parts.notice, self)
         ModelButton(playground, features.servers, parts.model_button, self)
         Announcements(playground, parts, self)
-        self._starting = Start(playground, parts, features, settings, start, notice)
+        self._starting = Start(playground, parts, features, settings, start, notice, unfinished)
         self._join()
         for feature in features:
             feature.restore(settings)
