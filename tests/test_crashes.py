@@ -11,8 +11,6 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-
 from app import settings
 from app.controls import AT_FIRST
 from app.engine.crash_guard import FILE, Act, unfinished
@@ -85,9 +83,8 @@ def test_a_draft_that_ends_the_program_is_kept_and_not_read_again(demo_model: Pa
     assert "while it read the draft for Hostile" in told["notice"]
 
 
-@pytest.mark.parametrize("sent", [signal.SIGKILL])
 def test_a_program_that_is_killed_while_opening_says_so_and_tries_again_when_asked(
-    sent: signal.Signals, tmp_path: Path
+    tmp_path: Path,
 ) -> None:
     data, slow = tmp_path / "data", tmp_path / SLOW
     slow.mkdir()
@@ -95,7 +92,7 @@ def test_a_program_that_is_killed_while_opening_says_so_and_tries_again_when_ask
     child = started(data, "tell")
     assert child.stdout is not None
     assert json.loads(child.stdout.readline()) == {"opening": str(slow)}
-    os.kill(child.pid, sent)
+    os.kill(child.pid, signal.SIGKILL)
     child.communicate(timeout=PATIENCE_S)
     found = unfinished(data)
     assert found is not None
