@@ -24,6 +24,8 @@ FILE = "unfinished.json"
 MOST_BYTES = 100_000
 PATIENCE_S = 0.25
 """So long a disk is waited for; the engine has other things to do than to mark what it does."""
+LASTING_S = 2.0
+"""And so long before a load, which takes longer itself."""
 CLOSING_S = 1.0
 
 
@@ -129,7 +131,8 @@ class Mark:
             self._line, self._lasting = line, lasting
             self._wanted += 1
             self._changed.notify_all()
-            self._late = not self._changed.wait_for(self._is_written, 0 if self._late else PATIENCE_S)
+            patience = LASTING_S if lasting else PATIENCE_S
+            self._late = not self._changed.wait_for(self._is_written, 0 if self._late else patience)
 
     def close(self) -> None:
         """Nothing is left of it."""

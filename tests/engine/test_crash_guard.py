@@ -116,7 +116,7 @@ def test_a_disk_that_hangs_holds_nobody_up(
     guard: CrashGuard, engine: Watched, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     released, write = threading.Event(), os.pwrite
-    monkeypatch.setattr(crash_guard, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(crash_guard, "LASTING_S", 0.01)
 
     def hang(*arguments: object) -> int:
         released.wait()
@@ -139,7 +139,7 @@ def test_a_disk_that_fails_holds_nobody_up(guard: CrashGuard, monkeypatch: pytes
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "pwrite", full)
-    monkeypatch.setattr(crash_guard, "PATIENCE_S", 0.01)
+    monkeypatch.setattr(crash_guard, "LASTING_S", 0.01)
     assert isinstance(load(guard, "/models/a"), Model)
 
 
