@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app import __version__, arguments, instance, logs, settings
+from app import __version__, arguments, instance, logs, settings, unkept
 from app.arguments import Arguments
 from app.engine import crash_guard
 from app.engine.remote.address import server_model
@@ -17,6 +18,7 @@ from app.instance import Claim
 from app.launch import (
     FETCH_SWITCH,
     SERVE_SWITCH,
+    TEMPLATE_SWITCH,
     forget_bundle,
     has_screen,
     keep_few_heaps,
@@ -50,6 +52,10 @@ def main() -> int:
     tell_nobody(os.environ)
     if sys.argv[1:2] == [FETCH_SWITCH]:
         return _fetch(*sys.argv[2:])
+    if sys.argv[1:2] == [TEMPLATE_SWITCH]:
+        from app.engine.template_child import main as render
+
+        return render(*sys.argv[2:])
     preload_blas()
     keep_few_heaps()
     if sys.argv[1:2] == [SERVE_SWITCH]:
@@ -62,21 +68,27 @@ def main() -> int:
 
         return experiment(sys.argv[2:], ENGINES, bundled_model().parent)
     given = arguments.parse(sys.argv[1:])
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # nothing is to be kept yet
     claim = _claim(given)
     if claim is None:
         return 0
     in_environment = os.environ.get(cached.HUB_CACHE)
+    notes = unkept.Unkept(given.data_folder)
     with lasting():
-        application, window = _begin(given)
+        application, window = _begin(given, notes.take())
         _settle(window, claim)
     window.show()
-    code = application.exec() if given.self_test is None else _self_test(window, given.self_test)
-    crash_guard.forget(given.data_folder)
-    if window.starts_again:
-        start_again(given.session, {cached.HUB_CACHE: in_environment})
-    if window.playground.stalled:
-        os._exit(code)  # everything is kept, and only this ends such a thread
-    return code
+    if given.self_test is not None:
+        return _self_test(window, given.self_test)
+    from app.ui.shell.ending import Ending, SystemSignals
+
+    SystemSignals(window)
+    again = partial(start_again, given.session, {cached.HUB_CACHE: in_environment})
+    ending = Ending(window, notes, again)
+    # Whoever leaves in order has finished, whatever the engine is at and however long that takes.
+    window.leaving.connect(partial(crash_guard.forget, given.data_folder))
+    return ending.end(application.exec())
 
 
 def build(switches: Sequence[str], engine: EngineFactory | None = None) -> MainWindow:
@@ -103,7 +115,7 @@ def _forget_starter() -> None:
         forget_bundle(os.environ, bundle)
 
 
-def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
+def _begin(given: Arguments, lost: Collection[str]) -> tuple[QApplication, MainWindow]:
     from app import language
 
     kept = settings.load(given.data_folder)
@@ -115,7 +127,7 @@ def _begin(given: Arguments) -> tuple[QApplication, MainWindow]:
     language.translate_qt(application, spoken)
     logs.begin(logs.folder_beside(given.data_folder, settings.user_folder()))
     _forget_starter()
-    return application, _assemble(given, application, None, *kept, usual_cache)
+    return application, _assemble(given, application, None, *kept, usual_cache, unkept.sentences(lost))
 
 
 def _assemble(
@@ -125,6 +137,7 @@ def _assemble(
     kept: Settings,
     unread: Unread | None,
     usual_cache: Path,
+    lost: str = "",
 ) -> MainWindow:
     from app.bridge.playground import Playground
     from app.ui.conversation import first_prompts
@@ -146,7 +159,7 @@ def _assemble(
         partial(settings.save, folder=given.data_folder),
         first_prompts.read(bundled_model()),
         given.model or _first_model(kept.model, usual, unfinished),
-        unread.sentence() if unread is not None else "",
+        " ".join(filter(None, (unread.sentence() if unread is not None else "", lost))),
         Places(given.data_folder, bundled_model().parent, keys, usual_cache),
         unfinished,
     )

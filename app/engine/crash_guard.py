@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from app import json_reader, ordinary_files
 from app.engine.forwarding import ForwardingEngine
 from app.engine.protocol import BatchEngine, Emit, Engine, StopFlag
 from app.engine.types import ExactPrompt, Failure, Finish, LoadRequest, Model, PromptSource, Request, Spelt, Stopped
@@ -54,9 +55,8 @@ class Unfinished:
 def unfinished(folder: Path) -> Unfinished | None:
     """What the last start did not come back from; None: it ended in peace, or in the middle of something else."""
     try:
-        with (folder / FILE).open("rb") as file:
-            line = file.read(MOST_BYTES).partition(b"\n")[0]
-        return read_plain(Unfinished, json.loads(line)) if line else None
+        line = ordinary_files.read(folder / FILE, MOST_BYTES).partition(b"\n")[0]
+        return read_plain(Unfinished, json_reader.parse(line)) if line else None
     except UNFIT:
         return None
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.engine.arguments import template_arguments
 from app.engine.refusal import NOTHING, RefusedError, without_panic
 from app.engine.spans import cover
 from app.engine.spelling import Spelling
@@ -25,7 +24,7 @@ from app.engine.types import (
 )
 from app.words import tr
 
-__all__ = ["ChatTokenizer", "render", "template_arguments"]
+__all__ = ["ChatTokenizer", "render"]
 
 Offsets = tuple[tuple[int, int], ...]
 ANCHORS = ("\n", "(")

@@ -7,14 +7,14 @@ that isn't on the list never gets there.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from app.engine.files import AGAIN, check_file, read_json
+from app import json_reader
+from app.engine.files import read_json
 from app.engine.refusal import RefusedError, details_of
 from app.engine.tokenizer_files import is_bounded
 from app.engine.tokenizer_parts import DECODER, NORMALIZER, POST_PROCESSOR, PRE_TOKENIZER, Row
@@ -71,7 +71,7 @@ def check_tokenizer(folder: Path) -> None:
     _refuse_detours(folder)
     file = folder / "tokenizer.json"
     if file.is_file():
-        content = _read(file)
+        content = read_json(file, only_once=True)
         check_parts(content)
         _check_vocabulary(content)
     elif not is_bounded(folder):
@@ -98,7 +98,7 @@ def _state(part: Any) -> object:  # noqa: ANN401
     if part is None:
         return None
     try:
-        return json.loads(part.__getstate__())
+        return json_reader.own(part.__getstate__())
     except Exception as error:  # it is of the library, or of nobody knows whom
         return details_of(error)
 
@@ -220,26 +220,6 @@ def _is_detour(setting: str) -> bool:
 
 def _is_no_token(setting: str) -> bool:
     return not setting.endswith(TOKENS[:2])
-
-
-def _read(file: Path) -> dict[str, Any]:
-    check_file(file)
-    try:
-        content = json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=_once)
-    except (OSError, ValueError, RecursionError) as error:
-        what = tr("A tokenizer file of this model is not valid JSON.")
-        raise RefusedError(what, AGAIN, details_of(error), "tokenizer") from None
-    if not isinstance(content, dict):
-        raise RefusedError(tr("A tokenizer file of this model is not valid JSON."), AGAIN, kind="tokenizer")
-    return content
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of two fields of one name, the library would take the first, and this check the second."""
-    fields = dict(pairs)
-    if len(fields) != len(pairs) and not all(type(value) is int for value in fields.values()):
-        raise _refused("tokenizer.json", "a field stands there twice")
-    return fields
 
 
 def _refused(part: str, details: str = "") -> RefusedError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from app.engine.files import check_file, read_json
+from app.engine.files import read_bytes, read_json
 from app.engine.tokenizer_parts import charsmap_growth
 
 LONGEST_PIECE = 512
@@ -24,10 +24,8 @@ def is_bounded(folder: Path) -> bool:
     if (folder / "tekken.json").is_file():
         return False
     files = [file for file in folder.iterdir() if file.suffix in (".model", ".tiktoken") and file.is_file()]
-    for file in files:
-        check_file(file)
     vocabulary = read_json(folder / "vocab.json") if (folder / "vocab.json").is_file() else {}
-    return all(_is_bounded(file.read_bytes()) for file in files) and _are_short(len(word) for word in vocabulary)
+    return all(_is_bounded(read_bytes(file)) for file in files) and _are_short(len(word) for word in vocabulary)
 
 
 def _is_bounded(content: bytes) -> bool:

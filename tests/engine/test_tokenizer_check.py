@@ -138,13 +138,13 @@ def test_what_is_refused_was_read_by_no_library() -> None:
     ],
 )
 def test_what_is_no_json_is_told(text: str, tmp_path: Path) -> None:
-    assert "not valid JSON" in refusal_of(folder_with(tmp_path, tokenizer=text))
+    assert "tokenizer.json" in refusal_of(folder_with(tmp_path, tokenizer=text))
 
 
 def test_of_two_fields_of_one_name_none_is_hidden(tmp_path: Path) -> None:
     """The library takes the first normalizer where the second is null, and Python's reader the second."""
     hidden = json.dumps({"normalizer": HOSTILE["nine that grow tenfold"]["normalizer"]})[:-1] + ', "normalizer": null}'
-    assert "not opened" in refusal_of(folder_with(tmp_path, tokenizer=hidden))
+    assert "tokenizer.json could not be read" in refusal_of(folder_with(tmp_path, tokenizer=hidden))
 
 
 @pytest.mark.parametrize(
