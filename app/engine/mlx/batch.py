@@ -11,7 +11,7 @@ from mlx_lm.generate import BatchGenerator, StopSequences
 
 from app.engine.mlx import memory
 from app.engine.mlx.admit import admit, room
-from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for
+from app.engine.mlx.choose import Processor, Sampler, processors_for, sampler_for, within
 from app.engine.mlx.failures import run_failure
 from app.engine.mlx.loaded import Loaded
 from app.engine.mlx.reply import Reply
@@ -127,7 +127,8 @@ class _Row:
         return _Seeded(sampler_for(sampling, self.end_ids | self._main.line_ends), sampling.seed, draws)
 
     def processors(self) -> list[Processor]:
-        return processors_for(self._request.sampling, ())
+        short = [within(self._main.model.vocabulary)] if self._main.rows > self._main.model.vocabulary else []
+        return [*processors_for(self._request.sampling, ()), *short]
 
     def take(self, token: int, library_reason: str | None, now: float) -> None:
         self._reply.take(token, library_reason, now, from_draft=False)

@@ -33,7 +33,6 @@ def describe(
     """The model as the window sees it."""
     weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
-    vocabulary = min(findings.vocabulary, findings.embedding_rows)
     return Model(
         name=model_name(folder.path),
         folder=folder.path,
@@ -42,8 +41,8 @@ def describe(
         weights=weights,
         bits=_bits(config),
         context=context_length(config),
-        vocabulary=vocabulary,
-        eos=tuple((token, str(tokenizer.decode([token]))) for token in _ends(tokenizer, vocabulary)),
+        vocabulary=findings.vocabulary,
+        eos=tuple((token, str(tokenizer.decode([token]))) for token in _ends(tokenizer, findings.vocabulary)),
         reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
         template_arguments=inspect_arguments(template_text(template)),
         manners=manners_of(tokenizer),

@@ -67,6 +67,7 @@ def load(path: Path, emit: Emit, stop: StopFlag, anyway: bool = False) -> Loaded
         model=describe(folder, module, tokenizer, config, findings, raised),
         pace=findings.pace,
         plain_cache=findings.plain_cache,
+        rows=findings.rows,
         silent=silent_wrapper(tokenizer),
         spelling=Spelling(tokenizer),
         markers=markers_of(tokenizer),

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import Any
 
 import mlx.core as mx
 from mlx.nn.layers.base import Module
@@ -22,14 +25,17 @@ from app.words import tr
 WARM_UP_TOKENS = 8
 TIMED_TOKENS = (64, 256)
 QUICK_S = 0.05
+TABLES = (Embedding, QuantizedEmbedding)
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """What the first pass showed."""
 
+    rows: int
+    """Of the logits: ids that may come out."""
     vocabulary: int
-    embedding_rows: int
+    """Ids that may go in: no table of the model has fewer rows."""
     plain_cache: bool
     trims: bool
     bare_loop: bool
@@ -57,8 +63,8 @@ def _probe(module: Module) -> Findings:
         raise RefusedError(tr("The model computes no numbers: its weights are damaged."), AGAIN, kind="weights")
     plain = is_plain(cache)
     return Findings(
-        vocabulary=int(logits.shape[-1]),
-        embedding_rows=_embedding_rows(module) or int(logits.shape[-1]),
+        rows=int(logits.shape[-1]),
+        vocabulary=vocabulary_of(module, int(logits.shape[-1])),
         plain_cache=plain,
         trims=can_trim_prompt_cache(cache),
         bare_loop=_runs_without_cache(module),
@@ -74,10 +80,43 @@ def _failure_of(error: Exception) -> Failure:
     return Failure(tr("The model opened, but it does not run."), AGAIN, details_of(error))
 
 
-def _embedding_rows(module: Module) -> int:
-    """Rows of the token embedding, the largest table of the model: an id beyond them reads foreign memory."""
-    tables = (part for _, part in module.named_modules() if isinstance(part, Embedding | QuantizedEmbedding))
-    return max((int(table.weight.shape[0]) for table in tables), default=0)
+def vocabulary_of(module: Module, rows: int) -> int:
+    """How many ids may go in where the logits have so many rows: one beyond a table's rows reads foreign memory.
+
+    A model may have several tables, of tokens, of tokens in each layer, of positions. Which of the shorter ones the
+    largest id reaches is seen when it goes in; it is held back there.
+    """
+    sizes = [int(part.weight.shape[0]) for _, part in module.named_modules() if isinstance(part, TABLES)]
+    most = min(rows, max(sizes, default=rows))
+    if not any(size < most for size in sizes):
+        return most
+    with _short_tables() as short, suppress(Exception):  # whatever else is wrong shows where nothing is held back
+        mx.eval(module(mx.full((1, 2), most - 1, mx.int32), cache=make_prompt_cache(module)))
+    return min((most, *short))
+
+
+@contextmanager
+def _short_tables() -> Iterator[list[int]]:
+    """The sizes of the tables that were asked for a row they don't have."""
+    short: list[int] = []
+
+    def held(look_up: Callable[[Any, mx.array], mx.array]) -> Callable[[Any, mx.array], mx.array]:
+        def looked_up(table: Any, ids: mx.array) -> mx.array:
+            size = int(table.weight.shape[0])
+            if ids.max().item() >= size:  # type: ignore[operator]
+                short.append(size)
+            return look_up(table, mx.minimum(ids, size - 1))
+
+        return looked_up
+
+    usual = [kind.__call__ for kind in TABLES]
+    for kind, look_up in zip(TABLES, usual, strict=True):
+        setattr(kind, "__call__", held(look_up))  # noqa: B010
+    try:
+        yield short
+    finally:
+        for kind, look_up in zip(TABLES, usual, strict=True):
+            setattr(kind, "__call__", look_up)  # noqa: B010
 
 
 def _runs_without_cache(module: Module) -> bool:

@@ -93,7 +93,7 @@ class Model:
     bits: int | None
     context: int | None
     vocabulary: int
-    """Rows of the logits: no id at or above this may reach the model."""
+    """Rows of its shortest table of tokens: no id at or above this may reach the model."""
     eos: tuple[tuple[int, str], ...]
     reasoning: tuple[str, str] | None = None
     template_arguments: tuple[TemplateArgument, ...] = ()
