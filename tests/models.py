@@ -26,7 +26,7 @@ TEXTS = (
     "Häuser, Flüsse und Brücken. Съешь же ещё этих мягких булок. 天地玄黃 🙂🙃",
 )
 
-READOUTS = ("lm_head.weight", "model.embed_tokens.weight", "model.wte.weight")
+READOUTS = ("lm_head.weight", "model.embed_tokens.weight", "model.wte.weight", "model.embedding.weight")
 LLAMA: dict[str, Any] = {
     "architectures": ["LlamaForCausalLM"],
     "model_type": "llama",
@@ -94,6 +94,15 @@ GPT2: dict[str, Any] = {
     "layer_norm_epsilon": 1e-5,
 }
 
+AFM7: dict[str, Any] = {
+    "model_type": "afm7",
+    "hidden_dim": 64,
+    "num_layers": 3,
+    "num_kv_reuse_layers": 1,
+    "num_heads": 1,
+    "num_kv_heads": 1,
+}
+
 MAMBA: dict[str, Any] = {
     "architectures": ["MambaForCausalLM"],
     "model_type": "mamba",
@@ -132,6 +141,11 @@ def recurrent(folder: Path, **config: Any) -> Path:
 def two_tables(folder: Path, **config: Any) -> Path:
     """A gemma4, which has a second table of tokens for its layers; `vocab_size_per_layer_input` are its rows."""
     return _model(folder, GEMMA4 | {"vocab_size_per_layer_input": VOCABULARY_ROWS} | config)
+
+
+def shared_layers(folder: Path, **config: Any) -> Path:
+    """An AFM: its last layers have no cache of their own, and look into that of another one."""
+    return _model(folder, AFM7 | config)
 
 
 def table_of_positions(folder: Path, **config: Any) -> Path:

@@ -1014,10 +1014,6 @@
         <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s cache can&apos;t hold several texts at once.</source>
-        <translation>이 모델의 캐시는 여러 텍스트를 한꺼번에 담을 수 없습니다.</translation>
-    </message>
-    <message>
         <source>A batch has a plain KV cache, no draft model, and observes nothing.</source>
         <translation>배치에서는 일반 KV 캐시만 쓰고, 드래프트 모델과 후보 기록은 쓰지 않습니다.</translation>
     </message>
@@ -4157,6 +4153,10 @@
         <translation>먼저 모델을 고르세요.</translation>
     </message>
     <message>
+        <source>Go on without a draft model.</source>
+        <translation>드래프트 모델 없이 계속하세요.</translation>
+    </message>
+    <message>
         <source>Choose another draft model, or go on without one.</source>
         <translation>다른 드래프트 모델을 선택하거나 드래프트 모델 없이 계속하세요.</translation>
     </message>
@@ -4880,6 +4880,10 @@
         <translation>KV 양자화를 끄거나 크기 제한을 없애세요.</translation>
     </message>
     <message>
+        <source>Switch KV quantisation off.</source>
+        <translation>KV 양자화를 끄세요.</translation>
+    </message>
+    <message>
         <source>Heads of size {size} can&apos;t be quantised in groups of {group}.</source>
         <translation>크기가 {size}인 헤드는 {group}개씩 묶어 양자화할 수 없습니다.</translation>
     </message>
@@ -4922,6 +4926,18 @@
     <message>
         <source>the prompt differs from what is cached at token {place}</source>
         <translation>프롬프트가 토큰 {place}에서 캐시와 달라집니다</translation>
+    </message>
+    <message>
+        <source>This model looks into its cache itself, and can&apos;t work with a quantised one.</source>
+        <translation>이 모델은 캐시를 직접 들여다보므로 양자화된 캐시로는 동작할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t tell several texts in one cache apart.</source>
+        <translation>이 모델은 한 캐시에 든 여러 텍스트를 구별하지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Layers of this model share what they keep, so a draft model&apos;s proposals can&apos;t be checked.</source>
+        <translation>이 모델의 층들은 보관한 것을 함께 쓰므로 드래프트 모델의 제안을 확인할 수 없습니다.</translation>
     </message>
     <message>
         <source>Its tokenizer has no chat template.</source>

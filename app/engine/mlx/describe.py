@@ -21,6 +21,11 @@ from app.engine.template_ending import manners_of
 from app.engine.types import Argument, Capabilities, Model
 from app.words import tr
 
+UNQUANTISED = tr("This model looks into its cache itself, and can't work with a quantised one.")
+ALONE = tr("This model can't tell several texts in one cache apart.")
+SHARED = tr("Layers of this model share what they keep, so a draft model's proposals can't be checked.")
+ROLLED_BACK = tr("The model's cache can't be rolled back token by token, which a draft model needs.")
+
 
 def describe(
     folder: Folder,
@@ -76,18 +81,19 @@ def _generation(file: Path) -> tuple[tuple[str, Argument], ...]:
 
 
 def _capabilities(tokenizer: TokenizerWrapper, findings: Findings) -> Capabilities:
+    plain = findings.plain_cache
     checks = {
         "chat": (bool(tokenizer.has_chat_template), tr("Its tokenizer has no chat template.")),
         "trim": (findings.trims, tr("Its cache keeps a running state and can't be rolled back.")),
         "bare_loop": (findings.bare_loop, tr("It does not run without its cache.")),
-        "kv_bits": (findings.plain_cache, tr("Only plain KV caches can be quantised.")),
-        "batch": (findings.plain_cache, tr("Only plain KV caches can hold several texts at once.")),
+        "kv_bits": (findings.quantises, UNQUANTISED if plain else tr("Only plain KV caches can be quantised.")),
+        "batch": (findings.batches, ALONE if plain else tr("Only plain KV caches can hold several texts at once.")),
         "max_kv_size": (not findings.own_cache, tr("It makes its own cache and ignores the size.")),
     }
-    return Capabilities(
-        **{name: holds for name, (holds, _) in checks.items()},
-        refusals=tuple((name, why) for name, (holds, why) in checks.items() if not holds),
-    )
+    refusals = {name: why for name, (holds, why) in checks.items() if not holds}
+    if not findings.drafts:
+        refusals["draft"] = SHARED if plain else ROLLED_BACK
+    return Capabilities(**{name: holds for name, (holds, _) in checks.items()}, refusals=tuple(refusals.items()))
 
 
 def _report(raised: bool, weights: int) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from app.engine.files import AGAIN
 from app.engine.mlx.failures import is_memory, weights_failure
 from app.engine.mlx.loaded import is_plain, kv_shape
 from app.engine.mlx.pace import CHUNK_MIN, PrefillPace
+from app.engine.mlx.trials import takes_proposals, takes_quantised, takes_several
 from app.engine.refusal import RefusedError, details_of
 from app.engine.types import Failure, KVShape
 from app.words import tr
@@ -40,6 +41,9 @@ class Findings:
     trims: bool
     bare_loop: bool
     own_cache: bool
+    quantises: bool
+    batches: bool
+    drafts: bool
     kv: KVShape
     pace: PrefillPace
 
@@ -61,15 +65,19 @@ def _probe(module: Module) -> Findings:
     mx.eval(logits)
     if bool(mx.isnan(logits).any()):
         raise RefusedError(tr("The model computes no numbers: its weights are damaged."), AGAIN, kind="weights")
-    plain = is_plain(cache)
+    plain, rows = is_plain(cache), int(logits.shape[-1])
+    vocabulary, shape = vocabulary_of(module, rows), kv_shape(cache) if plain else KVShape()
     return Findings(
-        rows=int(logits.shape[-1]),
-        vocabulary=vocabulary_of(module, int(logits.shape[-1])),
+        rows=rows,
+        vocabulary=vocabulary,
         plain_cache=plain,
         trims=can_trim_prompt_cache(cache),
         bare_loop=_runs_without_cache(module),
         own_cache=hasattr(module, "make_cache"),
-        kv=kv_shape(cache) if plain else KVShape(),
+        quantises=plain and takes_quantised(module, vocabulary, shape.head_sizes),
+        batches=plain and takes_several(module, vocabulary),
+        drafts=plain and takes_proposals(module, cache),
+        kv=shape,
         pace=_measure(module),
     )
 
