@@ -6919,6 +6919,10 @@
         <translation>{count}개 재사용</translation>
     </message>
     <message>
+        <source>read again: this model&apos;s cache can&apos;t be rolled back</source>
+        <translation>다시 읽음: 이 모델의 캐시는 되돌릴 수 없습니다</translation>
+    </message>
+    <message>
         <source>Stopping</source>
         <translation>중지하는 중</translation>
     </message>
