@@ -15,6 +15,8 @@ HOUR_S = 3_600
 PERCENT = tr("{number} %")
 LEAST_PERCENT = 0.01
 """Nearer to 0 or to 100 % than this, probabilities are told alike."""
+HALVES = {"bfloat16": 6, "float16": 0.8}
+"""How many percent of itself half a step of a logit between 16 and 32 is of a probability."""
 UNDEFINED = tr("not defined yet")
 #: Milliseconds, seconds, minutes and seconds, hours and minutes.
 SHORT = (tr("{0} ms"), tr("{0} s"), tr("{0} min {1} s"), tr("{0} h {1} min"))
@@ -138,3 +140,11 @@ def three_digits(value: float) -> str:
     if value >= 99.95:
         return f"{value:,.0f}"
     return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}"
+
+
+def precision_words(precision: str) -> str:
+    """What all probabilities of a model are good for that computes in half precision; empty for any other."""
+    if precision not in HALVES:
+        return ""
+    words = tr("Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.")
+    return words.format(precision=precision, percent=f"{HALVES[precision]:g}")

@@ -1282,6 +1282,10 @@
         <translation>네트워크</translation>
     </message>
     <message>
+        <source>Probabilities</source>
+        <translation>확률</translation>
+    </message>
+    <message>
         <source>Made with</source>
         <translation>실행 환경</translation>
     </message>
@@ -6684,6 +6688,10 @@
     <message>
         <source>{number} tokens per second</source>
         <translation>초당 {number}토큰</translation>
+    </message>
+    <message>
+        <source>Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.</source>
+        <translation>{precision}(으)로 계산: 확률은 그 값의 약 {percent} %까지만 정확합니다.</translation>
     </message>
     <message>
         <source>Nothing is found.</source>

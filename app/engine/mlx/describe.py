@@ -54,6 +54,7 @@ def describe(
         can=_capabilities(tokenizer, findings),
         kv=findings.kv,
         generation=_generation(folder.path / "generation_config.json"),
+        precision=findings.precision,
         on_cpu=memory.on_cpu(),
         raised=raised,
         report=(*folder.notes, *_report(raised, weights)),

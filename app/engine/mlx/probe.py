@@ -35,6 +35,7 @@ class Findings:
 
     rows: int
     """Of the logits: ids that may come out."""
+    precision: str
     vocabulary: int
     """Ids that may go in: no table of the model has fewer rows."""
     plain_cache: bool
@@ -69,6 +70,7 @@ def _probe(module: Module) -> Findings:
     vocabulary, shape = vocabulary_of(module, rows), kv_shape(cache) if plain else KVShape()
     return Findings(
         rows=rows,
+        precision=str(logits.dtype).rpartition(".")[2],
         vocabulary=vocabulary,
         plain_cache=plain,
         trims=can_trim_prompt_cache(cache),

@@ -100,6 +100,8 @@ class Model:
     manners: Manners = field(default_factory=Manners)
     can: Capabilities = field(default_factory=Capabilities)
     draft: DraftModel | None = None
+    precision: str = ""
+    """What its logits are computed in, as mlx calls it; empty where a server does not tell."""
     on_cpu: bool = False
     raised: bool = False
     """Half precision became float32 while loading."""
