@@ -946,6 +946,10 @@
         <translation>{host} 서버가 {seconds}초 동안 응답하지 않습니다.</translation>
     </message>
     <message>
+        <source>{host} has only shown that it lives for {seconds} seconds.</source>
+        <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
+    </message>
+    <message>
         <source>The connection to {host} ended in the middle of the answer.</source>
         <translation>답변 도중에 {host} 서버와의 연결이 끊겼습니다.</translation>
     </message>
