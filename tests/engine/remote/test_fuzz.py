@@ -17,7 +17,7 @@ from app.engine.remote.engine import RemoteEngine
 from app.engine.remote.events import Event, Events
 from app.engine.remote.failures import refused
 from app.engine.remote.foreign_json import value_of
-from app.engine.types import Failure, Finish, Reached, Server
+from app.engine.types import Finish, Reached, Server
 from app.json_values import write
 from tests.engine.remote.faults import JSON, STREAM, Asked, Faults, Line, serving
 from tests.engine.remote.playing import chat, opened, play
