@@ -69,6 +69,17 @@ class Guarded(Front, Behind):
         """Nobody reads it here."""
 
 
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A server of one's own, by its port."""
+
+    port: int
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.port}"
+
+
 class Stand(FrontServer):
     """A front, and what has come through it."""
 
@@ -78,8 +89,8 @@ class Stand(FrontServer):
         super().__init__(Terms(0, "demo", key), FOLDER, Guarded)
 
     @property
-    def host(self) -> str:
-        return f"127.0.0.1:{self.server_port}"
+    def where(self) -> Where:
+        return Where(self.server_port)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +122,13 @@ def standing(key: str = "") -> Iterator[Stand]:
             thread.join()
 
 
-def connected(stand: Stand) -> socket.socket:
-    return socket.create_connection(("127.0.0.1", stand.server_port), PATIENCE_S)
+def connected(where: Where) -> socket.socket:
+    return socket.create_connection(("127.0.0.1", where.port), PATIENCE_S)
 
 
-def asked(stand: Stand, *parts: bytes) -> Told:
+def asked(where: Where, *parts: bytes) -> Told:
     """Everything is sent, and there is no more; then whatever comes."""
-    with connected(stand) as connection:
+    with connected(where) as connection:
         try:
             for part in parts:
                 connection.sendall(part)
@@ -139,10 +150,10 @@ def told(connection: socket.socket) -> Told:
     return Told(int(words[1]) if len(words) > 1 else 0, head.decode("latin-1"), body.decode())
 
 
-def request(stand: Stand, *lines: str, line: str = "POST /v1/chat/completions HTTP/1.1", body: object = None) -> bytes:
+def request(where: Where, *lines: str, line: str = "POST /v1/chat/completions HTTP/1.1", body: object = None) -> bytes:
     """With its own host, and a body in order; what `lines` name stands in the place of that."""
     content = body if isinstance(body, bytes) else json.dumps(CHAT if body is None else body).encode()
-    heads = {"host": f"Host: {stand.host}", "content-type": "Content-Type: application/json"}
+    heads = {"host": f"Host: {where.host}", "content-type": "Content-Type: application/json"}
     if line.startswith("POST"):
         heads["content-length"] = f"Content-Length: {len(content)}"
     for each in lines:

@@ -20,11 +20,7 @@ from app.engine.types import ENDLESS, Failure, Finish, Prefill, Reason, Request,
 DONE = "[DONE]"
 POLL_S = 0.02
 """So often a stop is looked for while nothing comes."""
-LONGEST_TOKEN = 64
-CHARACTERS_LIMIT = 4 << 20
 EVENTS_LIMIT = 4 << 20
-SLACK = 4096
-"""An answer beyond so many characters more than all its tokens could have is without end."""
 BYTES_PER_TOKEN, BYTES_SLACK, BYTES_LIMIT = 1 << 14, 8 << 20, 1 << 30
 """So many a token takes at most, with twenty candidates and all that is said around it."""
 IDLE_BYTES = LINE_LIMIT + (1 << 20)
@@ -217,8 +213,7 @@ class Answer:
         return self._reason() if self._so.finish else failures.too_much(self._exchange.address)
 
     def _is_endless(self) -> bool:
-        limit = self._request.limits.max_tokens
-        most = CHARACTERS_LIMIT if limit == ENDLESS else min(CHARACTERS_LIMIT, LONGEST_TOKEN * limit + SLACK)
+        most = self.writing.most
         return self.writing.characters > most or self._so.events > min(EVENTS_LIMIT, most)
 
     def _note_progress(self, said: str, at: float) -> None:

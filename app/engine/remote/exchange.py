@@ -33,7 +33,7 @@ BODY_LIMIT = 1 << 16
 """Of an answer that is no success so much is read: what it says of itself stands at its beginning."""
 JOIN_S, BRIEFLY_S = 0.5, 0.05
 """So long its thread is waited for; one that still looks for the server ends when it has found it."""
-WAITING_LIMIT, PAUSE_S = 256, 0.01
+WAITING_LIMIT, PAUSE_S = 64, 0.01
 """So much may lie here unread; then the server has to wait, which it hears from its own connection."""
 KEY = re.compile(r"[!-~]{1,4096}")
 """Printable and without spaces: what a header can hold."""

@@ -15,7 +15,12 @@ from app.engine.remote.redaction import Redaction
 from app.engine.remote.spelling import spelt
 from app.engine.remote.voiced import VoicedReader
 from app.engine.stops import StopMatch
-from app.engine.types import NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
+from app.engine.types import ENDLESS, NO_ID, Candidate, Observed, Request, Shown, Token, Top, Voice
+
+LONGEST_TOKEN = 64
+CHARACTERS_LIMIT = 4 << 20
+SLACK = 4096
+"""An answer beyond so many characters more than all its tokens could have is without end."""
 
 
 class Writing:
@@ -27,6 +32,7 @@ class Writing:
         self._reader = VoicedReader(request.limits.stop_strings)
         self._batch = Batch[Token](request.interval, emit, iter)
         self.count = self.characters = 0
+        self.most = most_characters(request)
         self.heard = 0
         """Characters that came, also those that wait."""
         self.first_at = self.last_at = 0.0
@@ -69,7 +75,8 @@ class Writing:
 
     def _put(self, voice: Voice, text: str, at: float, choice: Choice | None) -> None:
         self.heard += len(text)
-        for start in range(0, max(1, len(text)), LONGEST_PIECE):
+        # Of what is without end there is no more to be shown than that.
+        for start in range(0, max(1, min(len(text), LONGEST_PIECE + self.most - self.characters)), LONGEST_PIECE):
             part = text[start : start + LONGEST_PIECE]
             for piece in self._pieces.take(Piece(voice, part, at, choice if len(text) <= LONGEST_PIECE else None)):
                 if self._pace.allows(len(piece.text)):
@@ -86,6 +93,12 @@ class Writing:
         self.first_at, self.last_at = self.first_at or at, at
         if full:
             self._batch.hand_over()
+
+
+def most_characters(request: Request) -> int:
+    """An answer of more is without end."""
+    limit = request.limits.max_tokens
+    return CHARACTERS_LIMIT if limit == ENDLESS else min(CHARACTERS_LIMIT, LONGEST_TOKEN * limit + SLACK)
 
 
 def _hushed(choice: Choice, redaction: Redaction) -> Choice:
