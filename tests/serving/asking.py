@@ -65,8 +65,8 @@ class Guarded(Front, Behind):
     def vocabulary(self) -> int:
         return 100
 
-    def log_message(self, *_: object) -> None:
-        """Nobody reads it here."""
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the library's own name)
+        cast(Stand, self.server).logged.append(format % args)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,7 @@ class Stand(FrontServer):
 
     def __init__(self, key: str) -> None:
         self.reached: list[dict[str, object]] = []
+        self.logged: list[str] = []
         self.go_on = threading.Event()
         super().__init__(Terms(0, "demo", key), FOLDER, Guarded)
 

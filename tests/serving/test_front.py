@@ -175,6 +175,15 @@ def test_so_many_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
             pass  # the two are on their way out
 
 
+def test_a_page_that_asks_and_asks_fills_no_log(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "TELL_S", 3600.0)
+    for _ in range(20):
+        assert of_head(stand.where, "a foreign origin").status == 403
+    assert is_well(stand) and is_well(stand)
+    refused = [line for line in stand.logged if " 403 " in line]
+    assert len(refused) == 1 and len(stand.logged) == 3
+
+
 def test_it_listens_on_this_machine_alone(stand: Stand) -> None:
     assert stand.server_address[0] == "127.0.0.1" and stand.socket.family == socket.AF_INET
 
