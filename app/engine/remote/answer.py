@@ -58,6 +58,8 @@ class _So:
     opened: Opened = field(default_factory=lambda: Opened(0.0, 0.0, ""))
     finish: str = ""
     finish_at: float = 0.0
+    finish_read_at: float = 0.0
+    """It may have lain here for a while: an answer is passed on at a pace."""
     usage: Usage | None = None
     done: bool = False
     whole: bool = False
@@ -112,7 +114,7 @@ class Answer:
         while not self._stop.asked:
             news = self._exchange.next(POLL_S)
             now = time.monotonic()
-            if self._so.finish and now - self._so.finish_at > self._last_words:
+            if self._so.finish and now - self._so.finish_read_at > self._last_words:
                 return self._reason()
             if now - self._so.progress_at > self._idle:
                 return failures.idle(self._exchange.address, self._idle)
@@ -181,6 +183,7 @@ class Answer:
         if chunk.finish and not self._so.finish:
             said = plain(self._exchange.hush(chunk.finish[:HUSHED]))
             self._so.finish, self._so.finish_at = said[:FINISH_LIMIT], at
+            self._so.finish_read_at = time.monotonic()
         if self.writing.match is not None:
             return Reason.STOP_STRING
         return self._too_much() if self._is_endless() else None

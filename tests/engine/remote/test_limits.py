@@ -325,7 +325,9 @@ def test_a_piece_that_no_token_is_as_long_as_is_cut(faults: Faults) -> None:
     def at_once(_: Asked, line: Line) -> None:
         line.head()
         line.text(long)
-        line.end()
+        line.event({"choices": [{"delta": {}, "finish_reason": "stop"}]})
+        line.over.wait(0.05)
+        line.event({"choices": [], "usage": {"completion_tokens": 99}})
 
     engine, _ = opened(faults.address)
     faults.answer = at_once
@@ -333,6 +335,7 @@ def test_a_piece_that_no_token_is_as_long_as_is_cut(faults: Faults) -> None:
     played = play(engine, chat("Hi", tokens=1_000))
     assert played.shown() == long and max(len(each.text) for each in played.tokens) <= 2_048
     assert time.monotonic() - begun > 0.3, "at a pace that a window can follow"
+    assert played.finish.tokens == 99, "and the last words are heard however long that took"
     assert len({each.at for each in played.tokens}) == 1, "but they came when they came"
 
 
