@@ -48,6 +48,11 @@ class Behind(BaseHTTPRequestHandler):
                 for _ in range(2):
                     self.wfile.write(b"data: 1\n\n")
                     assert cast(Stand, self.server).go_on.wait(PATIENCE_S)
+            case "pour":
+                self.send_response(200)
+                self.end_headers()
+                while True:
+                    self.wfile.write(b"data: 1\n\n" * 10_000)
             case _:
                 self._say(200, {"passed": said})
 

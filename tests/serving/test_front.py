@@ -96,7 +96,9 @@ def test_the_words_of_an_error_name_no_place(stand: Stand, capsys: pytest.Captur
     assert all(map(tells_nothing, (refused, failed)))
 
 
-@pytest.mark.parametrize("said", [(), ("Bearer wrong",), ("Bearer ",), ("Basic " + KEY,), (KEY,), (f"Bearer {KEY}x",)])
+@pytest.mark.parametrize(
+    "said", [(), ("Bearer wrong",), ("Bearer ",), ("Basic " + KEY,), ("Bearer \xff\xfe",), (KEY,), (f"Bearer {KEY}x",)]
+)
 def test_a_key_is_asked_for_and_told_nowhere(said: tuple[str, ...]) -> None:
     with standing(KEY) as stand:
         lines = tuple(f"Authorization: {each}" for each in said)
@@ -173,6 +175,16 @@ def test_so_many_at_once_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
             each.close()
         while asked(stand.where, request(stand.where)).status != 200:
             pass  # the two are on their way out
+
+
+def test_an_answer_that_nobody_takes_keeps_no_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "SEND_S", 0.2)
+    monkeypatch.setattr(front, "CONNECTIONS", 1)
+    with standing() as stand, connected(stand.where) as connection:
+        connection.sendall(request(stand.where, body={**CHAT, "user": "pour", "stream": True}))
+        while not is_well(stand):
+            pass  # it is on its way out
+    assert any("timed out" in line for line in stand.logged)
 
 
 def test_a_page_that_asks_and_asks_fills_no_log(stand: Stand, monkeypatch: pytest.MonkeyPatch) -> None:
