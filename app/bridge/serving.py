@@ -21,7 +21,7 @@ DELAYS_S = (1.0, 4.0, 15.0)
 STEADY_S = 60.0
 """Whoever has answered for so long begins with the shortest wait again."""
 PATIENCE_S = 2.0
-LAST_WORDS_MS = 2_000
+LAST_WORDS_MS = 1_000
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 OURS = re.compile(r'"GET /(health|v1/models) ')
 """What the watching itself leaves in the log."""

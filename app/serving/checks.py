@@ -8,7 +8,6 @@ first.
 from __future__ import annotations
 
 import hmac
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,8 @@ from dataclasses import dataclass, field
 from email.message import Message
 from urllib.parse import unquote
 
+from app import json_reader
+from app.json_reader import Bounds
 from app.serving.types import DEFAULT_MODEL, LOOPBACK
 
 NAMES = (LOOPBACK, "localhost")
@@ -95,7 +96,7 @@ def body_of(content: bytes, terms: Terms) -> dict[str, object] | Refusal:
     if content.count(b"[") + content.count(b"{") > BRACKETS_LIMIT:
         return Refusal(413, "The body has too many lists and objects.")
     try:
-        said = json.loads(content.decode(), parse_constant=_no_number)
+        said = json_reader.parse(content, Bounds(BODY_LIMIT, finite=True))
         usable = _is_usable(said)
     except (ValueError, RecursionError):
         return Refusal(400, "The body is no JSON.")
@@ -246,10 +247,6 @@ def _is_plain(value: object) -> bool:
 
 def _is_id(name: str, size: int) -> bool:
     return LENGTH.fullmatch(name) is not None and int(name) < size
-
-
-def _no_number(_: str) -> float:
-    raise ValueError
 
 
 def asked_model(path: str) -> str:

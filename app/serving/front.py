@@ -17,6 +17,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TypeAlias, cast
 
+from app import json_reader
 from app.serving import checks
 from app.serving.checks import Refusal, Terms
 from app.serving.types import LOOPBACK
@@ -252,7 +253,7 @@ def _told(answer: bytes) -> str:
     """The words of a refusal, in whichever of its ways the handler wrote it."""
     body = answer.partition(b"\r\n\r\n")[2].decode("utf-8", "replace")
     try:
-        said = json.loads(body)
+        said = json_reader.parse(body)
     except ValueError:
         return body
     return str(said.get("error", body)) if isinstance(said, dict) else body

@@ -6,12 +6,14 @@ import json
 import unicodedata
 from typing import TypeGuard
 
+from app import json_reader
 from app.engine.refusal import UNSEEN
+from app.json_reader import Bounds
 
 BRACKETS_LIMIT = 1 << 18
 """Each is a list or an object, which takes sixty times its place."""
-DIGITS = 18
-"""A whole number of more is none that is meant."""
+LARGEST_BYTES = 1 << 30
+"""Whoever hears it has bounds of his own, which are narrower."""
 NAME_LIMIT = 400
 
 
@@ -21,8 +23,8 @@ def value_of(content: bytes | str, brackets: int = BRACKETS_LIMIT) -> object:
     if text.count("[") + text.count("{") > brackets:
         return None
     try:
-        return json.loads(text, parse_int=_number)
-    except (ValueError, RecursionError):
+        return json_reader.parse(text, Bounds(LARGEST_BYTES))
+    except ValueError:
         return None
 
 
@@ -48,7 +50,3 @@ def is_name(said: object) -> TypeGuard[str]:
 
 def _is_unseen(character: str) -> bool:
     return unicodedata.category(character) in UNSEEN
-
-
-def _number(digits: str) -> int | float:
-    return int(digits) if len(digits) <= DIGITS else float(digits)

@@ -235,7 +235,7 @@ def test_only_what_can_be_shown_and_sent_back_is_a_name(faults: Faults) -> None:
     assert listed(faults, json.dumps({"data": entries}).encode()) == tuple(good)
 
 
-@pytest.mark.parametrize("context", ["1" * 400, "1e400", "NaN", "-5", "true", '"64"', "1e3", str(2**40)])
+@pytest.mark.parametrize("context", ["1" * 90, "1e400", "NaN", "-5", "true", '"64"', "1e3", str(2**40)])
 def test_a_context_that_is_none_is_not_known(faults: Faults, context: str) -> None:
     def answer(_: Asked, line: Line) -> None:
         line.head(kind=JSON)
@@ -252,8 +252,8 @@ def test_many_models_are_listed_and_no_more(faults: Faults) -> None:
     assert len(found) == directory.MODELS_LIMIT if isinstance(found, tuple) else pytest.fail(str(found))
 
 
-def test_numbers_of_four_hundred_digits_are_none(faults: Faults) -> None:
-    huge = "1" * 400
+@pytest.mark.parametrize("huge", ["1" * 90, "1" * 20])
+def test_numbers_beyond_all_counting_are_none(faults: Faults, huge: str) -> None:
 
     def counting(_: Asked, line: Line) -> None:
         line.head()
@@ -268,6 +268,19 @@ def test_numbers_of_four_hundred_digits_are_none(faults: Faults) -> None:
     faults.answer = counting
     played = play(engine, chat("Hi"))
     assert played.shown() == "Hello" and played.finish.failure is None and played.finish.tokens == 1
+
+
+def test_a_number_without_an_end_is_malformed(faults: Faults) -> None:
+    def counting(_: Asked, line: Line) -> None:
+        line.head()
+        line.text("Hello")
+        line.event(f'{{"usage": {{"completion_tokens": {"1" * 400}}}}}')
+        line.end()
+
+    engine, _ = opened(faults.address)
+    faults.answer = counting
+    failure = play(engine, chat("Hi")).finish.failure
+    assert failure is not None and failure.kind == "malformed"
 
 
 def test_a_thousand_calls_in_one_piece_are_one_piece(faults: Faults) -> None:
