@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tests.serving import attacks
 from tests.serving.asking import Told, Where, asked, request
 
 DEMO = Path(__file__).parents[3] / "resources" / "models" / "demo"
+WAIT_MS = 10
 Ask = Callable[[Where, str], Told]
 
 
@@ -37,12 +39,18 @@ def every_request(made: Scene) -> Iterator[Blow]:
         (attacks.of_body, {name: status for name, (_, status) in attacks.BODIES.items()}),
     ]
 
-    def blow() -> None:
+    def ask_all() -> None:
         for ask, names in kinds:
             for name, status in names.items():
                 refused(where, ask, name, status)
-                made.live(0)
         assert asked(where, request(where, line="GET /health HTTP/1.1")).status == 200
+
+    def blow() -> None:
+        with ThreadPoolExecutor(1) as aside:
+            asking = aside.submit(ask_all)
+            while not asking.done():
+                made.live(WAIT_MS)
+        asking.result()
         assert process.condition.stage is Stage.READY
 
     try:
