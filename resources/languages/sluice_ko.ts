@@ -10779,5 +10779,13 @@ runs on {server}</source>
         <source>Does the same in a terminal</source>
         <translation>터미널에서 같은 일을 합니다</translation>
     </message>
+    <message>
+        <source>{host} has only shown that it lives for {seconds} seconds.</source>
+        <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
+    </message>
+    <message>
+        <source>A tokenizer file of this model is not valid JSON.</source>
+        <translation>이 모델의 토크나이저 파일이 올바른 JSON이 아닙니다.</translation>
+    </message>
 </context>
 </TS>
