@@ -1014,10 +1014,6 @@
         <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s cache can&apos;t hold several texts at once.</source>
-        <translation>이 모델의 캐시는 여러 텍스트를 한꺼번에 담을 수 없습니다.</translation>
-    </message>
-    <message>
         <source>A batch has a plain KV cache, no draft model, and observes nothing.</source>
         <translation>배치에서는 일반 KV 캐시만 쓰고, 드래프트 모델과 후보 기록은 쓰지 않습니다.</translation>
     </message>
@@ -10566,95 +10562,6 @@ runs on {server}</source>
         <translation>확률</translation>
     </message>
     <message>
-        <source>{level} between {few} tokens and {many}</source>
-        <translation>토큰 {few}개와 {many}개 사이에는 {level}</translation>
-    </message>
-    <message>
-        <source>{few}</source>
-        <comment>so many tokens, as the shorter run has</comment>
-        <translation>{few}개일 때</translation>
-    </message>
-    <message>
-        <source>{many} tokens ran {speed}</source>
-        <translation>토큰 {many}개일 때는 {speed}입니다</translation>
-    </message>
-    <message>
-        <source>within the longest run no trend: its speed falls in some runs and rises in others</source>
-        <translation>가장 긴 실행 안에서는 뚜렷한 경향이 없습니다(속도가 떨어진 실행도, 올라간 실행도 있습니다)</translation>
-    </message>
-    <message>
-        <source>How often each arm is run; spread can be told from three on.</source>
-        <translation>갈래마다 실행할 횟수. 세 번부터 흩어진 정도를 알 수 있습니다.</translation>
-    </message>
-    <message>
-        <source>every seed gave the same text with {count} of {all} settings</source>
-        <translation>설정 {all}개 가운데 {count}개에서는 시드가 달라도 글이 같습니다</translation>
-    </message>
-    <message>
-        <source>all texts are equally varied (distinct-2 {value})</source>
-        <translation>모든 글의 다양성이 같습니다(distinct-2 {value})</translation>
-    </message>
-    <message>
-        <source>no difference in variety beyond noise (distinct-2 {low}–{high})</source>
-        <translation>다양성에 오차를 넘는 차이가 없습니다(distinct-2 {low}–{high})</translation>
-    </message>
-    <message>
-        <source>the most varied text came with {cell} (distinct-2 {value})</source>
-        <translation>글이 가장 다양한 설정은 {cell}입니다(distinct-2 {value})</translation>
-    </message>
-    <message>
-        <source>the least with {cell} ({value})</source>
-        <translation>가장 덜 다양한 설정은 {cell}입니다({value})</translation>
-    </message>
-    <message>
-        <source>batches of {count} make no difference to the speed beyond noise ({range})</source>
-        <translation>{count}개씩 배치로 실행해도 속도에 오차를 넘는 차이가 없습니다({range})</translation>
-    </message>
-    <message>
-        <source>Finish reason: none yet</source>
-        <translation>종료 이유: 아직 없음</translation>
-    </message>
-    <message>
-        <source>Details of the run</source>
-        <translation>실행의 세부 정보</translation>
-    </message>
-    <message>
-        <source>the text differs from token {place} on</source>
-        <translation>글이 토큰 {place}부터 다릅니다</translation>
-    </message>
-    <message>
-        <source>the tokens are the same</source>
-        <translation>토큰이 모두 같습니다</translation>
-    </message>
-    <message>
-        <source>the tokens are the same as far as both go</source>
-        <translation>둘 다 있는 데까지는 토큰이 같습니다</translation>
-    </message>
-    <message>
-        <source>It was stopped: these are the runs that had ended.</source>
-        <translation>중지된 실험입니다. 그때까지 끝난 실행만 있습니다.</translation>
-    </message>
-    <message>
-        <source>Tokens in the last second of decoding ÷ that time (at least the last 2 tokens); the graph plots it.</source>
-        <translation>디코딩의 마지막 1초 동안 나온 토큰 수 ÷ 그 시간(적어도 마지막 두 토큰)입니다. 그래프가 그리는 값입니다.</translation>
-    </message>
-    <message>
-        <source>Prompt tokens really processed, those reused from the cache left out ÷ the time that took.</source>
-        <translation>캐시에서 재사용한 것을 뺀, 실제로 처리한 프롬프트 토큰 수 ÷ 걸린 시간입니다.</translation>
-    </message>
-    <message>
-        <source>Mean speed over the last 40 tokens.</source>
-        <translation>마지막 40개 토큰에 걸친 평균 속도입니다.</translation>
-    </message>
-    <message>
-        <source>Medians over the runs of each arm. A difference is called one only if the scatter of the runs would hardly ever make it by itself.</source>
-        <translation>갈래마다 실행들의 중앙값을 비교합니다. 실행들의 흩어짐만으로는 거의 생기지 않을 차이만 차이라고 합니다.</translation>
-    </message>
-    <message>
-        <source>How many times as fast the second arm is as the first, by their medians; at least and at most are the extremes that any two of their runs could give.</source>
-        <translation>두 번째 갈래가 첫 번째 갈래의 몇 배로 빠른지를 중앙값으로 잰 값입니다. 최소와 최대는 두 갈래의 실행을 하나씩 짝지었을 때 나오는 양 끝값입니다.</translation>
-    </message>
-    <message>
         <source>Go on without a draft model.</source>
         <translation>드래프트 모델 없이 계속하세요.</translation>
     </message>
@@ -10675,73 +10582,6 @@ runs on {server}</source>
         <translation>이 모델의 층들은 보관한 것을 함께 쓰므로 드래프트 모델의 제안을 확인할 수 없습니다.</translation>
     </message>
     <message>
-        <source>The model&apos;s tokenizer makes {count} tokens of nothing.</source>
-        <translation>이 모델의 토크나이저는 빈 줄 하나를 토큰 {count}개로 만듭니다.</translation>
-    </message>
-    <message numerus="yes">
-        <source>{level} with %n draft tokens a step, the best number here</source>
-        <comment>{level} with %n draft token a step, the best number here</comment>
-        <translation>
-            <numerusform>단계당 드래프트 토큰이 여기서 가장 좋은 수인 %n개여도 {level}</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>the draft model costs {share} here</source>
-        <translation>여기서는 드래프트 모델 때문에 {share} 느려집니다</translation>
-    </message>
-    <message>
-        <source>{cost}: turn it off</source>
-        <translation>{cost}. 드래프트 모델을 끄세요</translation>
-    </message>
-    <message>
-        <source>no difference in the time to the first token beyond noise ({range})</source>
-        <translation>첫 토큰까지의 시간에 오차를 넘는 차이가 없습니다({range})</translation>
-    </message>
-    <message numerus="yes">
-        <source>ended by itself after %n tokens</source>
-        <comment>ended by itself after %n token</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 스스로 끝났습니다</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ran to the limit of %n tokens</source>
-        <comment>ran to the limit of %n token</comment>
-        <translation>
-            <numerusform>토큰 %n개 제한까지 계속되었습니다</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ran until the context was full, %n tokens</source>
-        <comment>ran until the context was full, %n token</comment>
-        <translation>
-            <numerusform>컨텍스트가 가득 찰 때까지 계속되었습니다(토큰 %n개)</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>ended after %n tokens ({reason})</source>
-        <comment>ended after %n token ({reason})</comment>
-        <translation>
-            <numerusform>토큰 %n개 뒤에 끝났습니다({reason})</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>just as fast</source>
-        <translation>같은 속도</translation>
-    </message>
-    <message>
-        <source>just as fast as {other}</source>
-        <translation>{other}과(와) 같은 속도</translation>
-    </message>
-    <message>
-        <source>no difference in speed beyond noise ({range})</source>
-        <translation>속도에 오차를 넘는 차이가 없습니다({range})</translation>
-    </message>
-    <message>
-        <source>{clause}, in too few runs to tell it from noise</source>
-        <translation>{clause} (다만 실행이 너무 적어 오차와 구별할 수 없습니다)</translation>
-    </message>
-    <message>
         <source>Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.</source>
         <translation>{precision}(으)로 계산: 확률은 그 값의 약 {percent} %까지만 정확합니다.</translation>
     </message>
@@ -10750,42 +10590,8 @@ runs on {server}</source>
         <translation>다시 읽음: 이 모델의 캐시는 되돌릴 수 없습니다</translation>
     </message>
     <message>
-        <source>prompt {prompt}</source>
-        <extracomment>A server counted the tokens of the prompt, and did not say how many came from its cache.</extracomment>
-        <translation>프롬프트 {prompt}</translation>
-    </message>
-    <message>
-        <source>reused {reused} of {prompt}</source>
-        <extracomment>So many tokens of the prompt came from the cache, of so many.</extracomment>
-        <translation>{prompt}개 중 {reused}개 재사용</translation>
-    </message>
-    <message>
-        <source>{prompt} new</source>
-        <extracomment>So many tokens of the prompt, none of which came from the cache.</extracomment>
-        <translation>새로 읽음 {prompt}개</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n arms</source>
-        <comment>%n arm</comment>
-        <translation>
-            <numerusform>갈래 %n개</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>stop: the model ended by itself. length: Max tokens was reached. stop string: one of yours came. stopped by you. context full: nothing more fits. error: the sentence says what went wrong. The buttons beside it are what one most likely wants next; Details has all figures.</source>
-        <translation>정지: 모델이 스스로 끝냈습니다. 길이: 최대 토큰에 이르렀습니다. 중지 문자열: 정해 둔 문자열이 나왔습니다. 사용자가 중지: 직접 멈추었습니다. 컨텍스트 가득 참: 더 들어가지 않습니다. 오류: 무엇이 잘못되었는지 문장으로 알려 줍니다. 옆의 버튼은 다음에 할 만한 일이고, 세부 정보에 모든 수치가 있습니다.</translation>
-    </message>
-    <message>
-        <source>Does the same in a terminal</source>
-        <translation>터미널에서 같은 일을 합니다</translation>
-    </message>
-    <message>
         <source>{host} has only shown that it lives for {seconds} seconds.</source>
         <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
-    </message>
-    <message>
-        <source>A tokenizer file of this model is not valid JSON.</source>
-        <translation>이 모델의 토크나이저 파일이 올바른 JSON이 아닙니다.</translation>
     </message>
 </context>
 </TS>
