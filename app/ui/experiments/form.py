@@ -108,6 +108,7 @@ class Form(QScrollArea):
 
     def show_needed(self, needed: int) -> None:
         """In how many rounds a difference can be told from noise: so many are run, unless somebody wanted others."""
+        needed = min(needed, int(REPEATS.maximum))
         if self._repeats.value() == self._needed:
             self._repeats.show_value(needed)
         self._needed = needed
