@@ -1014,10 +1014,6 @@
         <translation>프롬프트가 {host} 서버에는 너무 깁니다.</translation>
     </message>
     <message>
-        <source>This model&apos;s cache can&apos;t hold several texts at once.</source>
-        <translation>이 모델의 캐시는 여러 텍스트를 한꺼번에 담을 수 없습니다.</translation>
-    </message>
-    <message>
         <source>A batch has a plain KV cache, no draft model, and observes nothing.</source>
         <translation>배치에서는 일반 KV 캐시만 쓰고, 드래프트 모델과 후보 기록은 쓰지 않습니다.</translation>
     </message>
@@ -10560,6 +10556,42 @@ runs on {server}</source>
     <message>
         <source>Take letters and digits, without a space.</source>
         <translation>공백 없이 글자와 숫자를 쓰세요.</translation>
+    </message>
+    <message>
+        <source>Probabilities</source>
+        <translation>확률</translation>
+    </message>
+    <message>
+        <source>Go on without a draft model.</source>
+        <translation>드래프트 모델 없이 계속하세요.</translation>
+    </message>
+    <message>
+        <source>Switch KV quantisation off.</source>
+        <translation>KV 양자화를 끄세요.</translation>
+    </message>
+    <message>
+        <source>This model looks into its cache itself, and can&apos;t work with a quantised one.</source>
+        <translation>이 모델은 캐시를 직접 들여다보므로 양자화된 캐시로는 동작할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>This model can&apos;t tell several texts in one cache apart.</source>
+        <translation>이 모델은 한 캐시에 든 여러 텍스트를 구별하지 못합니다.</translation>
+    </message>
+    <message>
+        <source>Layers of this model share what they keep, so a draft model&apos;s proposals can&apos;t be checked.</source>
+        <translation>이 모델의 층들은 보관한 것을 함께 쓰므로 드래프트 모델의 제안을 확인할 수 없습니다.</translation>
+    </message>
+    <message>
+        <source>Computed in {precision}: probabilities are good to some {percent} % of themselves, no finer.</source>
+        <translation>{precision}(으)로 계산: 확률은 그 값의 약 {percent} %까지만 정확합니다.</translation>
+    </message>
+    <message>
+        <source>read again: this model&apos;s cache can&apos;t be rolled back</source>
+        <translation>다시 읽음: 이 모델의 캐시는 되돌릴 수 없습니다</translation>
+    </message>
+    <message>
+        <source>{host} has only shown that it lives for {seconds} seconds.</source>
+        <translation>{host} 서버가 {seconds}초 동안 살아 있다는 신호만 보냈습니다.</translation>
     </message>
 </context>
 </TS>
