@@ -47,7 +47,7 @@ class Claim:
 def claim(data: Path) -> Claim | None:
     """Be the one for this folder of data; nothing if another one is."""
     try:
-        place = _place(data)
+        place = path_of(data)
         lock = place.with_suffix(".lock").open("a")
     except OSError:
         return Claim(None, None)
@@ -72,7 +72,7 @@ def call(data: Path, said: Mapping[str, str]) -> bool:
     try:
         with socket.socket(socket.AF_UNIX) as line:
             line.settimeout(PATIENCE_S)
-            line.connect(str(_place(data)))
+            line.connect(str(path_of(data)))
             line.sendall(json.dumps(said).encode() + b"\n")
             return line.recv(len(HEARD)) == HEARD
     except OSError:
@@ -139,7 +139,7 @@ def _listen(place: Path) -> socket.socket | None:
     return listening
 
 
-def _place(data: Path) -> Path:
+def path_of(data: Path) -> Path:
     """The socket's path: short, since the system allows no long one."""
     name = hashlib.sha256(str(data.resolve()).encode()).hexdigest()[:16]
     given = os.environ.get("XDG_RUNTIME_DIR")

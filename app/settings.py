@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from app import json_reader, ordinary_files
+from app.atomic_file import put_in_place
 from app.controls import AT_FIRST, Controls, clamped
 from app.engine.types import Server
 from app.json_values import UNFIT, read_plain
@@ -196,8 +197,7 @@ def save(settings: Settings, folder: Path) -> None:
         try:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
-            Path(file.name).replace(folder / FILE)
+            put_in_place(Path(file.name), folder / FILE)
         except BaseException:
             Path(file.name).unlink()
             raise

@@ -51,7 +51,7 @@ def heard(claim: Claim, into: list[instance.Word | None]) -> threading.Thread:
 
 def calling(data: Path) -> socket.socket:
     line = socket.socket(socket.AF_UNIX)
-    line.connect(str(instance._place(data)))
+    line.connect(str(instance.path_of(data)))
     return line
 
 

@@ -23,8 +23,9 @@ TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "tiktoken.model", "vocab
 OTHER_WEIGHTS = ("*.bin", "*.gguf", "*.pt", "*.pth", "*.ckpt", "*.onnx", "*.h5", "*.npz", "*.safetensors")
 LFS_POINTER = b"version https://git-lfs"
 LAYERS = re.compile(r"^(num|n)_([a-z]+_)*(layers?|blocks?)$|^(layer|block)_types$|^depth$")
-EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*experts$")
+EXPERTS = re.compile(r"^(num|n)_([a-z]+_)*(experts|labels)$")
 MOST_EXPERTS = 65_536
+"""Each is made by itself, and each label has a name in memory."""
 LONGEST_CONTEXT = 2**31 - 1
 """More than any model sees, and the most that a field of the window holds."""
 LONGEST_TYPE = 100

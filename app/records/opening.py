@@ -14,7 +14,7 @@ from app.records import failures
 from app.records.database import Database, connect, open_file, open_memory
 from app.records.interrupted import mark_interrupted
 from app.records.purge import NONE, Outlived, purge
-from app.records.rescue import COMPANIONS, rescue
+from app.records.rescue import COMPANIONS, finish_rescue, rescue
 from app.records.schema import APPLICATION_ID, STEPS, NewerError, version_of
 from app.records.store import highest_numbers
 
@@ -84,16 +84,20 @@ def open_database(folder: Path | None, outlived: Outlived = NONE) -> tuple[Datab
 
 def _open(path: Path, suspect: bool, outlived: Outlived) -> tuple[Database, Failure | None]:
     """What is no file is waited for without end, or has none: it goes aside as a damaged file does."""
+    aside = finish_rescue(path)
     places = (path, *(path.with_name(path.name + companion) for companion in COMPANIONS))
-    if odd := [aside for place in places if (aside := ordinary_files.set_aside(place)) is not None]:
+    if odd := [gone for place in places if (gone := ordinary_files.set_aside(place)) is not None]:
         return _open_sound(path, suspect, outlived), failures.was_odd(odd[0])
     try:
-        return _open_sound(path, suspect, outlived), None
+        database = _open_sound(path, suspect, outlived)
     except sqlite3.DatabaseError as error:
         if failures.kind_of(error) != "damaged":
             raise
-    aside, sessions = rescue(path)
-    return _open_sound(path, False, outlived), failures.set_aside(aside, sessions)
+        aside = rescue(path)
+        database = _open_sound(path, False, outlived)
+    if aside is None:
+        return database, None
+    return database, failures.set_aside(aside, database.read("SELECT count(*) FROM session")[0][0])
 
 
 def _open_sound(path: Path, suspect: bool, outlived: Outlived) -> Database:

@@ -27,6 +27,7 @@ UNITS = {
     "entropy_bits": "of the whole distribution",
     "end_probability": "that the answer ended here",
     "rest": "probability of everything that is not in top",
+    "drawn": "with which probability it was drawn: after temperature and truncation too, over the whole vocabulary",
 }
 """What is not known is null in JSON, and an empty cell in CSV."""
 COLUMNS = ("place", "id", "text", *list(UNITS)[1:])
@@ -92,6 +93,7 @@ def _told(token: Traced) -> dict[str, Plain]:
         "entropy_bits": _finite(seen.entropy / math.log(2)) if seen else None,
         "end_probability": _finite(seen.eos_probability) if seen else None,
         "rest": seen.rest if seen else None,
+        "drawn": seen.drawn.own if seen and seen.drawn else None,
     }
 
 

@@ -58,6 +58,7 @@ def facts(token: TokenRecord, before: TokenRecord | None) -> dict[str, Any]:
         "entropy_bits": seen.entropy / math.log(2),
         "end_probability": seen.eos_probability,
         "rest": seen.rest,
+        "drawn": seen.drawn.own if seen.drawn is not None else None,
     }
 
 

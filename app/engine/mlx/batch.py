@@ -49,8 +49,10 @@ class Together:
         requests: Sequence[Request],
         emits: Sequence[Emit],
         stop: StopFlag,
+        weights: int,
     ) -> None:
-        self._main, self._stop = main, stop
+        """`weights`: of all models in memory, in bytes."""
+        self._main, self._stop, self._weights = main, stop, weights
         rows = zip(prompts, requests, emits, strict=True)
         self._rows = [_Row(main, prompt, request, emit) for prompt, request, emit in rows]
 
@@ -80,7 +82,7 @@ class Together:
                     if response.finish_reason is None:  # a stop string, of which the library knows nothing
                         generator.remove([response.uid])
             for row in self._rows:
-                row.measure(generator.prompt_cache_nbytes)
+                row.emit(memory.read(self._weights, generator.prompt_cache_nbytes))  # the cache is that of all rows
 
     def _generator(self) -> BatchGenerator:
         count = len(self._rows)
@@ -108,7 +110,7 @@ class _Row:
     """One request of the batch."""
 
     def __init__(self, main: Loaded, prompt: ExactPrompt, request: Request, emit: Emit) -> None:
-        self._main, self._request, self._emit = main, request, emit
+        self._main, self._request, self.emit = main, request, emit
         self.prompt = prompt
         self.end_ids = main.eos_ids() | frozenset(request.limits.stop_ids)
         self.allowed = room(request, main.model.context, len(prompt.ids))
@@ -130,10 +132,6 @@ class _Row:
     def take(self, token: int, library_reason: str | None, now: float) -> None:
         self._reply.take(token, library_reason, now, from_draft=False)
         self.reason = self._reply.why_ended()
-
-    def measure(self, kv: int) -> None:
-        """The cache is that of the whole batch."""
-        self._emit(memory.read(self._main.model.weights, kv))
 
     def finish(self, stop: StopFlag, failure: Failure | None) -> Finish:
         failed = failure if self.reason is None else None

@@ -9,7 +9,7 @@ from mlx.nn.layers.base import Module
 from mlx_lm.tokenizer_utils import TokenizerWrapper
 from mlx_lm.utils import get_total_parameters
 
-from app.engine.arguments import inspect_arguments, template_text
+from app.engine.arguments import template_text
 from app.engine.files import read_json
 from app.engine.folder import Folder, context_length
 from app.engine.mlx import blas, memory
@@ -18,6 +18,7 @@ from app.engine.mlx.locate import model_name
 from app.engine.mlx.probe import Findings
 from app.engine.refusal import RefusedError
 from app.engine.template_ending import manners_of
+from app.engine.template_rendering import TEMPLATES
 from app.engine.types import Argument, Capabilities, Model
 from app.words import tr
 
@@ -33,6 +34,7 @@ def describe(
     """The model as the window sees it."""
     weights = sum(array.nbytes for array in arrays_of(module))
     template = tokenizer.chat_template
+    vocabulary = min(findings.vocabulary, findings.embedding_rows)
     return Model(
         name=model_name(folder.path),
         folder=folder.path,
@@ -41,10 +43,10 @@ def describe(
         weights=weights,
         bits=_bits(config),
         context=context_length(config),
-        vocabulary=min(findings.vocabulary, findings.embedding_rows),
-        eos=tuple((token, str(tokenizer.decode([token]))) for token in sorted(tokenizer.eos_token_ids)),
+        vocabulary=vocabulary,
+        eos=tuple((token, str(tokenizer.decode([token]))) for token in _ends(tokenizer, vocabulary)),
         reasoning=(tokenizer.think_start, tokenizer.think_end) if tokenizer.has_thinking else None,
-        template_arguments=inspect_arguments(template_text(template)),
+        template_arguments=TEMPLATES.inspect(template_text(template)),
         manners=manners_of(tokenizer),
         can=_capabilities(tokenizer, findings),
         kv=findings.kv,
@@ -53,6 +55,11 @@ def describe(
         raised=raised,
         report=(*folder.notes, *_report(raised, weights)),
     )
+
+
+def _ends(tokenizer: TokenizerWrapper, vocabulary: int) -> list[int]:
+    """The ids that end a reply, as far as the model can write them: some files name -1 for none."""
+    return sorted(token for token in tokenizer.eos_token_ids if 0 <= token < vocabulary)
 
 
 def _bits(config: dict[str, Any]) -> int | None:

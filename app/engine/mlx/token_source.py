@@ -15,6 +15,7 @@ from app.engine.mlx.prefill import PrefillWatch
 from app.engine.mlx.speculate import DraftCount
 from app.engine.mlx.steps import Choice, Drafting, Steps, bare_steps, library_steps
 from app.engine.mlx.tap import Tap
+from app.engine.protocol import StopFlag
 from app.engine.types import Request
 
 
@@ -32,6 +33,7 @@ class Feed:
     watch: PrefillWatch
     observer: Observer | None
     drafted: DraftCount
+    stop: StopFlag
 
     def steps(self) -> Steps:
         """The tokens, lazily; close it on the thread that iterates it."""
@@ -39,7 +41,7 @@ class Feed:
         choice = Choice(sampler, self._processors(), self.allowed)
         module = self._target()
         if not self.request.kv.enabled:
-            return bare_steps(module, self.ids, choice, self.end_ids)
+            return bare_steps(module, self.ids, choice, self.end_ids, self.stop)
         self.main.silent.eos_token_ids = self.end_ids
         return library_steps(
             module,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from app.engine.types.candidates import Candidate
+from app.engine.types.candidates import Candidate, Drawn
 from app.engine.types.prompt import ExactPrompt
 
 
@@ -73,6 +73,8 @@ class Observed:
     eos_probability: float
     rest: float
     """Probability of everything that is not in `top`."""
+    drawn: Drawn | None = None
+    """What the settings made of it; None: at temperature 0, on a server, in older files."""
 
 
 @dataclass(frozen=True, slots=True)

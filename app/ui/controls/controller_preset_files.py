@@ -8,7 +8,7 @@ from typing import BinaryIO
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QWidget
 
-from app.bridge.tasks import PATIENCE_S, Tasks
+from app.bridge.tasks import Tasks
 from app.engine.types import Failure
 from app.presets import Preset
 from app.presets import file as preset_file
@@ -45,7 +45,7 @@ class PresetFilesController(QObject):
 
     def close(self) -> None:
         """The window goes."""
-        self._tasks.close(PATIENCE_S)
+        self._tasks.close()
 
     async def _read(self, path: Path) -> None:
         found = await self._tasks.in_thread(_presets_of, path)

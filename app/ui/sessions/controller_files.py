@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.actions import Intent
 from app.bridge.playground import Playground
-from app.bridge.tasks import PATIENCE_S, Tasks
+from app.bridge.tasks import Tasks
 from app.engine.refusal import named
 from app.engine.types import Failure
 from app.records.export import as_markdown, as_plain_text
@@ -81,7 +81,10 @@ class SessionFilesController(Feature):
 
     def close(self) -> None:
         """The window goes."""
-        self._tasks.close(PATIENCE_S)
+        self._tasks.close()
+
+    def wait(self, until: float) -> bool:
+        return self._tasks.wait(until)
 
     @Slot()
     def _begin(self) -> None:

@@ -40,7 +40,7 @@ class LaterStarts(QObject):
         self._claim.close()
         for line in self._lines:
             _hang_up(line)
-        self._tasks.close(instance.PATIENCE_S)
+        self._tasks.close()
 
     @Slot()
     def _answer(self) -> None:

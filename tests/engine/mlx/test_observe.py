@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.engine.mlx.drawing import Drawing
 from app.engine.mlx.observe import Observer
 from app.engine.types import Limits, Request, Sampling, TokenPrompt
 from tests.engine.mlx.conftest import Open
@@ -61,7 +62,7 @@ def test_no_array_leaves_the_engine(open_model: Open, tiny_llama: Path) -> None:
 @given(st.lists(st.floats(-30, 30, width=32), min_size=8, max_size=40), st.integers(1, 7), st.data())
 def test_any_distribution_adds_up(logits: list[float], top: int, data: st.DataObject) -> None:
     token = data.draw(st.integers(0, len(logits) - 1))
-    observer = Observer(top, frozenset({0, 3}), str)
+    observer = Observer(top, frozenset({0, 3}), str, Drawing(Sampling(), frozenset()))
     observer.keep_raw(mx.array([logits]))
     observer.note(token)
     (seen,) = observer.describe()

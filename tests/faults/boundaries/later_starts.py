@@ -31,7 +31,7 @@ class Callers:
     def call(self, said: bytes = b"") -> socket.socket:
         line = socket.socket(socket.AF_UNIX)
         line.setblocking(False)
-        line.connect(str(instance._place(self._data)))
+        line.connect(str(instance.path_of(self._data)))
         with suppress(BlockingIOError):
             line.send(said)
         return line

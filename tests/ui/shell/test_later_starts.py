@@ -49,7 +49,7 @@ def callers(desk: Desk, tmp_path: Path) -> Iterator[LaterStarts]:
 
 def calling(data: Path, said: bytes = b"") -> socket.socket:
     line = socket.socket(socket.AF_UNIX)
-    line.connect(str(instance._place(data)))
+    line.connect(str(instance.path_of(data)))
     line.sendall(said)
     return line
 
