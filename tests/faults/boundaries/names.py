@@ -79,6 +79,6 @@ def listed(made: Scene) -> Iterator[Blow]:
 
 
 BOUNDARIES = (
-    Boundary("a path", SENDER, "any name", "names that are no UTF-8", kept, grown_mb=300, lag_ms=None),
+    Boundary("a path", SENDER, "any name", "names that are no UTF-8", kept, grown_mb=500, lag_ms=None),
     Boundary("a folder of models", SENDER, "ordinary files", "links in circles, to devices and pipes", listed),
 )
